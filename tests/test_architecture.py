@@ -39,9 +39,9 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "ahead", "letters", "door", "channels", "follow_up", "answering", "effects", "proving", "game_options", "game_email", "seats", "voting",
-    "changing", "turns", "timing", "director", "watching", "lobby", "tournament", "asked", "vocabulary", "posts",
-    "board_tasks", "faults", "undelivered", "shown_tickets", "moderator", "tasks",
+    "ahead", "letters", "door", "options", "channels", "informing", "proving", "answering", "seats", "votes", "turns",
+    "timing", "director", "watching", "lobby", "strangers", "tournament", "asked", "vocabulary", "failures",
+    "due_tasks", "moderator",
 )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from service.commands.reading import ORDER, PLAY, QUESTION
 from service.desk.letters.post import House
 from service.desk.lobby import lobby
 from service.desk.vocabulary.table import VOCABULARY
-from service.desk.vocabulary.turn import at_the_table
+from service.desk.vocabulary.turn_commands import at_the_table
 from service.exchange.dialect import DIFFERENCES
 from service.mail.mailbox import Fetched
 from service.settings import keys

@@ -34,13 +34,13 @@ from service.app.trouble import (
     unreadable_letter,
 )
 from service.desk.door import NOTHING, Done, finish
-from service.desk.faults import Faults
+from service.desk.due_tasks import AT_LEISURE, HANDLERS, do, in_time
+from service.desk.failures.set_aside import Faults
+from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import House
 from service.desk.lobby.lapsing import Reminders
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
-from service.desk.tasks import AT_LEISURE, HANDLERS, do, in_time, put_aside
-from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
@@ -335,7 +335,7 @@ class Office:
             if isinstance(row, InboxRow):
                 Moderator(self.store, self.house, now).put_aside(row, note)
             else:
-                put_aside(self.store, self.house, now, row, note)
+                Faults(self.store, self.house, now).aside_task(row, note)
         except Conflict:
             log.warning("taken by another worker", **_named(row))
         except Exception as error:

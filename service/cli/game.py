@@ -69,7 +69,7 @@ def _settings(table: "GameTable") -> None:
 
 def _show(table: "GameTable") -> None:
     """Print the state of the game, its director and the rulings."""
-    from service.desk.game_options import directing
+    from service.desk.options.game_options import directing
     from service.games.directing import logged
 
     settings, row = table.settings, table.row
@@ -93,19 +93,20 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     from service.app.office import seconds
     from service.commands.entry import When, Where, Who
     from service.desk.director.acts import act_of
+    from service.desk.director.directing import read_acts
     from service.desk.director.director import Planner
     from service.desk.director.director_known import OPERATOR, DirectingPerson, know
     from service.desk.director.director_post import carried_out
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
     from service.desk.seats.replacing import NotMoved
-    from service.desk.vocabulary import directing
     from service.mail.replies import Line
     from service.store import Occasion
 
     now = seconds()
     when = {"open": When.OPEN, "running": When.RUNNING}.get(table.row.status, When.OVER)
-    commands = directing.acts([Line(1, text)], Who.OPERATOR, Where.TERMINAL, when)
+    entries = house.commands.entries
+    commands = read_acts(entries, [Line(1, text)], Who.OPERATOR, Where.TERMINAL, when)
     acts = [act_of(command, sure=go) for command in commands]
     with store.transaction() as tx:
         known = know(tx, table, acts)

@@ -24,7 +24,7 @@ def person(
               waybill person dan@example.org --forget
     """
     from service.app.wiring import open_store
-    from service.desk.lobby import my_data
+    from service.desk.strangers import my_data
 
     with plain_errors():
         store = open_store(load_settings(config))

@@ -8,7 +8,7 @@ import typer
 from service.cli.options import ConfigOption, fail, lines, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
-    from service.desk.effects import Effect
+    from service.desk.answering.effects import Effect
     from service.desk.letters.post import House
     from service.store import Store, Tx
 
@@ -65,7 +65,7 @@ def tournament(
 
 def _list(store: "Store", house: "House") -> None:
     from service.desk.tournament import cup_letters
-    from service.desk.tournament.known import know
+    from service.desk.tournament.cup_known import know
 
     with store.transaction() as tx:
         rows = tx.tournaments.all()
@@ -85,7 +85,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
     from service.desk.tournament import announcing
-    from service.desk.tournament.log import OPERATOR
+    from service.desk.tournament.cup_log import OPERATOR
     from service.store import Occasion
     from service.tournaments import form
     from service.tournaments.rules import TournamentRules
@@ -120,8 +120,8 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     from service.app.office import seconds
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
-    from service.desk.tournament.known import know
-    from service.desk.vocabulary.tournament_directing import operated
+    from service.desk.tournament.cup_known import know
+    from service.desk.vocabulary.cup_director_commands import operated
     from service.store import Occasion
 
     now = seconds()

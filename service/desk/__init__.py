@@ -1,1 +1,5 @@
-"""Decides what Waybill does with each email, stores the result, and emails everybody concerned."""
+"""Decides what Waybill does with each email and task, stores it, and emails everybody concerned.
+
+There are two ways in, `moderator.py` for emails and `due_tasks.py` for tasks, and one way out,
+`door.py`. Each folder decides one thing, which its docstring says.
+"""

@@ -12,27 +12,26 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
-from service.desk import posts, shown_tickets
-from service.desk.asked import ticket_mail, watch_answers
+from service.desk.answering.effects import judged
+from service.desk.answering.game_email import GameContext, read_email, written_by
+from service.desk.asked import shown_tickets, ticket_mail, watch_answers
 from service.desk.asked.asked import AskedContext
 from service.desk.asked.confirming import ClaimantContext
 from service.desk.asked.ticket_mail import TicketContext
 from service.desk.channels.forum import REJECTED
 from service.desk.director import directing
-from service.desk.director.directing import Directing
 from service.desk.door import Cause, Conclusion, Done, finish
-from service.desk.effects import judged
-from service.desk.faults import Faults
-from service.desk.game_email import GameContext, read_email, written_by
+from service.desk.failures.set_aside import Faults
+from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import Desk, House
-from service.desk.lobby import stranger_mail
 from service.desk.proving import arrived, held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
 from service.desk.seats import addresses, deputies, unreached
+from service.desk.strangers import stranger_mail
 from service.desk.tournament import announcing
-from service.desk.tournament import mail as tournament_mail
-from service.desk.undelivered import Undelivered
+from service.desk.tournament import cup_addressed as tournament_mail
+from service.desk.turns import posts
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching.asking import UNWATCH
 from service.games.games import GameTable
@@ -163,8 +162,7 @@ def _act(
 
 def _may_direct(command: Command) -> bool:
     """Whether a command may be one of the director's."""
-    does = command.entry and command.entry.do
-    return command.word == directing.GO or isinstance(does, Directing)
+    return command.word == directing.GO or directing.directs(command)
 
 
 def _email(

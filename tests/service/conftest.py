@@ -5,7 +5,7 @@ from sqlalchemy import Engine, event
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
-from service.desk.ahead import work
+from service.desk.ahead import work_allowance
 from service.store import access
 from tests.service.house import Kept, Players, opened
 
@@ -26,7 +26,7 @@ def _compiled_once(connection):
 def _unhurried(monkeypatch, request):
     """Questions have all the time that a busy machine needs; one room tests how it is rationed."""
     if not request.module.__name__.endswith("test_work"):
-        monkeypatch.setattr(work, "A_MAIL", 60.0)
+        monkeypatch.setattr(work_allowance, "A_MAIL", 60.0)
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ import engine
 from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import owner_of
-from service.desk.follow_up import FollowUp
+from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import Change

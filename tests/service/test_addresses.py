@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from service.commands.entry import NOT_YOU
-from service.desk import game_options
 from service.desk.asked import confirming
+from service.desk.options import game_options
 from service.desk.seats import addresses
 from service.desk.seats.addresses import STANDS
 from service.desk.turns import own_words

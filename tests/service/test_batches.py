@@ -2,8 +2,9 @@
 
 import pytest
 
-from service.desk import game_options, voting
+from service.desk.options import game_options
 from service.desk.turns import verdicts
+from service.desk.votes import vote_words
 from service.games import batches, votes
 from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
 
@@ -168,8 +169,8 @@ def test_without_times_what_waits_is_handled_at_once_and_before_later_mails(slow
 
 
 @pytest.mark.parametrize("text, told", [
-    ("propose batch noon", voting.WRITE_BATCH.format(how=batches.HOW)),
-    ("propose batch off", voting.SO_IT_IS.format(told=batches.AT_ONCE)),
+    ("propose batch noon", vote_words.WRITE_BATCH.format(how=batches.HOW)),
+    ("propose batch off", vote_words.SO_IT_IS.format(told=batches.AT_ONCE)),
     ("batch 06:00", verdicts.WHO_CHANGES_TIMES.format(times="06:00")),
 ])  # fmt: skip
 def test_what_a_player_cannot_do_alone_says_what_would(players, text, told):

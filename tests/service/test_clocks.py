@@ -6,14 +6,14 @@ from icalendar import Calendar
 from service.clocks import deadlines, leave, rules
 from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, called
-from service.desk import game_options
 from service.desk.director import director, director_known
 from service.desk.letters.post import Desk
+from service.desk.options import game_options
 from service.desk.seats import replacing, standbys
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
-from service.desk.timing import clocks, silence
+from service.desk.timing import clock_tasks, silence
 from service.desk.turns import choosing, clock_words, leaving
-from service.desk.vocabulary.directing import DIRECTS
+from service.desk.vocabulary.director_commands import DIRECTS
 from service.games import timing
 from service.games.games import load
 from service.mail.message import read_head
@@ -286,17 +286,17 @@ def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
     begun(players, "clock each 100h")
     letters = later(players, 60 * HOUR)
     [half] = letters
-    assert says(half.subject, clocks.LEFT_SUBJECT, game=GAME, time="2 d 02 h")
+    assert says(half.subject, clock_tasks.LEFT_SUBJECT, game=GAME, time="2 d 02 h")
     assert says(half, deadlines.ANSWER_BY, until="Tue 19 Jan 12:00 UTC")
     [most] = later(players, 35 * HOUR)
-    assert says(most.subject, clocks.LEFT_SUBJECT, time="10 h")
+    assert says(most.subject, clock_tasks.LEFT_SUBJECT, time="10 h")
     letters = later(players, 20 * HOUR)
     assert sorted((x.kind, x.to) for x in letters) == [
         ("flag", address("Ann")),
         ("notice", address("Bob")),
         ("notice", address("Cat")),
     ]
-    assert says(one(letters, "Bob", "notice"), clocks.IS_LATE_ALL, name="Ann")
+    assert says(one(letters, "Bob", "notice"), clock_tasks.IS_LATE_ALL, name="Ann")
     assert later(players, 30 * DAY) == []
     assert accounts(players)["Ann"].misses == 1
     answer = one(players.write("Cat", "clock"), "Cat")
@@ -339,7 +339,7 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     letters = later(players, 30 * HOUR)
     told = [x for x in letters if x.kind == "notice"]
     assert [x.to for x in told] == [address("Ann")]  # who organises
-    assert says(told[0], clocks.NOT_TOLD, names="Bob and Cat")
+    assert says(told[0], clock_tasks.NOT_TOLD, names="Bob and Cat")
     standing = one(players.write("Bob", "clock"), "Bob")
     assert says(standing, clock_words.IS_TO_DECIDE)
     assert unsaid(standing, clock_words.LATE)
@@ -396,7 +396,7 @@ def test_nobody_is_told_at_night_of_leave_that_is_taken_for_them(players):
     assert (told["notice"].hour, told["notice"].minute) == (22, 33)
     assert (told["reminder"].hour, told["reminder"].minute) == (6, 0)
     [mine] = [letter for letter in letters if letter.to == address("Ann")]
-    assert says(mine, clocks.LEAVE_TAKEN)
+    assert says(mine, clock_tasks.LEAVE_TAKEN)
 
 
 def test_days_off_do_not_count(players):
@@ -489,7 +489,7 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     players.write("Ann", "auto-leave on", "remind off")
     letters = later(players, 25 * HOUR)
     assert says(one(letters, "Bob", "notice"), clock_words.INSTEAD)
-    assert says(one(letters, "Ann", "reminder"), clocks.LEAVE_TAKEN)
+    assert says(one(letters, "Ann", "reminder"), clock_tasks.LEAVE_TAKEN)
     assert accounts(players)["Ann"].misses == 0
     players.now += 3 * DAY
     players.write("Ann", "pass")

@@ -13,7 +13,7 @@ import pytest
 from service.app.daemon import Daemon
 from service.app.office import Office
 from service.app.wiring import open_office
-from service.desk.lobby import stranger_mail
+from service.desk.strangers import stranger_mail
 from service.mail.mailbox import MailboxDown
 from service.settings import load
 from service.workshop.demo.demo import write_config

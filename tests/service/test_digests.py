@@ -10,10 +10,10 @@ from engine.events import BidMade, PrivateBought
 from engine.position.frames import StockRound
 from engine.position.values import OFFERING
 from engine.telling.narration import sentences
-from service.desk import tasks
-from service.desk.letters import own_pages
-from service.desk.letters.own_pages import Own, own_of
-from service.desk.timing import digests
+from service.desk import due_tasks
+from service.desk.informing import own_pages
+from service.desk.informing.own_pages import Own, own_of
+from service.desk.timing import digest_tasks
 from service.desk.turns import choosing, verdicts
 from service.games import orders
 from service.games.choices import SeatSettings, seat_settings
@@ -223,11 +223,11 @@ def test_on_sunday_the_week_is_summed_up_whatever_told_of_it(players):
     week = {"begins": "Sun 10 Jan 07:00", "ends": "Sun 17 Jan 07:00"}
     for name in ("Bob", "Cat"):
         digest = one(letters, name, "digest")
-        assert says(digest, digests.THE_WEEK, **week)
+        assert says(digest, digest_tasks.THE_WEEK, **week)
         assert BOUGHT in flat(digest)
         assert BID in flat(digest), "her own moves as well"
         assert "Now Cat:" in flat(digest)
-        assert unsaid(digest, digests.ANSWERS_BY)
+        assert unsaid(digest, digest_tasks.ANSWERS_BY)
     assert at(players, SUNDAY + 3600) == []
 
 
@@ -293,10 +293,10 @@ def test_a_summary_that_is_settled_is_not_sent_again(players):
     weekly(players, "Bob")
     players.write("Ann", "buy TR")
     players.now = SUNDAY
-    row = players.store.tasks.claim("another", SUNDAY, 60, (digests.KIND,))
-    tasks.do(players.store, players.house, SUNDAY, row)
+    row = players.store.tasks.claim("another", SUNDAY, 60, (digest_tasks.KIND,))
+    due_tasks.do(players.store, players.house, SUNDAY, row)
     with pytest.raises(AlreadySettled):
-        tasks.do(players.store, players.house, SUNDAY, row)
+        due_tasks.do(players.store, players.house, SUNDAY, row)
     assert to(players.collect(), "Bob") == ["digest"]
 
 
@@ -372,7 +372,7 @@ def test_a_summary_says_until_when_whom_the_game_waits_for(newcomers, clock, tol
     digest = one(at(newcomers, SUNDAY - HOUR), reader, "digest")
     looks = says if told else unsaid
     given = {"name": second, "until": "Mon 18 Jan 08:00 UTC (09:00 your time)"} if told else {}
-    assert looks(digest, digests.ANSWERS_BY, **given)
+    assert looks(digest, digest_tasks.ANSWERS_BY, **given)
 
 
 def test_weeks_follow_each_other_without_a_gap_when_the_clock_is_put_forward():

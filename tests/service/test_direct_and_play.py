@@ -4,10 +4,12 @@ import re
 
 import pytest
 
-from service.commands.entry import When, Where, Who
-from service.desk import effects
+from service.commands.entry import Where, Who
+from service.desk.answering import effects
 from service.desk.director import acts, director
-from service.desk.vocabulary import directing
+from service.desk.director.directing import read_acts
+from service.desk.vocabulary import director_commands
+from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
 from service.reports.receipt import DONE, DONE_SUBJECT, NO_MOVE_MADE, NOT_DONE_SUBJECT
 from tests.service.house import GAME, flat, one, says, to
@@ -44,7 +46,7 @@ def test_of_two_ways_to_another_position_neither_is_done(players, act):
     letters = players.write("Ann", act, "pass", "announce: hear me")
     receipt, word = one(letters, "Ann"), act.partition(" because")[0].split()[0]
     assert NOT_DONE_SUBJECT in receipt.subject
-    name = next(e.name for e in directing.ENTRIES if e.name.split()[0] == word)
+    name = next(e.name for e in director_commands.ENTRIES if e.name.split()[0] == word)
     assert says(receipt, effects.TWO_POSITIONS, word=name, other="pass")
     assert rulings(players) == [], "acts of an email are done together"
     assert players.table().row.status == "running"
@@ -69,19 +71,19 @@ def test_an_organizer_who_writes_acts_alone_from_the_seat_is_answered_as_organiz
 
 
 def test_every_act_of_the_table_has_what_plans_it():
-    names = {entry.name for entry in directing.ENTRIES}
-    options = {e.name for e in directing.ENTRIES if "option" in e.form.groupindex}
+    names = {entry.name for entry in director_commands.ENTRIES}
+    options = {e.name for e in director_commands.ENTRIES if "option" in e.form.groupindex}
     assert names - options | {"clock"} == set(acts.KINDS)
     assert {*acts.KINDS.values(), "set"} == set(director.DOES)
-    moving = {e.name for e in directing.ENTRIES if e.moves} - {"resume", "abandon"}
+    moving = {e.name for e in director_commands.ENTRIES if e.moves} - {"resume", "abandon"}
     assert {acts.KINDS[name] for name in moving} == set(acts.MOVES)
 
 
-@pytest.mark.parametrize("entry", directing.ENTRIES, ids=lambda entry: entry.syntax)
+@pytest.mark.parametrize("entry", director_commands.ENTRIES, ids=lambda entry: entry.syntax)
 def test_every_example_is_read_as_its_own_command(entry):
     who = next(who for who in Who if who & entry.who)
     where = Where.TERMINAL if not entry.where & Where.PRIVATE else Where.PRIVATE
-    [command] = directing.acts([Line(1, entry.example)], who, where, When.RUNNING)
+    [command] = read_acts(TABLE, [Line(1, entry.example)], who, where)
     assert command.entry is entry and not command.barred
     act = acts.act_of(command)
     assert act.kind in director.DOES

@@ -8,14 +8,17 @@ import pytest
 from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, called
-from service.desk import game_email, game_options, moderator, voting
+from service.desk import moderator
+from service.desk.answering import game_email
 from service.desk.director import (
     directing as desk,
 )
 from service.desk.director import director, director_known, director_post, ended
 from service.desk.letters import post
+from service.desk.options import game_options
 from service.desk.timing import silence
-from service.desk.vocabulary.directing import DIRECTS, ENTRIES
+from service.desk.vocabulary.director_commands import DIRECTS, ENTRIES
+from service.desk.votes import vote_words
 from service.games import directing, games, retreat
 from service.games.games import asks
 from service.mail.identity import read_address
@@ -486,7 +489,7 @@ def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directe
     receipt = one(directed.write("Ann", "undo"), "Ann")
     assert says(receipt, retreat.UNTIL_ANOTHER_ACTS_LEAVE)
     letters = directed.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), voting.DIRECTOR_UNDOES, game=GAME, position=0)
+    assert says(one(letters, "Ann"), vote_words.DIRECTOR_UNDOES, game=GAME, position=0)
     assert directed.table().votes == () and to(letters, "Bob") == []
     directed.write("Ann", "ask undo to 0 because I took the wrong company")
     direct(directed, "rollback 0 because Ann asked for it")

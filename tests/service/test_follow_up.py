@@ -8,7 +8,7 @@ from engine.events import RoundEnded, TrainBought, TrainDiscarded, Withheld
 from engine.position.frames import Discard, OperatingRound, Question, StockRound
 from engine.position.values import OFFERING, Ending, Round
 from engine.telling.narration import narrate
-from service.desk import follow_up
+from service.desk.informing import follow_up
 from service.games import retreat
 from service.reports import news as news_pages
 from service.said import IS_OVER

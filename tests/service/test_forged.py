@@ -7,8 +7,8 @@ import dkim
 import pytest
 from msgspec import json, structs
 
-from service.desk.lobby import stranger_mail
 from service.desk.proving import held, proof
+from service.desk.strangers import stranger_mail
 from service.games import retreat
 from service.mail import identity
 from service.mail.message import read

@@ -8,12 +8,11 @@ import pytest
 
 from service.commands import helping
 from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
-from service.desk import posts
 from service.desk.ahead import orders_given
 from service.desk.channels import channel, list_choices
 from service.desk.channels.mailing_list import SMALL_LIMIT
-from service.desk.turns import applauding, verdicts
-from service.desk.undelivered import Undelivered
+from service.desk.failures.undelivered import Undelivered
+from service.desk.turns import applauding, posts, verdicts
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail import identity
 from service.mail.message import read

@@ -6,16 +6,10 @@ import pytest
 
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
-from service.desk import effects, game_email, game_options
-from service.desk.lobby import (
-    before_start,
-    by_letter,
-    lapsing,
-    lobby,
-    stranger_mail,
-    stranger_words,
-)
-from service.desk.proving import strangers
+from service.desk.answering import effects, game_email
+from service.desk.lobby import before_start, lapsing, lobby
+from service.desk.options import game_options
+from service.desk.strangers import by_letter, stranger_mail, stranger_rations, stranger_words
 from service.desk.turns import queries
 from service.desk.vocabulary.table import TABLE
 from service.games import naming
@@ -335,7 +329,7 @@ def test_addresses_of_one_domain_share_its_answers_and_the_operator_is_told_once
         found += newcomers.stranger(f"u{number}@x.test", "hello")
     told = [letter for letter in found if letter.to == OPERATOR]
     assert len(found) - len(told) == 60
-    assert len(told) == 1 and says(told[0].subject, strangers.TOO_MANY_SUBJECT)
+    assert len(told) == 1 and says(told[0].subject, stranger_rations.TOO_MANY_SUBJECT)
 
 
 @pytest.mark.long

@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 import engine
 from service.cli import program
-from service.desk import changing
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
+from service.desk.timing import changing
 from service.games import games, retreat
 from service.games.changes import Request, further, make
 from service.games.games import load, watch
@@ -98,7 +98,7 @@ def test_what_asked_for_a_change_is_settled_with_it_or_neither_is(players):
 
 
 def test_a_change_that_meets_another_is_no_change(players, monkeypatch):
-    from service.desk import changing
+    from service.desk.timing import changing
 
     real = changing.FollowUp
 

@@ -10,8 +10,9 @@ from service.app.wiring import house_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
 from service.commands.refusal import Refused
 from service.desk.letters.post import House
-from service.desk.lobby import lobby, stranger_words
+from service.desk.lobby import lobby
 from service.desk.moderator import Moderator
+from service.desk.strangers import stranger_words
 from service.desk.vocabulary.table import VOCABULARY
 from service.games import overlays
 from service.games.games import load

@@ -6,9 +6,8 @@ import html5lib
 import pytest
 from msgspec import json, structs
 
-from service.desk import game_options
-from service.desk.letters import page_words
-from service.desk.letters.page_words import _MOST
+from service.desk.options import game_options, page_options
+from service.desk.options.page_options import _MOST
 from service.desk.turns import queries
 from service.games.games import load
 from service.publish.alone import page_alone
@@ -45,7 +44,7 @@ def files(letter):
 def test_a_player_is_told_the_address_of_an_unlisted_page_and_strangers_never(shown):
     receipt = one(shown.write("Bob", "page"), "Bob")
     assert f"{PAGES}games/{GAME}-" in flat(receipt)
-    assert says(receipt, page_words.UNLISTED, game=GAME)
+    assert says(receipt, page_options.UNLISTED, game=GAME)
     assert not files(receipt)
     asked = shown.stranger("who@else.test", f"page {GAME}")
     assert all(PAGES not in letter.text for letter in asked)
@@ -68,18 +67,18 @@ def test_clock_has_the_address_of_the_player_s_own_calendar_where_there_is_one(s
 def test_the_organiser_chooses_before_and_after_the_start(shown):
     letters = organiser(shown, "pages public")
     done = one(letters, "Ann")
-    assert "DONE" in done.text and says(done, page_words.PUBLIC, game=GAME)
+    assert "DONE" in done.text and says(done, page_options.PUBLIC, game=GAME)
     for name in ("Bob", "Cat"):  # who may be seen is told
-        assert says(one(letters, name, "said"), page_words.PUBLIC, game=GAME)
+        assert says(one(letters, name, "said"), page_options.PUBLIC, game=GAME)
     assert shown.table().settings.shown == "public"
     assert f"{PAGES}games/{GAME}/" in flat(one(shown.write("Bob", "page"), "Bob"))
 
 
 def test_a_choice_that_is_none_is_refused_with_those_there_are(shown):
     [refused] = organiser(shown, "pages secret")
-    assert "NOT DONE" in refused.text and says(refused, page_words.HOW_TO_PAGE_NEW)
+    assert "NOT DONE" in refused.text and says(refused, page_options.HOW_TO_PAGE_NEW)
     [refused] = organiser(shown, "pages")
-    assert says(refused, page_words.HOW_TO_PAGE_NEW)
+    assert says(refused, page_options.HOW_TO_PAGE_NEW)
     assert shown.table().settings.shown == "unlisted"
 
 
@@ -91,7 +90,7 @@ def test_an_unlisted_game_gets_another_address(shown):
     organiser(shown, "pages public")
     [refused] = organiser(shown, "pages new")
     assert "NOT DONE" in refused.text
-    assert says(refused, page_words.HOW_TO_PAGE, shown="public")
+    assert says(refused, page_options.HOW_TO_PAGE, shown="public")
 
 
 def test_no_player_chooses_in_a_mail_of_the_game(shown):

@@ -8,7 +8,7 @@ from sqlmodel import SQLModel
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.lobby import my_data
+from service.desk.strangers import my_data
 from service.games.games import GameSettings
 from service.store import FORGOTTEN
 from service.store.persons import ROWS

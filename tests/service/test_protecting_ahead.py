@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.desk.letters import own_pages
-from service.desk.letters.own_pages import Own, own_of
+from service.desk.informing import own_pages
+from service.desk.informing.own_pages import Own, own_of
 from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection

@@ -18,7 +18,7 @@ from service.desk.lobby import lobby
 from service.desk.seats import deputies, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
 from service.desk.turns import choosing, leaving, own_words
-from service.desk.vocabulary.directing import ENTRIES
+from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit, directing
 from service.rations import DAY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk import shown_tickets
+from service.desk.asked import shown_tickets
 from service.desk.seats import deputies
 from tests.service.house import GAME, address, flat, says
 from tests.service.test_observers import public, rows, watching  # noqa: F401

@@ -6,7 +6,7 @@ import pytest
 
 from service.app import office
 from service.app.office import CONFLICTS
-from service.desk import tasks
+from service.desk import due_tasks
 from service.desk.door import Done
 from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
@@ -157,7 +157,7 @@ def players(tmp_path):
 @pytest.fixture
 def worker(monkeypatch):
     made = Worker()
-    for module in (office, tasks):
+    for module in (office, due_tasks):
         monkeypatch.setattr(module, "HANDLERS", {"order": made})
     return made
 

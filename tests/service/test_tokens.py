@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.lobby import stranger_mail
+from service.desk.strangers import stranger_mail
 from service.desk.turns import own_words
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat

@@ -6,7 +6,7 @@ import engine
 from engine.events import ShareBought, SharesSold
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
-from service.desk import follow_up
+from service.desk.informing import follow_up
 from service.desk.turns import choosing, queries, verdicts
 from service.games import retreat
 from service.reports import news as news_pages

@@ -6,7 +6,7 @@ import pytest
 from msgspec import json, structs
 
 from service.app.relays import Relays
-from service.desk import undelivered
+from service.desk.failures import undelivered
 from service.desk.seats import unreached
 from service.mail import identity, refusals
 from service.mail.sender import Sent
@@ -33,7 +33,7 @@ def fail(players, kind="turn", status="5.1.1", said="550 no such user", name="Bo
 
 
 def asyncio_tell(players):
-    from service.desk.undelivered import Undelivered
+    from service.desk.failures.undelivered import Undelivered
 
     Undelivered(players.store, players.house, players.now).tell()
 

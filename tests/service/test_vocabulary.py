@@ -7,7 +7,7 @@ import pytest
 from service.commands.entry import ANYWHERE, When, Where, Who, first_word, first_words, why_not
 from service.commands.lines import Known
 from service.commands.reading import ORDER, PLAY, QUESTION, TRY, Scope, read
-from service.desk.vocabulary.directing import AFTER_MOVES
+from service.desk.vocabulary.director_commands import AFTER_MOVES
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.replies import Line
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from service.desk import follow_up, voting
+from service import said
 from service.desk.ahead import orders_given
+from service.desk.informing import follow_up
 from service.desk.seats import standbys
+from service.desk.votes import vote_results, vote_words
 from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
@@ -46,11 +48,11 @@ def due(players):
 
 def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
     letters = begun.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), voting.ASKS, number=1, names="Bob")
+    assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Bob")
     asked = one(letters, "Bob", "request")
     assert asked.subject.startswith(f"[{GAME}] Vote 1")
-    assert says(asked, voting.TAKES_BACK, acts="Ann buy TR; Bob buy S&NA")
-    assert says(asked, voting.DO_YOU_AGREE, number=1)
+    assert says(asked, vote_results.TAKES_BACK, acts="Ann buy TR; Bob buy S&NA")
+    assert says(asked, vote_results.DO_YOU_AGREE, number=1)
     assert to(letters, "Cat") == ["turn"], "who has acted nothing since has no vote, and is told"
     letters = begun.write("Bob", "vote 1 yes")
     assert (begun.state.number, begun.state.cash["Bob"]) == (0, 600)
@@ -85,7 +87,7 @@ def test_one_no_ends_it_and_who_voted_what_is_told_then_only(begun):
     assert "NOT DONE" in one(letters, "Ann").subject
     assert says(one(letters, "Ann"), ballots.NOT_AGREED, number=1)
     letters = begun.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), voting.WAS_NOT_AGREED, number=1)
+    assert says(one(letters, "Ann"), vote_words.WAS_NOT_AGREED, number=1)
 
 
 @pytest.mark.long
@@ -152,19 +154,19 @@ def test_the_game_ends_where_all_agree(begun):
         told = one(letters, name) if name == "Cat" else ended
         assert says(told, ballots.YES, names="Ann, Bob, Cat")
     letters = begun.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), voting.IS_OVER, game=GAME)
+    assert says(one(letters, "Ann"), said.IS_OVER, game=GAME)
 
 
 @pytest.mark.long
 def test_more_time_needs_most_and_a_game_without_a_clock_says_so(begun):
     letters = begun.write("Ann", "propose extend 48h")
-    assert says(one(letters, "Ann"), voting.NO_CLOCK)
+    assert says(one(letters, "Ann"), vote_results.NO_CLOCK)
     letters = begun.write("Bob", "vote yes")
     assert votes(begun) == [(1, "extend", "172800", "passed")]
     assert says(one(letters, "Bob"), ballots.YES, names="Ann, Bob")
     assert says(one(letters, "Bob"), ballots.NOBODY_NO)
     assert says(one(letters, "Bob"), ballots.SILENT, names="Cat")
-    assert says(one(letters, "Ann", "news"), voting.NO_CLOCK)
+    assert says(one(letters, "Ann", "news"), vote_results.NO_CLOCK)
 
 
 def test_more_time_puts_off_what_is_due(begun):
@@ -175,7 +177,7 @@ def test_more_time_puts_off_what_is_due(begun):
     with begun.store.transaction() as tx:
         tx._session.exec(update(Waiting).values(due=begun.now + 100))
     letters = begun.write("Ann", "propose extend 2 days")
-    assert unsaid(one(letters, "Ann"), voting.NO_CLOCK)
+    assert unsaid(one(letters, "Ann"), vote_results.NO_CLOCK)
     begun.write("Bob", "vote yes")
     with begun.store.transaction() as tx:
         [row] = tx.games.waiting(begun.table().row.id)
@@ -185,15 +187,15 @@ def test_more_time_puts_off_what_is_due(begun):
 @pytest.mark.long
 def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Ann", "propose replace bob")
-    assert says(one(letters, "Ann"), voting.ASKS, number=1, names="Cat")
+    assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Cat")
     replaced = ballots.REPLACE.format(name="Bob")
     news = one(letters, "Bob", "news")
-    assert says(news, voting.IS_PROPOSED, number=1, name="Ann", about=replaced)
+    assert says(news, vote_results.IS_PROPOSED, number=1, name="Ann", about=replaced)
     letters = begun.write("Bob", "vote 1 no")
-    assert says(one(letters, "Bob"), voting.ASKS_OTHERS, number=1, names="Ann, Cat")
+    assert says(one(letters, "Bob"), vote_words.ASKS_OTHERS, number=1, names="Ann, Cat")
     letters = begun.write("Cat", "vote 1 yes")
     for who, kind in (("Ann", "news"), ("Cat", "receipt")):
-        assert says(one(letters, who, kind), voting.NOBODY_STANDS_BY, game=GAME)
+        assert says(one(letters, who, kind), vote_results.NOBODY_STANDS_BY, game=GAME)
     told = one(letters, "Ann", "vacant")
     assert says(told, commit.AGREED)
     assert says(told, standbys.MAY_NAME, name="Bob")
@@ -210,7 +212,7 @@ def test_all_let_presidents_run_as_they_like(begun):
     begun.write("Cat", "vote yes")
     assert begun.state.insist == ()
     letters = begun.write("Cat", "propose runs free")
-    assert says(one(letters, "Cat"), voting.RUNS_FREE_ALREADY)
+    assert says(one(letters, "Cat"), vote_words.RUNS_FREE_ALREADY)
     begun.write("Cat", "propose runs best")
     assert votes(begun)[-1][1:] == ("runs", "best", "open")
 
@@ -222,8 +224,8 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
     begun.write("Ann", "propose undo to 0")
     letters = begun.write("Bob", "propose undo to 1")
     undo = ballots.UNDO.format(position=0)
-    assert says(one(letters, "Bob"), voting.OPEN_VOTE, number=1, about=undo, name="Ann")
-    assert says(one(letters, "Bob"), voting.KIND_IS_OPEN)
+    assert says(one(letters, "Bob"), vote_words.OPEN_VOTE, number=1, about=undo, name="Ann")
+    assert says(one(letters, "Bob"), vote_words.KIND_IS_OPEN)
     assert len(votes(begun)) == 1
     assert to(letters, "Ann") == []
 
@@ -232,19 +234,19 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("propose lunch", voting.HOW_TO_PROPOSE),
-        ("propose undo to 9", voting.NOT_EARLIER.format(position=2)),
+        ("propose lunch", vote_words.HOW_TO_PROPOSE),
+        ("propose undo to 9", vote_words.NOT_EARLIER.format(position=2)),
         (
             "propose replace Eve",
-            voting.DOES_NOT_PLAY.format(name="Eve", names="Ann, Bob, Cat"),
+            said.DOES_NOT_PLAY.format(name="Eve", names="Ann, Bob, Cat"),
         ),
-        ("propose replace Ann", voting.NOT_ON_YOURSELF),
-        ("propose extend 9999h", voting.BETWEEN.format(days=60)),
+        ("propose replace Ann", vote_words.NOT_ON_YOURSELF),
+        ("propose extend 9999h", vote_words.BETWEEN.format(days=60)),
         ("propose clock sundial", "fischer 20d"),
-        ("propose clock none", voting.SO_IT_IS),
-        ("vote 7 yes", voting.NO_SUCH_VOTE.format(number=7)),
-        ("vote yes", voting.NO_VOTE_OPEN),
-        ("vote perhaps", voting.HOW_TO_VOTE),
+        ("propose clock none", vote_words.SO_IT_IS),
+        ("vote 7 yes", vote_words.NO_SUCH_VOTE.format(number=7)),
+        ("vote yes", said.NO_VOTE_OPEN),
+        ("vote perhaps", vote_words.HOW_TO_VOTE),
     ],
 )
 def test_what_cannot_be_meant_is_told_and_changes_nothing(begun, text, told):
@@ -294,7 +296,7 @@ def test_a_vote_given_ahead_counts_in_a_vote_that_is_open(begun):
     text = flat(one(letters, "Bob"))
     undo = ballots.UNDO.format(position=0)
     assert says(text, orders_given.ORDER_TAKEN, number=1)
-    assert says(text, voting.COUNTS_YES, number=1, about=undo)
+    assert says(text, vote_words.COUNTS_YES, number=1, about=undo)
     for told in (text, one(letters, "Ann", "turn")):
         assert says(told, ballots.AGREED, number=1, about=undo)
         assert says(told, ballots.YES, names="Ann, Bob")
@@ -305,8 +307,8 @@ def test_a_vote_given_ahead_while_one_is_open_does_not_undo_a_vote_by_hand(begun
     begun.write("Ann", "propose end")
     begun.write("Bob", "vote yes")
     letters = begun.write("Bob", "always vote no on end")
-    assert unsaid(one(letters, "Bob"), voting.COUNTS_NO)
-    assert unsaid(one(letters, "Bob"), voting.COUNTS_YES)
+    assert unsaid(one(letters, "Bob"), vote_words.COUNTS_NO)
+    assert unsaid(one(letters, "Bob"), vote_words.COUNTS_YES)
     assert votes(begun)[0][3] == "open"
     begun.write("Cat", "always vote no on undo", "always vote no on end by Bob")
     assert votes(begun)[0][3] == "open", "of another kind, of another's proposal"
@@ -329,7 +331,7 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     assert begun.state.number == 0
     text = flat(one(letters, "Bob"))
     assert f"{MARKS['no']} buy M&C (line 2)" in text
-    assert says(text, voting.FIRST)
+    assert says(text, vote_words.FIRST)
     assert "NOT DONE" not in text
 
 

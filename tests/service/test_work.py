@@ -10,8 +10,8 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
-from service.desk.ahead import work
-from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, WorkAllowance, remaining
+from service.desk.ahead import work_allowance
+from service.desk.ahead.work_allowance import A_MAIL, AN_HOUR, HOUR, STEPS, WorkAllowance, remaining
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
 from service.reports import Scene, receipt, route_answers
@@ -44,8 +44,8 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     assert time.thread_time() - began < 4, "without bounds it is more than a minute"
     assert results[0].status == "answer"
     assert results[-1].status == "no"
-    used = {"refused": work.NOT_WORKED_OUT, "again": work.ASK}
-    assert says(results[-1].notes[0], work.EMAIL_IS_USED, **used)
+    used = {"refused": work_allowance.NOT_WORKED_OUT, "again": work_allowance.ASK}
+    assert says(results[-1].notes[0], work_allowance.EMAIL_IS_USED, **used)
     assert allowance.spent > A_MAIL
 
 
@@ -57,7 +57,7 @@ def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     assert cheap.answer(Command(0, "trains", "", "trains")).status == "answer"
     assert allowance.spent == pytest.approx(0.01)
     [refused] = ask(Queries(dense, "", Sources(work=remaining(AN_HOUR + 1, NOW - 600, NOW))), 1)
-    assert says(refused.notes[0], work.HOUR_IS_USED, minutes=50)
+    assert says(refused.notes[0], work_allowance.HOUR_IS_USED, minutes=50)
     assert remaining(0, 0, NOW).left == AN_HOUR
 
 
@@ -72,20 +72,20 @@ def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
     for result in (first, later):
         text = result.answer.text
         assert says(text, f"{route_answers.BEST_SO_FAR}: $")
-        assert says(text, work.STOPPED)
+        assert says(text, work_allowance.STOPPED)
         assert unsaid(text, route_answers.BEST_FOUND)
-    assert unsaid(first.answer.text, work.ALONE)
-    assert says(later.answer.text, work.ALONE)
+    assert unsaid(first.answer.text, work_allowance.ALONE)
+    assert says(later.answer.text, work_allowance.ALONE)
 
 
 def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
     forget()
     queries = Queries(dense, "", Sources(work=WorkAllowance()))
     text = queries.answer(Command(0, "routes", "L&N with 2", "routes L&N with 2")).answer.text
-    assert says(text, f"L&N, {route_answers.BEST}: $") and unsaid(text, work.STOPPED)
+    assert says(text, f"L&N, {route_answers.BEST}: $") and unsaid(text, work_allowance.STOPPED)
     # without bounds what is not proved was searched with all steps that there are
     text = Queries(dense, "").answer(Command(0, "routes", "L&N with 2", "")).answer.text
-    assert unsaid(text, work.STOPPED)
+    assert unsaid(text, work_allowance.STOPPED)
 
 
 @pytest.mark.long
@@ -107,7 +107,7 @@ def test_a_sender_s_hour_is_kept_in_the_store(players):
         assert spent > 0 and first == players.now
         tx.answers.spend(address("Ann"), AN_HOUR, players.now)
     [letter] = players.write("Ann", "trains")
-    assert says(letter, work.HOUR_IS_USED, minutes=60)
+    assert says(letter, work_allowance.HOUR_IS_USED, minutes=60)
     assert players.write("Ann", "buy TR")[0].kind == "receipt"
     assert players.texts() == ["buy TR"], "commands are never rationed"
     players.now += HOUR
@@ -139,7 +139,9 @@ def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
     lines = [f"pass if cash me < {number}" for number in (1, 2, 3, 4)]
     letters = players.write("Bob", *lines, "status")
     first, second = (flat(letter) for letter in letters if letter.kind == "receipt")
-    used = work.EMAIL_IS_USED.format(refused=work.NOT_READ, seconds=A_MAIL, again=work.GIVE)
+    used = work_allowance.EMAIL_IS_USED.format(
+        refused=work_allowance.NOT_READ, seconds=A_MAIL, again=work_allowance.GIVE
+    )
     assert first.count(used) == 2
     assert says(first, queries.ANSWERED_NEXT), "they come after the orders, from the same work"
     assert "PLAYERS" in second and unsaid(second, queries.ANSWERED_NEXT)
@@ -163,7 +165,7 @@ def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follo
     assert told[0].count(queries.ANSWERED_NEXT) == 4
     asked = ("trains", "worth", "market", "upgrades 57", "tiles left")
     for text, question in zip(told, asked, strict=True):
-        assert f"> {question}" in text and work.NOT_WORKED_OUT not in text
+        assert f"> {question}" in text and work_allowance.NOT_WORKED_OUT not in text
     assert players.work() == [], "nothing is answered twice"
 
 
@@ -171,7 +173,9 @@ def test_questions_beyond_the_work_of_an_hour_are_refused(players):
     with players.store.transaction() as tx:
         tx.answers.spend(address("Bob"), AN_HOUR + 1, players.now)
     [letter] = players.write("Bob", "trains", "worth")
-    assert says(letter, work.HOUR_IS_USED, minutes=60) and unsaid(letter, queries.ANSWERED_NEXT)
+    assert says(letter, work_allowance.HOUR_IS_USED, minutes=60) and unsaid(
+        letter, queries.ANSWERED_NEXT
+    )
     # subject and first line say so, too
     assert letter.subject.endswith(receipt.NOT_DONE_SUBJECT)
     assert says(letter, receipt.NOTHING_CHANGED)

@@ -1,1 +1,1 @@
-"""Decides what follows from the reply of somebody without a seat."""
+"""Decides what follows from an email of somebody without a seat whom Waybill has asked."""

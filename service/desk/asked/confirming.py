@@ -7,8 +7,8 @@ from service.audience import EVERYBODY, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect, done
 from service.desk.asked.asked import AskedContext, other_lines
-from service.desk.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
 from service.desk.tournament import entrant_addresses

@@ -12,9 +12,9 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect, done
 from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.door import Conclusion, Done
-from service.desk.effects import Effect, done
 from service.desk.letters.post import House
 from service.desk.letters.tickets import Ticket
 from service.desk.proving.arrived import ArrivedEmail

@@ -14,9 +14,9 @@ from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect, done
 from service.desk.asked.asked import AskedContext
 from service.desk.door import Conclusion, Done
-from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.turns import choosing

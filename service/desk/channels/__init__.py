@@ -1,1 +1,1 @@
-"""Decides which emails pass between a game and its mailing list or forum."""
+"""Decides how a channel proves who writes, carries the answer, begins and ends."""

@@ -13,8 +13,8 @@ from typing import Self
 
 from service.commands.entry import Where
 from service.desk.channels.channel import Channel, Happened, tables_of
+from service.desk.channels.round_report import report
 from service.desk.door import Conclusion, Done
-from service.desk.letters.page_words import report
 from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
 from service.mail import identity

@@ -4,23 +4,24 @@ All acts of an email are done together or not at all. Acts whose effect is shown
 `go`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from engine import State
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
-from service.commands.entry import Who
+from service.commands.entry import Entry, When, Where, Who
+from service.commands.reading import Scope, read
 from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect, refused
+from service.desk.answering.game_email import GameContext
 from service.desk.director import director_post
 from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director import Planner
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
-from service.desk.effects import Effect, refused
-from service.desk.game_email import GameContext
-from service.desk.game_options import directing
 from service.desk.letters import post
+from service.desk.options.game_options import directing
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
@@ -44,27 +45,27 @@ REPLY_GO = (
 )
 DIRECTOR_IS_TOLD = "The director and all players get an email."
 
-#: reads the acts in the lines of a stored email
-Again = Callable[[Sequence[Line], Who], Sequence[Command]]
+
+def read_acts(
+    entries: Sequence[Entry],
+    lines: Sequence[Line],
+    who: Who,
+    where: Where = Where.PRIVATE,
+    when: When = When.RUNNING,
+) -> tuple[Command, ...]:
+    """The director's acts in lines that are no email, or were shown before.
+
+    ``entries`` is the table of commands.
+    """
+    return read(lines, Scope([one for one in entries if one.do is direct], who, where, when))
 
 
-@dataclass(frozen=True)
-class Directing:
-    """Does all acts of an email together; ``again`` reads those of a stored email."""
-
-    again: Again
-
-    def __call__(self, context: GameContext, commands: Sequence[Command]) -> Effect:
-        """The effect of the commands."""
-        return direct(context, commands, self.again)
-
-
-def direct(context: GameContext, commands: Sequence[Command], again: Again) -> Effect:
+def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
     """Plan all acts of an email; `go` stands for those that an earlier answer has shown."""
     who = _person(context)
     try:
         _may_write(context, who)
-        acts = _acts(context, commands, who, again)
+        acts = _acts(context, commands, who)
         known = _know(context, acts)
         who = replace(who, seat=known.table.seat_at(_address(context, who)))
         _still_meant(context, known, acts)
@@ -105,7 +106,7 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
     if office is None or office.follows != number or (own and own.mail > office.mail):
         return commands
     entries = context.desk.house.commands.entries
-    entry = next(one for one in entries if one.name == GO and isinstance(one.do, Directing))
+    entry = next(one for one in entries if one.name == GO and one.do is direct)
     return [
         replace(command, entry=entry, parts=found)
         if command.word == GO and (found := entry.match(command.text)) is not None
@@ -116,7 +117,7 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
 
 def directs(command: Command) -> bool:
     """Whether a command is a director's, or a player's call for one."""
-    return command.entry is not None and isinstance(command.entry.do, Directing)
+    return command.entry is not None and command.entry.do is direct
 
 
 # the writer
@@ -164,7 +165,7 @@ def _talk(context: GameContext, who: DirectingPerson) -> Rationed:
 
 
 def _acts(
-    context: GameContext, commands: Sequence[Command], who: DirectingPerson, again: Again
+    context: GameContext, commands: Sequence[Command], who: DirectingPerson
 ) -> list[DirectorAct]:
     """The acts of the commands; raises Refused for a `go` that confirms nothing."""
     found: list[DirectorAct] = []
@@ -178,7 +179,7 @@ def _acts(
             continue
         kept = _kept(context, who, int(command.parts.get("about") or 0))
         lines = [Line(number, text) for number, text in enumerate(kept.commands.split("\n"), 1)]
-        shown = again(lines, context.who)
+        shown = read_acts(context.desk.house.commands.entries, lines, context.who)
         found += [replace(act_of(one, sure=True), number=command.number) for one in shown]
     return found
 

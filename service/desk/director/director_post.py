@@ -9,10 +9,10 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_organiser, of_seat
+from service.desk.answering.effects import Effect
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
 from service.desk.door import Conclusion, Done
-from service.desk.effects import Effect
-from service.desk.follow_up import FollowUp
+from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence

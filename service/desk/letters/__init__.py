@@ -1,1 +1,1 @@
-"""Decides how an email is addressed and threaded, and which parts only its reader sees."""
+"""Decides how an email is addressed and threaded, and who may read it."""

@@ -1,1 +1,1 @@
-"""Decides which games begin, and what Waybill answers to strangers."""
+"""Decides which games begin, and with whom."""

@@ -12,18 +12,18 @@ import engine
 from service import rations
 from service.commands.command import Command
 from service.commands.refusal import Refused
-from service.desk import game_options, voting
+from service.desk.answering.effects import Effect, done, refused, singly, together
+from service.desk.answering.game_email import GameContext
 from service.desk.director import directing
-from service.desk.effects import Effect, done, refused, singly, together
-from service.desk.follow_up import opening_letters
-from service.desk.game_email import GameContext
-from service.desk.game_options import OPTIONS
-from service.desk.letters import page_words
+from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import AtPosition, Desk
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby import said_page, to_organiser, to_others, told
+from service.desk.options import game_options, page_options
+from service.desk.options.game_options import OPTIONS
 from service.desk.turns import clock_words, verdicts
 from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, Sources, games_block
+from service.desk.votes import vote_results
 from service.games import choices, games
 from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable
@@ -57,8 +57,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
         with store.transaction() as tx:
             table = games.with_rulings(tx, table)
             past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
-        where = partial(page_words.answer, store, desk.house, table)
-        sources = Sources(games.GameLog(past), voted=voting.ruled(table), page=where)
+        where = partial(page_options.answer, store, desk.house, table)
+        sources = Sources(games.GameLog(past), voted=vote_results.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=(SAID_BELOW,))

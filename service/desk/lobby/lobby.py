@@ -15,10 +15,9 @@ from service.audience import EVERYBODY, of_organiser, of_table
 from service.clocks import rules
 from service.commands.entry import Entry
 from service.commands.refusal import Refused
-from service.desk import game_options
-from service.desk.game_options import how_to_start
-from service.desk.letters import page_words
 from service.desk.letters.post import AtPosition, Desk, House
+from service.desk.options import game_options, page_options
+from service.desk.options.game_options import how_to_start
 from service.games import batches, games, naming
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
@@ -330,7 +329,7 @@ def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
     """The page about the organizer's changes to a running game: its page, or its times."""
     name, about = table.row.name, desk.house.about(table.row.name, table.title)
     if before.settings.batch == table.settings.batch:
-        subject, text = PAGE_SUBJECT.format(game=name), page_words.told(table)
+        subject, text = PAGE_SUBJECT.format(game=name), page_options.told(table)
         lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
         return note_page(of_table(name), subject, text, lines, about=about)
     subject, text = TIMES_SUBJECT.format(game=name), batches.told(table.settings.batch)

@@ -14,7 +14,7 @@ from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
-from service.desk.follow_up import FollowUp
+from service.desk.informing.follow_up import FollowUp
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.letters.tickets import Ticket

@@ -12,8 +12,8 @@ from engine import Seat
 from service.audience import of_seat, of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
-from service.desk.effects import Effect, done, refused, together
-from service.desk.game_email import GameContext
+from service.desk.answering.effects import Effect, done, refused, together
+from service.desk.answering.game_email import GameContext
 from service.desk.letters import post
 from service.desk.letters.post import at_head
 from service.desk.seats import standbys

@@ -17,7 +17,7 @@ from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
 from service.desk.door import NOTHING, Done, finish
-from service.desk.follow_up import FollowUp
+from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
 from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change

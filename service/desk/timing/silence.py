@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import engine
 from engine import Seat
 from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
-from service.desk import changing
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
+from service.desk.timing import changing
 from service.games import caretaker
 from service.games.caretaker import Director
 from service.games.changes import Request

@@ -7,15 +7,14 @@ import msgspec
 from service.commands.command import Command
 from service.commands.entry import Entry
 from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
-from service.desk.effects import Effect
 from service.desk.letters.post import Desk, House
 from service.desk.letters.tickets import Ticket
 from service.desk.lobby import lobby
-from service.desk.lobby.by_letter import by_letter
-from service.desk.lobby.stranger_mail import StrangerContext
-from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_asker, to_ticket
-from service.desk.tournament.known import (
+from service.desk.strangers.by_letter import by_letter
+from service.desk.strangers.stranger_mail import StrangerContext
+from service.desk.tournament.cup_known import (
     Doing,
     KnownCup,
     digests_of,
@@ -24,8 +23,9 @@ from service.desk.tournament.known import (
     plan_days,
     ticket_of_office,
 )
-from service.desk.tournament.listing import DIGESTS, ITS_RULES
-from service.desk.tournament.log import (
+from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_asker, to_ticket
+from service.desk.tournament.cup_listing import DIGESTS, ITS_RULES
+from service.desk.tournament.cup_log import (
     ASSISTANT,
     DIRECTOR,
     CupAnnounced,

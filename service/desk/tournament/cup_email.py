@@ -13,12 +13,11 @@ from service.commands.entry import When, Where, Who
 from service.commands.lines import Known as Words
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
-from service.desk.answering import Answering
-from service.desk.effects import Effect, done, set_apart
+from service.desk.answering.effects import Effect, done, set_apart
+from service.desk.answering.rationing import Answering
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
-from service.desk.tournament.cup_letters import standing_lines
-from service.desk.tournament.known import (
+from service.desk.tournament.cup_known import (
     CupPlan,
     KnownCup,
     after_acts,
@@ -28,7 +27,8 @@ from service.desk.tournament.known import (
     store_plan,
     ticket_of_entry,
 )
-from service.desk.tournament.log import ASSISTANT, Cup
+from service.desk.tournament.cup_letters import standing_lines
+from service.desk.tournament.cup_log import ASSISTANT, Cup
 from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Who as Rationed

@@ -12,8 +12,8 @@ from engine.wording import counted
 from service.audience import EVERYBODY
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
-from service.desk.lobby.stranger_mail import StrangerContext
-from service.desk.tournament.known import (
+from service.desk.strangers.stranger_mail import StrangerContext
+from service.desk.tournament.cup_known import (
     ENTRY,
     IS_OVER,
     CupBoard,
@@ -23,11 +23,7 @@ from service.desk.tournament.known import (
     ticket_of_entry,
     ticket_of_office,
 )
-from service.desk.tournament.log import (
-    ASSISTANT,
-    DIRECTOR,
-    Cup,
-)
+from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR, Cup
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
 from service.reports.scene import Enclosed

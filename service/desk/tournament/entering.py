@@ -11,14 +11,26 @@ from engine.wording import counted, listed
 from service.clocks import zones
 from service.commands.command import Command
 from service.commands.refusal import Refused
-from service.desk.effects import Effect
+from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
-from service.desk.lobby.by_letter import WITHDRAWAL, by_letter
-from service.desk.lobby.stranger_mail import StrangerContext
 from service.desk.seats import standbys
-from service.desk.tournament import cup_letters, leaving, public, voting
+from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
+from service.desk.strangers.stranger_mail import StrangerContext
+from service.desk.tournament import cup_leaving, cup_letters, cup_voting, public
+from service.desk.tournament.cup_directing import Instruction, entry_named
 from service.desk.tournament.cup_email import CupContext, CupEmail, agreed_entry
+from service.desk.tournament.cup_known import (
+    IS_OVER,
+    CupPlan,
+    Doing,
+    KnownCup,
+    after_acts,
+    keep,
+    know,
+    ticket_of_entry,
+)
+from service.desk.tournament.cup_leaving import placed, withdraw
 from service.desk.tournament.cup_letters import (
     BECAUSE,
     NOT_DONE,
@@ -29,21 +41,9 @@ from service.desk.tournament.cup_letters import (
     to_director,
     to_entry,
 )
-from service.desk.tournament.directing import Instruction, entry_named
-from service.desk.tournament.known import (
-    IS_OVER,
-    CupPlan,
-    Doing,
-    KnownCup,
-    after_acts,
-    keep,
-    know,
-    ticket_of_entry,
-)
-from service.desk.tournament.leaving import placed, withdraw
-from service.desk.tournament.log import Cup, CupClosed, CupEntered, CupReopened
-from service.desk.tournament.records import on_time, ratings_at_close
-from service.desk.tournament.voting import NOT_UNDERSTOOD, vote
+from service.desk.tournament.cup_log import Cup, CupClosed, CupEntered, CupReopened
+from service.desk.tournament.cup_records import on_time, ratings_at_close
+from service.desk.tournament.cup_voting import NOT_UNDERSTOOD, vote
 from service.games.games import load
 from service.games.naming import shown
 from service.mail.grades import ASKS
@@ -428,7 +428,7 @@ def answers(context: CupEmail, command: Command) -> Effect:
     agreed_entry(context)
     if yes and context.replies_to(WITHDRAWAL):
         return withdraw(context, replace(command, rest="yes"))
-    if voting.read(context.known.cup, command.text) is not None:
+    if cup_voting.read(context.known.cup, command.text) is not None:
         return vote(context, command)
     raise Refused(cup_letters.standing(context.known, entry) if yes else NOT_UNDERSTOOD)
 
@@ -546,7 +546,7 @@ def admit(context: CupContext, said: Instruction) -> Effect:
         )
     if context.cup.status == "running":
         raise Refused(FIRST_HAS_BEGUN)
-    state = leaving.placed(context.cup)
+    state = cup_leaving.placed(context.cup)
     admitted = msgspec.structs.replace(entry, state=state, reason="")
     words = welcome(context.known, admitted)
     letter = to_entry(context.desk, context.known, admitted, words)

@@ -12,16 +12,14 @@ from service.audience import of_seat
 from service.commands.answers import YES
 from service.commands.command import Command
 from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
-from service.desk.effects import Effect
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.letters.tickets import Ticket
 from service.desk.seats import addresses
 from service.desk.tournament.cup_email import CupEmail, agreed_entry
-from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_entry, to_ticket
-from service.desk.tournament.entering import _is
-from service.desk.tournament.known import (
+from service.desk.tournament.cup_known import (
     CupPlan,
     Doing,
     KnownCup,
@@ -32,7 +30,9 @@ from service.desk.tournament.known import (
     of_row,
     store_plan,
 )
-from service.desk.tournament.log import Cup, CupEntered, TokenRenewed
+from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_entry, to_ticket
+from service.desk.tournament.cup_log import Cup, CupEntered, TokenRenewed
+from service.desk.tournament.entering import _is
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim

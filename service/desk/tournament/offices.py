@@ -5,14 +5,14 @@ from dataclasses import replace
 import msgspec
 
 from service.commands.refusal import Refused
-from service.desk.effects import Effect
+from service.desk.answering.effects import Effect
 from service.desk.letters import post
 from service.desk.letters.post import Desk
+from service.desk.tournament.cup_directing import Instruction
 from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.cup_known import CupPlan, Doing, KnownCup, ticket_of_office
 from service.desk.tournament.cup_letters import CupText, to_director, to_ticket
-from service.desk.tournament.directing import Instruction
-from service.desk.tournament.known import CupPlan, Doing, KnownCup, ticket_of_office
-from service.desk.tournament.log import ASSISTANT, OfficeGiven
+from service.desk.tournament.cup_log import ASSISTANT, OfficeGiven
 from service.games.games import load
 from service.mail.message import is_address
 from service.said import ASKED_TO_BE_ASSISTANT, DIRECTOR_ALREADY, WILL_YOU_ASSIST, YES_TAKES_IT

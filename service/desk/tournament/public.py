@@ -7,13 +7,13 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.commands.refusal import Refused
-from service.desk.effects import Context, Effect, done
-from service.desk.tournament import cup_letters, listing
+from service.desk.answering.effects import Context, Effect, done
+from service.desk.tournament import cup_letters, cup_listing
 from service.desk.tournament.cup_email import CupEmail, scope_of, shows
+from service.desk.tournament.cup_known import KnownCup, know, of_row
 from service.desk.tournament.cup_letters import CupText
-from service.desk.tournament.known import KnownCup, know, of_row
-from service.desk.tournament.log import Cup
-from service.desk.tournament.records import left_out, ratings_words, record_words
+from service.desk.tournament.cup_log import Cup
+from service.desk.tournament.cup_records import left_out, ratings_words, record_words
 from service.games.naming import shown
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
@@ -114,7 +114,7 @@ def standings(context: Asker, command: Command) -> Effect:
         name, kind = "", name
     with context.store.transaction() as tx:
         known = find(tx, name or _own(context))
-    made = listing.standings(known.cup, kind, proved=_proved(context))
+    made = cup_listing.standings(known.cup, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(cup=known.name)
     return _answered(command, CupText(headline, headline, (), made.blocks, files=made.files))
 
@@ -200,9 +200,9 @@ def info(known: KnownCup, *, proved: bool = True) -> CupText:
         for line in form.printed(cup.rules).splitlines()
         if not line.startswith(_APART if proved else (*_APART, "prizes:"))
     )
-    blocks.append(Verbatim(listing.ITS_RULES, rules))
+    blocks.append(Verbatim(cup_listing.ITS_RULES, rules))
     digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
-    blocks.append(Verbatim(listing.DIGESTS, digests))
+    blocks.append(Verbatim(cup_listing.DIGESTS, digests))
     headline = THE_TOURNAMENT.format(cup=known.name)
     return CupText(headline, headline, lines, blocks, write)
 

@@ -11,11 +11,20 @@ from engine import Seat
 from engine.events import GameEnded
 from engine.wording import counted, listed
 from service.commands.refusal import Refused
-from service.desk.effects import Effect
+from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.timing import silence
-from service.desk.tournament import figures, voting
+from service.desk.tournament import cup_figures, cup_voting
+from service.desk.tournament.cup_directing import Instruction
 from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.cup_known import (
+    CupBoard,
+    CupPlan,
+    Doing,
+    KnownCup,
+    after_acts,
+    direct_task,
+)
 from service.desk.tournament.cup_letters import (
     BECAUSE,
     CupText,
@@ -25,16 +34,7 @@ from service.desk.tournament.cup_letters import (
     to_offices,
     to_these,
 )
-from service.desk.tournament.directing import Instruction
-from service.desk.tournament.known import (
-    CupBoard,
-    CupPlan,
-    Doing,
-    KnownCup,
-    after_acts,
-    direct_task,
-)
-from service.desk.tournament.log import (
+from service.desk.tournament.cup_log import (
     BoardEnded,
     Cup,
     CupEntered,
@@ -42,7 +42,7 @@ from service.desk.tournament.log import (
     DirectorDecided,
     StandingsPublished,
 )
-from service.desk.tournament.rounds import SHOWN, check_next, some
+from service.desk.tournament.cup_rounds import SHOWN, check_next, some
 from service.games import games
 from service.games.games import GameTable, load
 from service.reports.tables import Column, Grid
@@ -149,14 +149,14 @@ def result_words(cup: Cup, result: BoardResult, *, many: bool) -> CupText:
     )
     lines = [
         _HOW.get(result.ended, ""),
-        *figures.reasons(cup, result),
+        *cup_figures.reasons(cup, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
     return CupText(
         OVER_SUBJECT.format(board=number),
         headline,
         lines,
-        [places(cup, result), *([] if many else figures.standings(cup, 12))],
+        [places(cup, result), *([] if many else cup_figures.standings(cup, 12))],
         kind="result",
     )
 
@@ -174,7 +174,7 @@ def _first(result: BoardResult) -> str:
 
 def places(cup: Cup, result: BoardResult) -> Grid:
     """The places, worths and scores of a game."""
-    scores = figures.scores_of(cup, result)
+    scores = cup_figures.scores_of(cup, result)
     rows = tuple(
         (str(seat.place), _who(seat.seat, seat.last), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
@@ -210,19 +210,19 @@ HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it.
 def round_over(desk: Desk, known: KnownCup, cup: Cup, acts: Sequence[Doing]) -> CupPlan:
     """A round's last game is over: standings to all, and one question to the director."""
     number = cup.round
-    text = figures.standings_text(cup)
+    text = cup_figures.standings_text(cup)
     acts = [*acts, Doing(StandingsPublished(number, text), "tournament")]
     last = number == len(cup.rules.rounds)
     results = [r.result for r in cup.value.records if r.result.round == number]
     latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, BoardEnded))
-    blocks = [*figures.standings(cup, SHOWN), places(cup, latest)]
+    blocks = [*cup_figures.standings(cup, SHOWN), places(cup, latest)]
     words = CupText(
         STANDINGS_AFTER.format(round=number),
         ROUND_IS_OVER.format(round=number, cup=known.name),
         (
             BOARDS_PLAYED.format(boards=counted(len(results), "board")),
             THESE_ARE_THEY if not last else WAS_LAST_ROUND,
-            *figures.reasons(cup, latest),
+            *cup_figures.reasons(cup, latest),
         ),
         blocks,
         kind="standings",
@@ -297,14 +297,14 @@ def correction(
     later = known.cup.value.seated(after.round + 1)
     if later is not None:
         lines.append(SEATING_STAYS.format(round=after.round + 1))
-    if again := figures.published_again(known.cup, cup):
+    if again := cup_figures.published_again(known.cup, cup):
         acts += [Doing(one, by) for one in again]
-        lines.append(figures.STANDINGS_STRUCK)
+        lines.append(cup_figures.STANDINGS_STRUCK)
     words = CupText(
         CORRECTED_SUBJECT.format(board=board),
         CORRECTED.format(board=board),
         lines,
-        figures.standings(cup, SHOWN),
+        cup_figures.standings(cup, SHOWN),
         kind="corrected",
     )
     return CupPlan(acts, list(to_all(desk, known, words))), lines
@@ -362,7 +362,7 @@ def end(desk: Desk, known: KnownCup, by: str) -> tuple[CupPlan, str]:
         raise Refused(NOT_BEGUN.format(cup=known.name))
     if not cup.complete:
         check_next(cup)
-    winner = figures.winners(cup)
+    winner = cup_figures.winners(cup)
     text = IS_WON.format(cup=known.name, winner=winner)
     if cup.round < len(cup.rules.rounds):
         text = ENDS_AFTER.format(cup=known.name, round=cup.round, winner=winner)
@@ -372,13 +372,13 @@ def end(desk: Desk, known: KnownCup, by: str) -> tuple[CupPlan, str]:
         *prizes[1:],
         THANKS,
     ]
-    void, told = voting.void(cup)
+    void, told = cup_voting.void(cup)
     lines += told
     words = CupText(
         WINNER_SUBJECT.format(winner=winner, cup=known.name),
         text,
         lines,
-        figures.standings(cup, SHOWN),
+        cup_figures.standings(cup, SHOWN),
         kind="over",
     )
     letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
@@ -512,7 +512,7 @@ def abandon(context: CupContext, said: Instruction) -> Effect:
     """Abandon the tournament; its games continue on their own."""
     name = context.known.name
     text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
-    acts, told = voting.void(context.cup)
+    acts, told = cup_voting.void(context.cup)
     words = CupText(
         GIVEN_UP_SUBJECT.format(cup=name),
         text,

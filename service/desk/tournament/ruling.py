@@ -7,14 +7,13 @@ from msgspec.structs import replace
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.commands.refusal import Refused
-from service.desk.effects import Effect
-from service.desk.game_options import directing
+from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
-from service.desk.tournament import figures, listing
+from service.desk.options.game_options import directing
+from service.desk.tournament import cup_figures, cup_listing
+from service.desk.tournament.cup_directing import Instruction
 from service.desk.tournament.cup_email import CupContext, shows
-from service.desk.tournament.cup_letters import BECAUSE, CupText, to_all
-from service.desk.tournament.directing import Instruction
-from service.desk.tournament.known import (
+from service.desk.tournament.cup_known import (
     NOTHING,
     CupBoard,
     CupPlan,
@@ -24,7 +23,8 @@ from service.desk.tournament.known import (
     digests_of,
     direct_task,
 )
-from service.desk.tournament.log import ASSISTANT, OPERATOR, Cup, DirectorDecided, RulesChanged
+from service.desk.tournament.cup_letters import BECAUSE, CupText, to_all
+from service.desk.tournament.cup_log import ASSISTANT, OPERATOR, Cup, DirectorDecided, RulesChanged
 from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.reports import note_page
@@ -121,17 +121,17 @@ def change_of_rules(
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
     acts = [Doing(RulesChanged(after, "\n".join(changed), digests), by, because)]
     then = after_acts(known, desk, acts)
-    again = [Doing(one, by) for one in figures.published_again(known.cup, then)]
+    again = [Doing(one, by) for one in cup_figures.published_again(known.cup, then)]
     why = (BECAUSE.format(because=because),) if because else ()
     kept = BOARDS_KEEP if known.cup.round else ""
     blocks: Sequence[Block] = ()
     if again:
         acts = [*acts, *again]
-        blocks = figures.standings(then, _SHOWN)
+        blocks = cup_figures.standings(then, _SHOWN)
     words = CupText(
         CHANGED_SUBJECT,
         ARE_OTHERS.format(cup=known.name),
-        (*changed, *seeds, *why, kept, figures.STANDINGS_STRUCK if again else ""),
+        (*changed, *seeds, *why, kept, cup_figures.STANDINGS_STRUCK if again else ""),
         blocks,
         kind="rules",
     )
@@ -225,7 +225,7 @@ def rules(context: CupContext, said: Instruction) -> Effect:
     text = _lines_of(said)
     if not text.strip():
         now = tuple(form.printed(context.cup.rules).splitlines())
-        return shows(said.command, listing.verbatim(THE_RULES, now))
+        return shows(said.command, cup_listing.verbatim(THE_RULES, now))
     lines, because = parted(text, said.because)
     if context.cup.status == "running" and not because:
         raise Refused(ONLY_BY_RULING)

@@ -1,1 +1,1 @@
-"""Decides the result of each line of a player's email."""
+"""Decides the result of each line that a player writes."""

@@ -10,8 +10,8 @@ from msgspec import json, structs
 from service.clocks import digests, quiet
 from service.clocks.rules import WrongClock
 from service.commands.command import Command
-from service.desk.effects import Effect, done, refused, singly
-from service.desk.game_email import GameContext
+from service.desk.answering.effects import Effect, done, refused, singly
+from service.desk.answering.game_email import GameContext
 from service.games import choices
 from service.games.choices import IMAGES, SeatSettings, seat_settings
 from service.games.games import with_seat

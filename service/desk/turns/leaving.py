@@ -11,8 +11,8 @@ from engine.wording import listed
 from service.audience import of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
-from service.desk.effects import Effect, done
-from service.desk.game_email import GameContext
+from service.desk.answering.effects import Effect, done
+from service.desk.answering.game_email import GameContext
 from service.desk.letters.post import at_head
 from service.desk.seats import deputies, standbys
 from service.desk.seats.standbys import Offer

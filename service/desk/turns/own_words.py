@@ -14,10 +14,10 @@ import msgspec
 from service.audience import of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
-from service.desk import game_options
-from service.desk.effects import Effect, done, refused
-from service.desk.game_email import GameContext
+from service.desk.answering.effects import Effect, done, refused
+from service.desk.answering.game_email import GameContext
 from service.desk.letters.post import at_head
+from service.desk.options import game_options
 from service.desk.seats import addresses
 from service.desk.turns.turn import TurnEmail
 from service.mail import phrases

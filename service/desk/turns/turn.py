@@ -12,21 +12,22 @@ from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
-from service.desk import voting
 from service.desk.ahead import awaited
 from service.desk.ahead.orders_given import OrderWords
-from service.desk.ahead.work import HOUR, NO_WORK, WorkAllowance, remaining
-from service.desk.effects import Effect
-from service.desk.follow_up import FollowUp
-from service.desk.game_email import GameContext
-from service.desk.letters import page_words
+from service.desk.ahead.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
+from service.desk.answering.effects import Effect
+from service.desk.answering.game_email import GameContext
+from service.desk.channels import round_report
+from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import AtPosition
+from service.desk.options import page_options
 from service.desk.turns import clock_words, later
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
 from service.desk.turns.verdicts import Receipt, Verdicts
-from service.desk.voting import VoteWords
+from service.desk.votes import vote_results, vote_words
+from service.desk.votes.vote_words import VoteWords
 from service.games import batches, changes, games, offers, retreat, seals, timing
 from service.games.changes import Change, Request, TakenBack
 from service.games.choices import seat_settings
@@ -144,7 +145,11 @@ class TurnEmail:
         jots += follow.jots
         letters = [
             *follow.letters(verdicts.has("resend")),
-            *(voting.calls(self._desk, self._table, change) if change.votes is not None else ()),
+            *(
+                vote_results.calls(self._desk, self._table, change)
+                if change.votes is not None
+                else ()
+            ),
             *clock_words.notices(self._desk, self._table, away.told, name),
         ]
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
@@ -195,7 +200,7 @@ class TurnEmail:
         has, commands = self._verdicts.has, self._verdicts.commands
         table, seat, written, now = self._table, self._seat, self._written, self._desk.now
         votes = has("propose") or has("vote") or has("order")
-        looks = voting.since(commands, table.next_number) if votes else None
+        looks = vote_words.since(commands, table.next_number) if votes else None
         works = any(command.word not in _FREE for command in commands)
         talks = has("say") or has("tell") or self._context.channel is not None
         with self._store.transaction() as tx:
@@ -235,8 +240,8 @@ class TurnEmail:
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.undo(changes.nothing(self._table), (voting.FIRST,))
-        self._verdicts.refuse(voting.FIRST)
+        self._verdicts.undo(changes.nothing(self._table), (vote_words.FIRST,))
+        self._verdicts.refuse(vote_words.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
@@ -323,16 +328,16 @@ class TurnEmail:
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
-        over = voting.over(self._store, self._table, change) if asks else ()
-        shown = partial(page_words.answer, self._store, self._desk.house, self._table)
-        paste = partial(page_words.paste_answer, self._desk.house, self._table, scene, log.past)
+        over = vote_results.over(self._store, self._table, change) if asks else ()
+        shown = partial(page_options.answer, self._store, self._desk.house, self._table)
+        paste = partial(round_report.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
             help=self._context.help, postpones=True,
         )  # fmt: skip
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
-            times = page_words.dated(times, self._desk.house, change.table, name)
+            times = page_options.dated(times, self._desk.house, change.table, name)
             sources = replace(sources, clock=times)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
@@ -365,9 +370,9 @@ class TurnEmail:
             return follow
         return replace(
             follow,
-            told=voting.notes_of_change(known.poll, change),
-            voted=voting.by_vote(self._table, change),
-            asked=voting.asked(known.poll, change),
+            told=vote_results.notes_of_change(known.poll, change),
+            voted=vote_results.by_vote(self._table, change),
+            asked=vote_results.asked(known.poll, change),
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:

@@ -2,34 +2,34 @@
 
 from service.commands.entry import Topic, Vocabulary
 from service.desk.vocabulary import (
-    answers,
-    channels,
-    directing,
-    identity,
-    organising,
-    seats,
-    service,
-    tournament_directing,
-    tournaments,
-    turn,
+    answer_commands,
+    channel_commands,
+    cup_director_commands,
+    director_commands,
+    identity_commands,
+    organizer_commands,
+    seat_commands,
+    stranger_commands,
+    tournament_commands,
+    turn_commands,
 )
 
 VOCABULARY = Vocabulary(
     (
-        Topic("director", "THE DIRECTOR'S DESK", directing.ENTRIES),
-        Topic("game", "THE GAME AND ITS START", organising.ENTRIES),
-        Topic("identity", "WHO YOU ARE", identity.ENTRIES),
-        Topic("seat", "WHO PLAYS A SEAT", seats.ENTRIES),
-        Topic("channels", "LISTS AND FORUMS", channels.ENTRIES),
-        Topic("turn", "YOUR TURN", turn.MOVES),
-        Topic("questions", "QUESTIONS", turn.QUESTIONS),
-        Topic("talk", "TALK", turn.TALK),
-        Topic("choices", "WHAT YOU CHOOSE", turn.CHOICES),
-        Topic("answers", "ANSWERS", answers.ENTRIES),
-        Topic("service", "TO WAYBILL'S OWN ADDRESS", service.ENTRIES),
-        Topic("tournaments", "TOURNAMENTS", tournaments.ENTRIES),
-        Topic("tournament-director", "DIRECTING A TOURNAMENT", tournament_directing.ENTRIES),
-        Topic("bare", "WITHOUT A TURN", directing.AFTER_MOVES),
+        Topic("director", "THE DIRECTOR'S DESK", director_commands.ENTRIES),
+        Topic("game", "THE GAME AND ITS START", organizer_commands.ENTRIES),
+        Topic("identity", "WHO YOU ARE", identity_commands.ENTRIES),
+        Topic("seat", "WHO PLAYS A SEAT", seat_commands.ENTRIES),
+        Topic("channels", "LISTS AND FORUMS", channel_commands.ENTRIES),
+        Topic("turn", "YOUR TURN", turn_commands.MOVES),
+        Topic("questions", "QUESTIONS", turn_commands.QUESTIONS),
+        Topic("talk", "TALK", turn_commands.TALK),
+        Topic("choices", "WHAT YOU CHOOSE", turn_commands.CHOICES),
+        Topic("answers", "ANSWERS", answer_commands.ENTRIES),
+        Topic("service", "TO WAYBILL'S OWN ADDRESS", stranger_commands.ENTRIES),
+        Topic("tournaments", "TOURNAMENTS", tournament_commands.ENTRIES),
+        Topic("tournament-director", "DIRECTING A TOURNAMENT", cup_director_commands.ENTRIES),
+        Topic("bare", "WITHOUT A TURN", director_commands.AFTER_MOVES),
     )
 )
 TABLE = VOCABULARY.entries

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House
-from service.desk.tournament import announcing, figures
-from service.desk.tournament.known import Doing, KnownCup, keep, know
-from service.desk.tournament.log import CupEntered
+from service.desk.tournament import announcing, cup_figures
+from service.desk.tournament.cup_known import Doing, KnownCup, keep, know
+from service.desk.tournament.cup_log import CupEntered
+from service.desk.vocabulary.cup_director_commands import operated
 from service.desk.vocabulary.table import VOCABULARY
-from service.desk.vocabulary.tournament_directing import operated
 from service.store import Occasion, Store, Tx
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
 from service.tournaments.values import CupEntry
@@ -84,8 +84,8 @@ class _Bench:
         # each board is told to end, and has then to be entered
         self._timed("results", lambda: self._work("results", 2 * boards))
         known = self._known()
-        self._timed("standings", lambda: figures.standings_text(known.cup))
-        self._timed("files", lambda: figures.standings_file(known.cup, "json"))
+        self._timed("standings", lambda: cup_figures.standings_text(known.cup))
+        self._timed("files", lambda: cup_figures.standings_file(known.cup, "json"))
         seconds = self._times["turns"]
         return {
             "entrants": entered,

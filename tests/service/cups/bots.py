@@ -5,9 +5,9 @@ from itertools import count
 import engine
 from engine.notation import write
 from service.commands.command import Command
-from service.desk import changing
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
+from service.desk.timing import changing
 from service.games.changes import Request
 from service.games.games import load
 from service.store import Occasion

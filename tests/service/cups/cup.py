@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from service.desk.letters.post import Desk
-from service.desk.tournament.known import Doing, keep, know
-from service.desk.tournament.log import CupEntered
+from service.desk.tournament.cup_known import Doing, keep, know
+from service.desk.tournament.cup_log import CupEntered
 from service.games.games import load
 from service.store import Occasion
 from service.tournaments.values import CupEntry

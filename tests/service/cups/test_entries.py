@@ -3,28 +3,28 @@
 import pytest
 
 from service.commands.entry import Who
-from service.desk import effects
+from service.desk.answering import effects
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
-from service.desk.lobby import by_letter, stranger_mail
+from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
     announcing,
+    cup_addressed,
+    cup_directing,
     cup_email,
+    cup_leaving,
     cup_letters,
-    directing,
+    cup_listing,
+    cup_records,
+    cup_rounds,
     entering,
     entrant_addresses,
-    leaving,
-    listing,
-    mail,
     public,
-    records,
-    rounds,
     ruling,
 )
 from service.desk.tournament.cup_letters import NOT_DONE
-from service.desk.vocabulary import tournament_directing, tournaments
-from service.desk.vocabulary.tournament_directing import operated
+from service.desk.vocabulary import cup_director_commands, tournament_commands
+from service.desk.vocabulary.cup_director_commands import operated
 from service.reports import receipt
 from service.store import Conflict, Occasion
 from service.tournaments import form
@@ -160,7 +160,7 @@ def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_m
     assert {one.to for one in letters} == {"bob@new.test", address("Bob")}
     assert cup.cup.players[0].addresses == ("bob@new.test",)
     [told] = cup.people.reply(old, "withdraw yes")
-    assert says(told, mail.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
+    assert says(told, cup_addressed.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(cup.latest["bob@new.test", "entry"], "withdraw yes")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -196,8 +196,8 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     assert says(letters[-1], entering.YOU_WAIT, cup=NAME, name="Eve")
     assert says(cup.ask("Eve")[0], cup_letters.IS_WAITING, place=2)
     letters = cup.write("Bob", "withdraw")
-    assert says(one(letters, "Bob", "answer"), leaving.HAVE_WITHDRAWN, cup=NAME)
-    assert says(one(letters, "Dan", "tournament"), leaving.PLAY_AFTER_ALL, cup=NAME)
+    assert says(one(letters, "Bob", "answer"), cup_leaving.HAVE_WITHDRAWN, cup=NAME)
+    assert says(one(letters, "Dan", "tournament"), cup_leaving.PLAY_AFTER_ALL, cup=NAME)
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
@@ -219,10 +219,10 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
 
 def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
     cup.enter("Ann", "Bob")
-    assert says(cup.receipt(cup.direct("exclude Bob")), directing.SAY_WHY, word="exclude")
+    assert says(cup.receipt(cup.direct("exclude Bob")), cup_directing.SAY_WHY, word="exclude")
     reason = "of what was written in June"
     letters = cup.direct(f"exclude Bob because {reason}")
-    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), cup_leaving.DIRECTOR_SAYS, because=reason)
     assert states(cup) == {"Ann": "entered", "Bob": "excluded"}
     [told] = cup.ask("Bob")
     assert says(told, entering.WAS_EXCLUDED, cup=NAME, reason=reason)
@@ -240,7 +240,7 @@ def test_the_director_s_leave(newcomers):
     reason = "the field is for newcomers"
     letters = cup.direct("admit Ann", f"refuse Bob because {reason}")
     assert states(cup) == {"Ann": "entered", "Bob": "refused"}
-    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), cup_leaving.DIRECTOR_SAYS, because=reason)
 
 
 @pytest.mark.long
@@ -263,7 +263,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     cup.enter("Bob")
     [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
     assert states(cup) == {"Bob": "entered"}
-    assert says(asked, leaving.ANYBODY_COULD)
+    assert says(asked, cup_leaving.ANYBODY_COULD)
     cup.people.reply(asked, "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -285,7 +285,7 @@ def test_a_token_that_others_could_read_is_renewed(cup):
     assert says(letters[0], entrant_addresses.TOKEN_WAS_SHOWN)
     assert states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(letter, "withdraw")
-    assert says(told, mail.NOT_YOURS, cup=NAME)
+    assert says(told, cup_addressed.NOT_YOURS, cup=NAME)
     cup.write("Bob", "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -307,7 +307,7 @@ def test_everybody_may_ask(cup):
     [told] = cup.people.stranger("eve@x.test", "tournaments")
     assert says(told, cup_letters.ENTRIES_OPEN, cup=NAME, players="2 players")
     [told] = cup.people.stranger("eve@x.test", "standings spring")
-    assert says(told, listing.NO_STANDINGS)
+    assert says(told, cup_listing.NO_STANDINGS)
     [told] = cup.people.stranger("eve@x.test", "tournament autumn")
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups=NAME)
 
@@ -316,7 +316,7 @@ def test_everybody_may_ask(cup):
 def test_two_who_write_at_once_are_both_heard(cup):
     from service.desk.letters.post import Desk
     from service.desk.tournament import entering
-    from service.desk.tournament.known import keep
+    from service.desk.tournament.cup_known import keep
     from service.store import Occasion
 
     known, store = cup.know(), cup.people.store
@@ -345,7 +345,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.people.reply(asked, "yes")
     assert states(cup)["Bob"] == "entered"
     assert says(told, entering.SET_A_PASS_PHRASE)
-    assert says(cup.receipt(cup.direct("close")), mail.PROVES_TOO_LITTLE, cup=NAME)
+    assert says(cup.receipt(cup.direct("close")), cup_addressed.PROVES_TOO_LITTLE, cup=NAME)
 
 
 def test_who_is_asked_reads_what_they_would_enter(newcomers):
@@ -382,7 +382,7 @@ def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
     assert begun.cup.entry("Bob").state == "entered"
     assert begun.cup.entry("Bob").zone == "Europe/Paris"
-    assert says(told, leaving.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
+    assert says(told, cup_leaving.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
 
@@ -399,7 +399,7 @@ def test_three_questions_of_a_stranger_get_three_answers_in_one_email(cup):
     [told] = cup.people.stranger("eve@x.test", "tournaments", "standings spring", "ratings")
     assert says(told, public.TOURNAMENTS_HERE)
     assert says(told, public.STANDINGS_OF, cup=NAME)
-    assert says(told, records.RATINGS_HERE)
+    assert says(told, cup_records.RATINGS_HERE)
 
 
 def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(cup):
@@ -489,7 +489,7 @@ def test_what_a_player_wants_of_tournaments_is_rationed_as_a_stranger_s(players)
 
 
 def test_a_deputy_enters_no_tournament_from_the_seat_s_address():
-    entries = [entry for entry in tournaments.WISHES if entry.who & Who.DEPUTY]
+    entries = [entry for entry in tournament_commands.WISHES if entry.who & Who.DEPUTY]
     assert entries == []
 
 
@@ -506,12 +506,12 @@ def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_be
     cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     told = cup.receipt(cup.direct("close", "entries", "seat"))
     assert cup.cup.status == "closed" and cup.cup.proposed is not None
-    assert says(told, rounds.NOT_DONE_YET) and "Ann" in told
+    assert says(told, cup_rounds.NOT_DONE_YET) and "Ann" in told
     told = cup.receipt(cup.direct("swap Ann and Bob because they wish it", "yes"))
-    assert says(told, rounds.READ_IT_FIRST)
+    assert says(told, cup_rounds.READ_IT_FIRST)
     assert cup.cup.proposed.why == "" and not cup.cup.value.seatings
     told = cup.receipt(cup.direct("yes", "start"))
-    why = tournament_directing.BEGINS
+    why = cup_director_commands.BEGINS
     assert says(told, effects.ALONE, word="start", why=why) and not cup.cup.value.seatings
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import figures, results, rounds, ruling
+from service.desk.tournament import cup_figures, cup_rounds, results, ruling
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, enter_all
 from tests.service.cups.test_rounds import over
@@ -15,8 +15,8 @@ WRONG = (
     ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"board": "9.9"}),
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
-    ("start", rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
-    ("swap Ann and Bob because of it", rounds.NOTHING_PROPOSED, {}),
+    ("start", cup_rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
+    ("swap Ann and Bob because of it", cup_rounds.NOTHING_PROPOSED, {}),
 )
 
 
@@ -32,7 +32,7 @@ def test_nobody_changes_places_with_themselves(cup):
     cup.direct("close")
     cup.direct("seat")
     told = cup.receipt(cup.direct("swap Ann and Ann because of a mistake"))
-    assert says(told, rounds.SAME_PLAYER, name="Ann")
+    assert says(told, cup_rounds.SAME_PLAYER, name="Ann")
     assert cup.cup.proposed.why == ""
 
 
@@ -48,11 +48,11 @@ def test_a_correction_says_what_is_corrected(begun):
 def test_several_winners_have_won(begun):
     begun.direct("rules", "tie-breaks: wins, best", "because no lot is to decide")
     over(begun)
-    names = [row.name for row in figures.worked_out(begun.cup.value).rows if row.place == 1]
+    names = [row.name for row in cup_figures.worked_out(begun.cup.value).rows if row.place == 1]
     assert len(names) == 5, "all have what they began with"
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    winner = figures.HAVE_WON.format(names=listed(names))
+    winner = cup_figures.HAVE_WON.format(names=listed(names))
     assert says(told.subject, results.WINNER_SUBJECT, winner=winner, cup="spring")
     assert says(told, results.IS_WON, winner=winner, cup="spring")
     assert any(x.to == DIRECTOR for x in letters) and address("Ann") in {x.to for x in letters}

@@ -3,14 +3,14 @@
 import pytest
 from msgspec import structs
 
-from service.desk.tournament import directing, offices, rounds
+from service.desk.tournament import cup_directing, cup_rounds, offices
 from tests.service.cups.cup import DIRECTOR, become, enter_all, table
 from tests.service.house import address, says
 
 
 def barred(told):
     """Whether the director is told that their table's assistant rules, and that there is none."""
-    return says(told, directing.ASSISTANT_RULES, assistant=directing.NO_ASSISTANT)
+    return says(told, cup_directing.ASSISTANT_RULES, assistant=cup_directing.NO_ASSISTANT)
 
 
 def by_entry(cup):
@@ -66,5 +66,5 @@ def test_a_director_who_plays_changes_no_seating_of_the_own_table(cup):
     for pair in (f"Bob and {stranger}", f"{stranger} and {mate}"):
         assert barred(cup.receipt(cup.direct(f"swap {pair} because they share a flat")))
     told = cup.receipt(cup.direct(f"swap {stranger} and {other} because they share a flat"))
-    assert says(told, rounds.CHANGED, why="they share a flat")
+    assert says(told, cup_rounds.CHANGED, why="they share a flat")
     assert cup.cup.proposed.why == "they share a flat"

@@ -3,20 +3,20 @@
 import pytest
 
 from service.commands.entry import TOURNAMENT_IS_OVER
-from service.desk import board_tasks
 from service.desk.tournament import (
+    board_tasks,
+    cup_directing,
     cup_email,
+    cup_figures,
+    cup_leaving,
     cup_letters,
-    directing,
-    figures,
-    leaving,
-    listing,
+    cup_listing,
+    cup_rounds,
     results,
-    rounds,
     ruling,
 )
-from service.desk.tournament.known import IS_OVER, due_days
-from service.desk.vocabulary import tournament_directing, tournaments
+from service.desk.tournament.cup_known import IS_OVER, due_days
+from service.desk.vocabulary import cup_director_commands, tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
 from service.tournaments import listing as texts
@@ -45,23 +45,23 @@ def over(cup, number="1.1"):
 
 def test_the_proposal_is_shown_first_and_published_by_yes(cup):
     cup.enter(*FIVE)
-    assert says(cup.receipt(cup.direct("seat")), rounds.ENTRIES_ARE_OPEN)
+    assert says(cup.receipt(cup.direct("seat")), cup_rounds.ENTRIES_ARE_OPEN)
     cup.direct("close")
     letters = cup.direct("seat")
     assert [x.to for x in letters] == [DIRECTOR]
-    assert says(letters[0], rounds.THE_PROPOSAL) and cup.cup.value.seated(1) is None
+    assert says(letters[0], cup_rounds.THE_PROPOSAL) and cup.cup.value.seated(1) is None
     digest = cup.cup.value.digests[0]
     assert digest in letters[0].text
     # what was shown was made by rules that hold no more
     cup.direct("rules", "round 1 tables: 5, 4")
-    assert says(cup.receipt(cup.direct("yes")), rounds.NOTHING_WAITS)
+    assert says(cup.receipt(cup.direct("yes")), cup_rounds.NOTHING_WAITS)
     cup.direct("seat")
     letters = cup.direct("yes")
     assert {x.to for x in letters} == {DIRECTOR, *map(address, FIVE)}
     seating = cup.cup.value.seated(1)
     assert seating.digest == digest and set(seating.tables[0].seats) == set(FIVE)
-    assert says(cup.receipt(cup.direct("yes")), rounds.NOTHING_WAITS)
-    assert says(cup.receipt(cup.direct("seat")), rounds.IS_PUBLISHED, round=1)
+    assert says(cup.receipt(cup.direct("yes")), cup_rounds.NOTHING_WAITS)
+    assert says(cup.receipt(cup.direct("seat")), cup_rounds.IS_PUBLISHED, round=1)
 
 
 @pytest.mark.long
@@ -77,7 +77,7 @@ def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     assert after.index("Ann") == before.index("Bob") and after.index("Bob") == before.index("Ann")
     letters = cup.direct("yes")
     assert cup.cup.value.seated(1).why == reason
-    assert says(one(letters, "Cat", "seated"), rounds.CHANGED, why=reason)
+    assert says(one(letters, "Cat", "seated"), cup_rounds.CHANGED, why=reason)
 
 
 @pytest.mark.long
@@ -86,7 +86,7 @@ def test_who_has_left_since_the_proposal_was_shown_is_not_seated(cup):
     cup.direct("close")
     cup.direct("seat")
     cup.write("Eve", "withdraw")
-    assert says(cup.receipt(cup.direct("yes")), rounds.HAS_LEFT, names="Eve")
+    assert says(cup.receipt(cup.direct("yes")), cup_rounds.HAS_LEFT, names="Eve")
     assert cup.cup.value.seated(1) is None
     cup.direct("seat")
     cup.direct("yes")
@@ -97,7 +97,7 @@ def test_too_few_players_are_not_seated(cup):
     cup.enter("Ann", "Bob")
     cup.direct("close")
     told = cup.receipt(cup.direct("seat"))
-    assert says(told, rounds.TOO_FEW, players="2 players", fewest=3)
+    assert says(told, cup_rounds.TOO_FEW, players="2 players", fewest=3)
     assert cup.cup.proposed is None
 
 
@@ -143,18 +143,18 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     for word in ("seat", "finish"):
         told = begun.receipt(begun.direct(word))
-        assert says(told, rounds.STILL_PLAYS, round=1, boards="board 1")
+        assert says(told, cup_rounds.STILL_PLAYS, round=1, boards="board 1")
     assert begun.cup.status == "running"
 
 
 @pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
-    assert says(letters[0], leaving.YOU_STILL_PLAY, board="1.1", game=BOARD)
+    assert says(letters[0], cup_leaving.YOU_STILL_PLAY, board="1.1", game=BOARD)
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
-    assert says(one(letters, "Bob", "answer"), leaving.SEAT_IS_OFFERED, boards="1.1")
+    assert says(one(letters, "Bob", "answer"), cup_leaving.SEAT_IS_OFFERED, boards="1.1")
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     assert table(begun).seat("Bob").address == address("Sam")
@@ -181,11 +181,11 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
 
 @pytest.mark.long
 def test_a_hold_touches_all_boards(begun):
-    assert says(begun.receipt(begun.direct("hold")), directing.SAY_WHY, word="hold")
+    assert says(begun.receipt(begun.direct("hold")), cup_directing.SAY_WHY, word="hold")
     letters = begun.direct("hold because a rule is in doubt")
     assert table(begun).held
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
-    assert says(begun.receipt(begun.direct("resume")), directing.SAY_WHY, word="resume")
+    assert says(begun.receipt(begun.direct("resume")), cup_directing.SAY_WHY, word="resume")
     begun.direct("resume because the rule is clear")
     assert not table(begun).held
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
@@ -204,7 +204,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
     before = begun.cup.record(1, 1).result
     told = begun.receipt(begun.direct("correct 1.1: Bob 900"))
-    assert says(told, directing.SAY_WHY, word="correct")
+    assert says(told, cup_directing.SAY_WHY, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
     assert says(told, results.HOW_TO_CORRECT, part="Zoe 900", round=1, table=1)
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
@@ -213,7 +213,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     told = one(letters, "Ann", "corrected")
     assert says(told, results.STRUCK, result=results.written(before))
     assert says(told, results.COUNTS_NOW, result=results.written(record.result))
-    assert says(told, figures.STANDINGS_STRUCK)
+    assert says(told, cup_figures.STANDINGS_STRUCK)
     assert len(begun.cup.published) == 2
 
 
@@ -223,7 +223,7 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    assert says(told, results.IS_WON, cup="spring", winner=figures.winners(begun.cup))
+    assert says(told, results.IS_WON, cup="spring", winner=cup_figures.winners(begun.cup))
     assert says(told, results.PRIZES, prizes="A pewter locomotive.")
     assert begun.cup.status == "ended"
     assert says(begun.receipt(begun.direct("seat")), TOURNAMENT_IS_OVER, word="seat")
@@ -250,7 +250,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     cup.enter(*FIVE)
     for word in ("close", "seat", "yes"):
         cup.direct(word)
-    assert says(cup.receipt(cup.direct("start")), rounds.NAME_AN_ASSISTANT)
+    assert says(cup.receipt(cup.direct("start")), cup_rounds.NAME_AN_ASSISTANT)
     letters = cup.direct("assistant tess@clubs.test")
     [asked] = [x for x in letters if x.to == "tess@clubs.test"]
     newcomers.reply(asked, "yes")
@@ -259,8 +259,8 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     assert table(cup).settings.assistant == "tess@clubs.test"
     for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob yes"):
         told = cup.receipt(cup.direct(f"{word} because I must travel"))
-        assert says(told, directing.ASSISTANT_RULES, assistant="tess@clubs.test")
-    assert says(cup.receipt(cup.direct("assistant off")), directing.NAME_ANOTHER)
+        assert says(told, cup_directing.ASSISTANT_RULES, assistant="tess@clubs.test")
+    assert says(cup.receipt(cup.direct("assistant off")), cup_directing.NAME_ANOTHER)
     [letter] = [x for x in cup.direct("board 1.1") if x.kind == "board"]
     newcomers.reply(letter, "assistant off")
     assert table(cup).settings.assistant == "tess@clubs.test"
@@ -276,19 +276,19 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
 @pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
-    assert says(told, listing.MUST_ACT, players="1 player", boards="1 board")
-    assert says(begun.receipt(begun.direct("standby")), listing.STANDING_BY, names="Sam")
+    assert says(told, cup_listing.MUST_ACT, players="1 player", boards="1 board")
+    assert says(begun.receipt(begun.direct("standby")), cup_listing.STANDING_BY, names="Sam")
     told = begun.receipt(begun.direct("log"))
-    assert says(told, listing.LOG_LINE, number=1, by="director", text="announced", why="")
+    assert says(told, cup_listing.LOG_LINE, number=1, by="director", text="announced", why="")
     letters = begun.direct("entries csv")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-entries.csv"]
     assert "Ann,entered" in file.get_payload(decode=True).decode()
     letters = begun.direct("export json")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring.json"]
     assert b'"entries"' in file.get_payload(decode=True)
-    assert says(begun.receipt(begun.direct("export pdf")), listing.WHICH_EXPORT)
+    assert says(begun.receipt(begun.direct("export pdf")), cup_listing.WHICH_EXPORT)
     assert says(begun.receipt(begun.direct("dance")), cup_email.HELP_LISTS)
-    assert says(begun.receipt(begun.direct("help")), tournament_directing.MAY_WRITE)
+    assert says(begun.receipt(begun.direct("help")), cup_director_commands.MAY_WRITE)
 
 
 def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatch):
@@ -328,7 +328,7 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
     newcomers.now = starts
     letters = cup.took(newcomers.work())
     [told] = [x for x in letters if x.to == DIRECTOR]
-    assert says(told, rounds.NOT_SEATED, round=1)
+    assert says(told, cup_rounds.NOT_SEATED, round=1)
 
 
 def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end(begun):
@@ -346,7 +346,7 @@ def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end
 def test_giving_up_takes_a_reason(begun, reason):
     letters = begun.direct(f"abandon because {reason}" if reason else "abandon")
     if not reason:
-        assert says(begun.receipt(letters), directing.SAY_WHY, word="abandon")
+        assert says(begun.receipt(letters), cup_directing.SAY_WHY, word="abandon")
     else:
         assert begun.cup.status == "abandoned"
         told = one(letters, "Ann", "over")
@@ -382,10 +382,10 @@ def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
 @pytest.mark.long
 def test_everybody_is_told_what_may_be_written(begun):
     [told] = begun.people.stranger("zoe@x.test", "help tournaments")
-    for entry in tournaments.ENTRIES:
+    for entry in tournament_commands.ENTRIES:
         assert f"`{entry.syntax}`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
-    assert says(told, listing.NO_STANDINGS)
+    assert says(told, cup_listing.NO_STANDINGS)
 
 
 def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(
@@ -407,7 +407,7 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
 
     monkeypatch.setattr(Tasks, "add", fail)
     letters = cup.direct("start")
-    assert failed and says(cup.receipt(letters), rounds.HAS_BEGUN, round=1)
+    assert failed and says(cup.receipt(letters), cup_rounds.HAS_BEGUN, round=1)
     begins = [x.kind for x in letters]
     assert (begins.count("welcome"), begins.count("turn")) == (4, 1)
     assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
@@ -451,7 +451,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert says(told, results.SEATING_STAYS, round=2)
     assert begun.cup.value.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
-    assert says(told, figures.STRUCK_OUT)
+    assert says(told, cup_figures.STRUCK_OUT)
     assert says(told, texts.STRUCK_OUT, round=1, table=1, why=reason)
     begun.direct("start")
     told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
@@ -477,21 +477,21 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 @pytest.mark.long
 def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
     told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
-    assert says(told, leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
-    assert says(told, leaving.WITHDRAW_YES, name="Bob")
+    assert says(told, cup_leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
+    assert says(told, cup_leaving.WITHDRAW_YES, name="Bob")
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.direct("withdraw Bob yes because of an illness")
     assert begun.cup.entry("Bob").state == "withdrawn"
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
-    assert says(told, leaving.PLAYS_NO_MORE, name="Bob", cup="spring")
+    assert says(told, cup_leaving.PLAYS_NO_MORE, name="Bob", cup="spring")
 
 
 def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decided(begun):
     told = one(over(begun), "Ann", "standings")
     assert all(name in told.text for name in FIVE)
-    assert says(told, figures.BY_LOT), "all have what they began with"
+    assert says(told, cup_figures.BY_LOT), "all have what they began with"
     begun.direct("correct 1.1: Ann 100, Bob 900, Cat 800, Dan 700, Eve 600 because of a slip")
     result = begun.cup.record(1, 1).result
     text = results.result_words(begun.cup, result, many=False)
-    assert says(" ".join(text.lines), figures.SCORES_NOTHING, name="Ann")
+    assert says(" ".join(text.lines), cup_figures.SCORES_NOTHING, name="Ann")

@@ -1,8 +1,8 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
-from service.desk.tournament import cup_letters, listing, ruling, showing
-from service.desk.tournament.known import know
-from service.desk.tournament.showing import FromStore
+from service.desk.tournament import cup_letters, cup_listing, cup_showing, ruling
+from service.desk.tournament.cup_known import know
+from service.desk.tournament.cup_showing import FromStore
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from tests.service.cups.test_rounds import over
@@ -23,14 +23,14 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     begun.direct("finish")
     [view] = shown.tournaments()
     said = " ".join(text for _, text in view.rulings)
-    assert says(said, showing.RULING, text="the bridge counts once")
+    assert says(said, cup_showing.RULING, text="the bridge counts once")
     for told, reason in (
         (ruling.ALL_ARE_HELD, "a rule is in doubt"),
         (ruling.ALL_GO_ON, "the rule is clear"),
     ):
-        assert says(said, told.rstrip(".") + showing.WHY, because=reason)
-    why = showing.WHY.format(because="a dividend was forgotten")
-    assert says(said, showing.IS_CORRECTED, board="1.1", why=why)
+        assert says(said, told.rstrip(".") + cup_showing.WHY, because=reason)
+    why = cup_showing.WHY.format(because="a dividend was forgotten")
+    assert says(said, cup_showing.IS_CORRECTED, board="1.1", why=why)
     assert view.over and view.standings.rows[0].name == "Bob"
     names = {record.player for record in shown.records()}
     assert "Bob" in names
@@ -44,7 +44,7 @@ def test_the_report_comes_ready_to_be_printed(begun):
     assert _sent(letter)["spring-report.pdf"].startswith(b"%PDF")
     assert len(letter.mail.as_bytes()) <= MAIL_LIMIT
     known = know_cup(begun)
-    html, _ = listing.report(begun.people.store, known, by_mail=False).files
+    html, _ = cup_listing.report(begun.people.store, known, by_mail=False).files
     assert html.filename == "spring-report.html" and b"spring-1-1" in html.data
 
 
@@ -63,15 +63,15 @@ def test_a_report_that_an_email_has_no_room_for_is_made_smaller(begun, monkeypat
     over(begun)
     whole = _sent(begun.direct("report")[0])
     sizes = {name: len(data) for name, data in whole.items()}
-    assert sum(sizes.values()) <= listing.LARGEST
-    monkeypatch.setattr(listing, "LARGEST", sizes["spring-report.pdf"])
+    assert sum(sizes.values()) <= cup_listing.LARGEST
+    monkeypatch.setattr(cup_listing, "LARGEST", sizes["spring-report.pdf"])
     [letter] = begun.direct("report")
     assert set(_sent(letter)) == {"spring-report.pdf"}
-    assert says(letter, listing.LEFT_OUT, size=300, what=listing.NO_HTML, cup="spring")
-    monkeypatch.setattr(listing, "LARGEST", 100)
+    assert says(letter, cup_listing.LEFT_OUT, size=300, what=cup_listing.NO_HTML, cup="spring")
+    monkeypatch.setattr(cup_listing, "LARGEST", 100)
     [letter] = begun.direct("report")
     assert _sent(letter) == {}
-    assert says(letter, listing.LEFT_OUT, size=300, what=listing.NO_REPORT, cup="spring")
+    assert says(letter, cup_listing.LEFT_OUT, size=300, what=cup_listing.NO_REPORT, cup="spring")
 
 
 def test_of_a_large_report_the_maps_go_first():
@@ -82,8 +82,8 @@ def test_of_a_large_report_the_maps_go_first():
         )
 
     bare = files(30_000, 20_000)
-    large = listing.LARGEST + 1
-    assert listing._smaller(files(large, 1000), bare)[1] == listing.NO_HTML
-    assert listing._smaller(files(large, large), bare) == (bare, listing.NO_MAPS)
+    large = cup_listing.LARGEST + 1
+    assert cup_listing._smaller(files(large, 1000), bare)[1] == cup_listing.NO_HTML
+    assert cup_listing._smaller(files(large, large), bare) == (bare, cup_listing.NO_MAPS)
     tall = files(large, 20_000)
-    assert listing._smaller(files(large, large), tall) == (tall[1:], listing.NEITHER)
+    assert cup_listing._smaller(files(large, large), tall) == (tall[1:], cup_listing.NEITHER)

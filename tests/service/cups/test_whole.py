@@ -3,13 +3,7 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import (
-    announcing,
-    entering,
-    figures,
-    results,
-    rounds,
-)
+from service.desk.tournament import announcing, cup_figures, cup_rounds, entering, results
 from service.games.games import load
 from service.reports import receipt
 from tests.service.cups.bots import play_on
@@ -118,7 +112,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     direct_board(cup, "1.1", "abandon because two players have left it")
     assert cup.cup.record(1, 1).result.ended == "abandoned"
     left = play_round(cup, 1, 150)
-    assert left and says(cup.receipt(cup.direct("seat")), rounds.STILL_PLAYS, round=1)
+    assert left and says(cup.receipt(cup.direct("seat")), cup_rounds.STILL_PLAYS, round=1)
     end_round(cup, 1, "the spring is over")
     # the second: somebody is excluded, whose seat another takes; equal players share a place
     begin_round(cup)
@@ -173,9 +167,9 @@ def _reads(cup, name):
     for text, seating in zip(seated, seatings, strict=True):
         [own] = [table for table in seating.tables if name in table.seats]
         at = {"round": seating.round, "table": own.number}
-        assert says(text, rounds.YOUR_TABLE, title=own.title, **at)
-        assert says(text, rounds.THE_SEATS, names=listed(own.seats))
-        assert says(text, rounds.ALL_TABLES, round=seating.round)
+        assert says(text, cup_rounds.YOUR_TABLE, title=own.title, **at)
+        assert says(text, cup_rounds.THE_SEATS, names=listed(own.seats))
+        assert says(text, cup_rounds.ALL_TABLES, round=seating.round)
         assert seating.digest in text and seating.seed in text
     of = {kind: text for kind, text in read}
     assert says(of["confirm"], entering.WHO_WANTS_TO_ENTER, cup="spring", name=name)
@@ -184,10 +178,10 @@ def _reads(cup, name):
     assert "Georg" in of["closed"]
     for kind, text in read:
         if kind in ("standings", "over"):
-            assert f" {name} " in text.partition(figures.STANDINGS)[2]
+            assert f" {name} " in text.partition(cup_figures.STANDINGS)[2]
         if kind == "adjudicated":
             assert says(text, results.WHAT_COUNTS)
-    assert says(of["over"], results.IS_WON, cup="spring", winner=figures.winners(cup.cup))
+    assert says(of["over"], results.IS_WON, cup="spring", winner=cup_figures.winners(cup.cup))
     assert says(of["over"], results.THANKS)
     corrected = next(text for kind, text in read if kind == "corrected")
     before, after = (results.written(told.result) for told in cup.cup.record(1, 2).told)

@@ -15,12 +15,12 @@ from msgspec import structs
 
 from service.app.private import secret
 from service.app.wiring import open_store
-from service.desk.tournament import figures, results, rounds
-from service.desk.tournament.known import ticket_of_office
-from service.desk.tournament.listing import MUST_ACT
-from service.desk.tournament.log import decode, encode
-from service.desk.tournament.records import played
-from service.desk.tournament.rounds import promised_seed
+from service.desk.tournament import cup_figures, cup_rounds, results
+from service.desk.tournament.cup_known import ticket_of_office
+from service.desk.tournament.cup_listing import MUST_ACT
+from service.desk.tournament.cup_log import decode, encode
+from service.desk.tournament.cup_records import played
+from service.desk.tournament.cup_rounds import promised_seed
 from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store
@@ -112,7 +112,7 @@ def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path)
     at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
     letters = at(cup, OFFICE, DIRECTOR, "finish")
     assert cup.cup.status == "ended"
-    won = {"cup": "spring", "winner": figures.winners(cup.cup)}
+    won = {"cup": "spring", "winner": cup_figures.winners(cup.cup)}
     assert says(one(letters, "Ann", "over"), results.IS_WON, **won)
     cup.people.store.close()
 
@@ -192,13 +192,13 @@ def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
     cup.people.house = replace(own, secret=b"the secret of another machine")
     cup.people.office = cup.people.new_office("worker")
     told = cup.receipt(at(cup, lost, DIRECTOR, "seat"))
-    assert says(told, rounds.SEED_IS_LOST, round=1) and cup.cup.proposed is None
+    assert says(told, cup_rounds.SEED_IS_LOST, round=1) and cup.cup.proposed is None
     reason = "the disk with the secret has burnt"
     letters = at(cup, lost, DIRECTOR, f"seat because {reason}")
-    assert says(cup.receipt(letters), rounds.CHANGED, why=reason)
+    assert says(cup.receipt(letters), cup_rounds.CHANGED, why=reason)
     letters = at(cup, lost, DIRECTOR, "yes")
-    assert says(one(letters, "Ann", "seated"), rounds.CHANGED, why=reason)
-    [round_] = check(figures.standings_file(cup.cup, "json"))
+    assert says(one(letters, "Ann", "seated"), cup_rounds.CHANGED, why=reason)
+    [round_] = check(cup_figures.standings_file(cup.cup, "json"))
     assert says(round_.faults[0], PUBLISHED_ANOTHER) and round_.why == reason
 
 

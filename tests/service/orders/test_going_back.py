@@ -3,7 +3,7 @@
 import pytest
 
 from service.desk.ahead import orders_given
-from service.desk.letters import own_pages
+from service.desk.informing import own_pages
 from service.exchange.record import read, record, verify
 from tests.engine.notation import positions
 from tests.service.house import GAME, Kept, flat, one, says, to

@@ -3,8 +3,8 @@
 import pytest
 
 import engine
-from service.desk import follow_up
 from service.desk.ahead import orders_given
+from service.desk.informing import follow_up
 from service.games import changes
 from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit

@@ -1,0 +1,260 @@
+"""Handles an email about a game, from a player or from an office of the game."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from service import rations
+from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
+from service.commands.command import Command
+from service.commands.entry import When, Where, Who, first_words
+from service.commands.helping import help_, sorry
+from service.commands.lines import known_of
+from service.commands.reading import Scope, read
+from service.desk.ahead.orders_given import recognising
+from service.desk.answering.effects import Effect, set_apart
+from service.desk.answering.rationing import Answering
+from service.desk.channels.channel import Channel
+from service.desk.letters.post import Desk, at_head
+from service.desk.options.game_options import standing
+from service.desk.proving import arrived
+from service.desk.proving.arrived import Habit, Signed, WrittenAt, fits
+from service.games.choices import seat_settings
+from service.games.games import GameTable, stands
+from service.mail import identity
+from service.mail.message import Mail
+from service.rations import Who as Rationed
+from service.reports import (
+    Answer,
+    Handled,
+    Page,
+    Result,
+    Scene,
+    Told,
+    answering,
+    lobby_page,
+    receipt_page,
+    turn,
+    without_pictures,
+)
+from service.reports.channels import open_receipt_page
+from service.reports.receipt import outcome
+from service.said import YES_TO_ASSIST
+from service.store import Conflict, Letter, SeatRow, Store, Tx
+
+NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
+
+
+@dataclass(frozen=True)
+class GameContext:
+    """The writer, and the game as it was read; ``seat`` is None for an office.
+
+    ``before`` is the game as it was read. ``table`` is the game after the commands so far.
+    """
+
+    store: Store
+    desk: Desk
+    mail: Mail
+    before: GameTable
+    table: GameTable
+    seat: SeatRow | None
+    who: Who
+    written: WrittenAt
+    #: the list or forum that brought the email; its answer goes to all readers there
+    channel: Channel | None = None
+    #: what the writer also said there, as the game keeps it
+    talk: str = ""
+    #: the email without its writer's signature, if that is known
+    signed: Signed | None = None
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.table.row.name
+
+    @property
+    def where(self) -> Where:
+        """How the email came."""
+        return self.channel.where if self.channel else Where.PRIVATE
+
+    @property
+    def organises(self) -> bool:
+        """Whether the organizer writes, from any of their addresses."""
+        return bool(self.who & Who.ORGANISER)
+
+    @property
+    def holder(self) -> str:
+        """The seat's name; "" for an office."""
+        return self.seat.name if self.seat else ""
+
+    @property
+    def reader(self) -> Audience:
+        """The reader of the answer."""
+        if self.seat is not None:
+            return of_seat(self.game, self.seat.name)
+        return of_assistant(self.game) if self._assists else of_organiser(self.game)
+
+    @property
+    def _assists(self) -> bool:
+        """Whether the office is the assistant's, or will be once they agree."""
+        return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
+
+    def help(self, word: str) -> Answer:
+        """Commands that the writer may use here and now; LookupError if ``word`` is none."""
+        if word.strip().casefold() in ("round", "rounds", "this round"):
+            return turn.answer(self.before.scene())
+        scope, title = scope_of(self), self.before.title
+        vocabulary = self.desk.house.commands
+        found = help_(vocabulary, self.who, self.where, scope.when, title, word)
+        if found is None:
+            raise LookupError(sorry(vocabulary, word))
+        return found
+
+    # what an email is carried out with
+
+    def after(self, effect: Effect) -> "GameContext":
+        """The same context with the game and the seat as an effect leaves them."""
+        table, desk = effect.changed, self.desk
+        if effect.letters:
+            desk = replace(desk, part=desk.part + 1)
+        if not isinstance(table, GameTable):
+            return replace(self, desk=desk)
+        mine = self.seat and next((one for one in table.seats if one.id == self.seat.id), self.seat)
+        return replace(self, desk=desk, table=table, seat=mine)
+
+    def besides(self) -> Sequence[Result]:
+        """Greetings; also the signature, if its writer does not know yet that Waybill skips it."""
+        found = [set_apart(line) for line in self.mail.courtesy]
+        if self.signed is not None and self.signed.new:
+            found.append(arrived.told(self.signed.signature))
+        return found
+
+    def still(self, tx: Tx) -> None:
+        """Raise Conflict if the game, its seats or its standbys have changed since."""
+        if not stands(tx, self.before):
+            raise Conflict(f"{self.game} has changed")
+
+    def ration(self, kind: str) -> Rationed:
+        """Answers are counted by seat or office; an email that waited always gets its answer."""
+        if self.written.task:
+            return ()
+        name = self.holder or self.reader.name
+        # a deputy's requests use up nothing of the player's
+        name = f"{name} deputy" if self.who & Who.DEPUTY else name
+        # where everybody reads the answers, the count is that of the place
+        channel = self.channel
+        name = f"{channel.word} {channel.address}" if channel else name
+        return rations.player(self.game, name, kind)
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """The plain answer: the result of each line, and the state of the game."""
+        if self.channel is not None:
+            return self.open_page(self.scene, results)
+        if self.seat is not None and self.before.head is not None:
+            return self._at_the_table(results, self.seat, closing)
+        ending, headline = outcome(results)
+        if self.seat is not None and seat_settings(self.seat).images == "off":
+            results = without_pictures(results)
+        lines = closing or self._stands()
+        subject = answering(self.mail.subject, ending)
+        about = self.desk.house.about(self.game, self.table.title)
+        return lobby_page(self.reader, subject, headline, results, lines, about)
+
+    def _stands(self) -> Sequence[str]:
+        """The state of the game; for somebody with a question to answer, what to reply."""
+        if self._assists and not self.table.settings.assistant:
+            return (YES_TO_ASSIST,)
+        if self.seat is not None and self.seat.status == "invited":
+            return (NOT_CONFIRMED,)
+        return standing(self.table, self.organises, self.desk.house.open_days)
+
+    def _at_the_table(
+        self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
+    ) -> Page:
+        found = {result.status for result in results}
+        done = "no" not in found or bool(found & {"ok", "answer"})
+        button = self.desk.house.button_address(self.reader, seat.epoch, self.scene.state.number)
+        return receipt_page(
+            self.reader,
+            self.scene,
+            Handled(results, done, " ".join(closing)),
+            identity.without_number(self.mail.subject),
+            button,
+            seat_settings(seat).images != "off",
+        )
+
+    def open_page(self, scene: Scene, results: Sequence[Result], then: Sequence[Told] = ()) -> Page:
+        """The answer on a list or forum, with the position after the email."""
+        done = all(result.status not in ("no", "unsent") for result in results)
+        about = self.desk.house.about(self.game, self.table.title)
+        handled = Handled(results, done, then=then)
+        subject = self.mail.subject
+        return open_receipt_page(of_list(self.game), scene, self.holder, handled, subject, about)
+
+    @property
+    def scene(self) -> Scene:
+        """The position as it was read."""
+        return self.before.scene(self.desk.house.templates)
+
+    def letter(self, page: Page) -> Letter:
+        """The receipt, to the holder of the seat or office."""
+        row = self.table.row
+        if self.channel is not None:
+            return self.channel.answer(page, self.mail, self.scene)
+        if self.seat is not None:
+            at = at_head(self.table)
+            return self.desk.to_seat("receipt", at, self.seat, page, answers=self.mail)
+        if self._assists:
+            return self.desk.to_assistant("receipt", row, self.table.settings, page, self.mail)
+        return self.desk.to_organiser("receipt", row, page, self.mail)
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer; a note for the operator. Raises Conflict."""
+        note = answer.settle(tx, self.game, self.holder, about)
+        if self.signed is not None:
+            arrived.learn(tx, self.signed)
+        return note
+
+
+def scope_of(context: GameContext) -> Scope:
+    """What the lines of an email may be, given its writer and the state of the game."""
+    game, table = context.before, context.desk.house.commands.entries
+    when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
+    known = known_of(game.title, first_words(table))
+    if game.head is None or context.seat is None:
+        return Scope(table, context.who, context.where, when, known)
+    seat = context.seat.name
+    return Scope(
+        table,
+        context.who,
+        context.where,
+        when,
+        known,
+        recognising(game.title, game.state, seat),
+        lambda text: fits(text, game.title, game.state, seat),
+    )
+
+
+def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bool) -> Who:
+    """The writer of an email proved to come from that seat, or from the organizer for None."""
+    if seat is None:
+        return Who.ORGANISER
+    if seat.status == "invited":
+        return Who.INVITED
+    if deputy:
+        return Who.DEPUTY
+    organises = table.row.organiser.lower() in (seat.address.lower(), mail.sender.lower())
+    return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
+
+
+def read_email(
+    context: GameContext, habit: Callable[[Mail], Habit]
+) -> tuple[GameContext, Sequence[Command]]:
+    """The email without its writer's signature, and its commands.
+
+    ``habit`` tells how emails of its sender end.
+    """
+    if context.seat is not None and context.before.head is not None:
+        mail, title = context.mail, context.before.title
+        signed = arrived.unsigned(mail, habit(mail), title, scope_of(context))
+        context = replace(context, mail=signed.mail, signed=signed)
+    return context, read(context.mail.lines, scope_of(context), context.mail.below)

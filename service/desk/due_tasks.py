@@ -1,0 +1,64 @@
+"""The table of tasks: which function does which kind of task. A new kind of work is a line here."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from service.desk.answering import rationing
+from service.desk.director import ended
+from service.desk.door import Cause, Conclusion, finish
+from service.desk.letters.post import House
+from service.desk.proving import held
+from service.desk.seats import deputies, unreached
+from service.desk.timing import clock_tasks, digest_tasks, silence
+from service.desk.tournament import board_tasks, cup_known
+from service.desk.votes import vote_results
+from service.desk.watching import telling
+from service.games import batches
+from service.store import Store, TaskRow
+
+Handler = Callable[[Store, House, int, TaskRow], Conclusion]
+"""Judges a task and stores nothing yet; ``now`` in UTC seconds.
+
+Raises Conflict if another change came first; then the task is begun again.
+"""
+
+HANDLERS: Mapping[str, Handler] = {
+    batches.KIND: digest_tasks.handle,
+    clock_tasks.KIND: clock_tasks.look,
+    clock_tasks.ON_LEAVE: clock_tasks.tell_leave,
+    deputies.BEGINS: deputies.begin,
+    deputies.KIND: deputies.close,
+    digest_tasks.KIND: digest_tasks.send_digest,
+    ended.KIND: ended.tell,
+    held.KIND: held.tell,
+    unreached.ONCE_MORE: unreached.send,
+    silence.KIND: silence.act,
+    rationing.KIND: rationing.sum_up,
+    telling.KIND: telling.tell,
+    vote_results.KIND: vote_results.close,
+    **board_tasks.HANDLERS,
+}
+
+
+def do(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Do a task that is due, and settle it.
+
+    Raises Conflict if another change came first, and AlreadySettled if the task was settled
+    meanwhile.
+    """
+    finish(store, now, Cause(task=row.id), HANDLERS[row.kind](store, house, now, row))
+
+
+#: work that is done because somebody has not written in time
+_OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, cup_known.VOTE, cup_known.DAY)
+#: emails for which nobody waits who has just written; new emails are handled before them
+AT_LEISURE = (digest_tasks.KIND, rationing.KIND, telling.KIND, held.KIND)
+
+
+def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
+    """The kinds of ``known`` tasks that come before emails once they are due.
+
+    While Waybill cannot read the mailbox (``deaf``), it does not know who has not written, so
+    such tasks wait.
+    """
+    late = _OVERDUE if deaf else ()
+    return tuple(kind for kind in known if kind not in (*late, *AT_LEISURE))

@@ -1,0 +1,1 @@
+"""Decides what follows when an email cannot be handled, or does not arrive."""

@@ -1,0 +1,1 @@
+"""Decides who gets which email about a change of a game."""

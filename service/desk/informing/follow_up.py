@@ -1,0 +1,521 @@
+"""Decides which email each player gets after a change of a game, and what the channels get."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from engine import Seat
+from engine.actions import AsideAction
+from engine.events import Corrected, GameEnded, RoundEnded
+from engine.telling.narration import Sentence, sentences
+from engine.wording import listed
+from service.audience import Audience, OnlyFor, of_organiser, of_seat
+from service.clocks.alarm import entry
+from service.clocks.deadlines import Deadline
+from service.clocks.digests import OFF
+from service.desk.ahead import awaited, orders_given
+from service.desk.ahead.awaited import merged
+from service.desk.channels.channel import Happened
+from service.desk.channels.of_game import begun
+from service.desk.informing.own_pages import Own, own_of
+from service.desk.letters.post import AtPosition, Desk, look
+from service.games import offers, seals, timing, votes
+from service.games.changes import MOST_AHEAD, Change
+from service.games.choices import seat_settings
+from service.games.commit import Jot
+from service.games.games import NO_LOG, GameLog, GameTable, Past, asks, in_round
+from service.games.orders import Book
+from service.reports import (
+    DRAWN,
+    Page,
+    PageLook,
+    Said,
+    Scene,
+    Since,
+    Told,
+    ended_page,
+    news_page,
+    note_page,
+    opening_blocks,
+    round_page,
+    seated,
+    turn_page,
+    void_page,
+    welcome_page,
+)
+from service.reports.scene import Enclosed
+from service.reports.tables import Block
+from service.said import SAYS
+from service.store import Letter, SeatRow, Telling, VoteRow
+
+VOTE_SUBJECT = "[{game}] Vote {number}: your answer on “{about}”"
+VOTE_ASKS = "Vote {number} asks for your answer."
+GONE_ON = "the game has gone on"
+DID_IT = "you {text}"
+DONE_FOR_YOU = "{by} {text} for you"
+CARETAKER = "the caretaker"
+TOOK_BACK = "took back: {what}"
+HAS_TAKEN_BACK = "{by} has taken back: {what}"
+HAS_BROUGHT_BACK = "{by} has brought back: {what}"
+
+
+STOPPED = "ORDERS STOPPED"
+STOPPED_SUBJECT = "[{game}] Orders went on and on, and were stopped"
+WENT_ON_AND_ON = (
+    "Advance orders took {most} decisions in a row, up to position #{position}, and would have "
+    "gone on."
+)
+ARE_SUSPENDED = (
+    "Those orders are suspended, and their players get an email. The game goes on: the player "
+    "whose turn it is has been asked. Nobody learns whose orders they were before the game is "
+    "over."
+)
+
+
+IS_COMPLETE = "{rounds} is complete"
+ARE_COMPLETE = "{rounds} are complete"
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """The emails that follow from one change of a game, whatever caused it."""
+
+    desk: Desk
+    #: the change, with the game before it
+    change: Change
+    #: what happened before it, back to the oldest of the players' latest own emails; what was
+    #: said; and what it says to those who have read it elsewhere
+    log: GameLog = NO_LOG
+    #: all orders after it
+    book: Book = field(default_factory=Book)
+    #: the sender, who has a receipt; "" if nobody has one
+    sender: Seat = ""
+    #: player → time by which they must answer after it
+    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
+    #: notes to single players about votes, or about a director's ruling
+    told: Mapping[Seat, str] = field(default_factory=dict)
+    spoken: Sequence[Said] = ()
+    #: what the sender says to single players
+    whispers: Mapping[Seat, str] = field(default_factory=dict)
+    #: the number of the last action of the sender's own commands; 0 for none
+    commanded: int = 0
+    #: whether the emails report a correction of the director
+    corrected: bool = False
+    #: numbers of the actions that the caretaker did for a player who was out of time
+    caretaken: frozenset[int] = frozenset()
+    #: the name of the vote that took something back, "" for the sender's own `undo`
+    voted: str = ""
+    #: seats that a vote asks, with the vote
+    asked: Mapping[Seat, VoteRow] = field(default_factory=dict)
+    #: whether the email came by the game's list, where its receipt reports its effects
+    by_list: bool = False
+    #: how the game begins, for the player with the first turn
+    opening: Sequence[Block] = ()
+
+    @property
+    def table(self) -> GameTable:
+        """The game before the change."""
+        return self.change.table
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The position after it."""
+        scene = self.table.scene(self.desk.house.templates).later(self.change.state)
+        return replace(scene, offer=offers.number(self.change.offers))
+
+    @cached_property
+    def notes(self) -> Mapping[Seat, str]:
+        """Notes to single players about their own offers, orders and votes.
+
+        The sender reads them in the receipt.
+        """
+        return self._others(
+            self.told,
+            awaited.offer_notes(self.change),
+            awaited.notes(self.change),
+            self._ordered,
+        )
+
+    @cached_property
+    def waiting(self) -> Mapping[Seat, str]:
+        """The same for what waits in this position: it is reported now or never."""
+        return self._others(awaited.still(self.change))
+
+    def _others(self, *told: Mapping[Seat, str]) -> dict[Seat, str]:
+        return {seat: text for seat, text in merged(*told).items() if seat != self.sender}
+
+    @cached_property
+    def _ordered(self) -> Mapping[Seat, str]:
+        return orders_given.notes(self.change, besides=self.sender)
+
+    @cached_property
+    def quiet(self) -> frozenset[Seat]:
+        """The seats whose notes only say that everything went as they wanted."""
+        went = frozenset(went.ahead.seat for went in self.change.went if went.done)
+        wanted = went | awaited.consented_quietly(self.change)
+        return wanted - set(self.told) - set(self._ordered)
+
+    @property
+    def _taken_back(self) -> Sequence[str]:
+        """The notation of the actions that it takes back, or brings back."""
+        return self.change.back.texts if self.change.back else ()
+
+    @property
+    def jots(self) -> list[Jot]:
+        """News that waits for the next email to a player, by seat."""
+        waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
+        found = ((seat.name, self.notes.get(seat.name, "")) for seat in waits)
+        return [Jot(name, "news", text) for name, text in found if text]
+
+    def letters(self, again: bool = False) -> list[Letter]:
+        """The emails to the players, one or none for each, and to the game's channels.
+
+        With ``again`` the sender wants their turn email once more.
+        """
+        if self._over:
+            found = [self._ended(seat) for seat in self.table.players]
+        else:
+            found = [letter for seat in self.table.players for letter in self._to(seat, again)]
+        return [*found, *self._to_channels(), *self._stopped()]
+
+    def _to_channels(self) -> Iterator[Letter]:
+        """The emails to the game's list and forum, if it has them."""
+        if self.table.mailing is None and self.table.forum is None:
+            return
+        now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
+        happened = Happened(
+            self._all(),
+            self._new(),
+            self._rounds,
+            () if self.by_list else self.spoken,
+            str(self._undone or ""),
+            news=now != before or self._beside,
+            over=self._over,
+            by_list=self.by_list,
+        )
+        for channel in begun(self.desk, self.table):
+            yield from channel.tell(self.scene, happened)
+
+    def _waits(self, seat: SeatRow) -> bool:
+        """Whether the news for one player can wait for the next digest."""
+        if not self._own(seat) or seat.name not in self.quiet or seat.name in self._acting:
+            return False
+        return seat_settings(seat).waits and not self._rounds
+
+    def _stopped(self) -> list[Letter]:
+        """To the organizer: orders went on without end.
+
+        It hides whose orders they were, because the organizer may be a player.
+        """
+        if not self.change.runaway:
+            return []
+        row = self.table.row
+        lines = (
+            WENT_ON_AND_ON.format(most=MOST_AHEAD, position=self.change.state.number),
+            ARE_SUSPENDED,
+        )
+        subject, about = STOPPED_SUBJECT.format(game=row.name), self.desk.house.about(row.name)
+        page = note_page(of_organiser(row.name), subject, STOPPED, lines, about=about)
+        return [self.desk.to_organiser("runaway", row, page)]
+
+    def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
+        """The one email to a player while the game goes on, or None."""
+        title = self.table.title
+        now, before = asks(title, self.scene.state), asks(title, self.table.state)
+        rounds = self._rounds
+        own, sends = self._own(seat), seat.name == self.sender
+        acts, acted = seat.name in self._acting, seat.name in before[1]
+        asked = now[0] != before[0] or not acted or bool(self._taken_back or own) or self._beside
+        if acts and (asked or (again and sends)):
+            yield self._turn(seat)
+        elif acted and not acts and not sends:
+            yield self._void(seat)
+        elif self._sums_up(seat):
+            yield self._round(seat, rounds)
+        elif not sends and seat.name in self.asked:
+            yield self._request(seat)
+        elif not sends and self._hears(seat, now != before):
+            yield self._news(seat, now != before or self._beside)
+
+    def _sums_up(self, seat: SeatRow) -> bool:
+        """Whether a player who need not act gets the round summary: no if the receipt has it all.
+
+        Nobody gets two emails about one change.
+        """
+        if not self._rounds or not seat_settings(seat).news.rounds:
+            return False
+        told = seat.name == self.sender and not self.by_list and self.receipt_tells is not None
+        return not told
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the sender, out of turn, did more than say what they insist on."""
+        if self.sender in asks(self.table.title, self.table.state)[1]:
+            return False
+        own = (p.action for p in self.change.played if p.seat == self.sender)
+        return any(not isinstance(action, AsideAction) for action in own)
+
+    @property
+    def _acting(self) -> tuple[Seat, ...]:
+        return self.scene.view.to_act
+
+    @property
+    def _rounds(self) -> list[str]:
+        """The rounds that ended."""
+        return [e.round for p in self.change.played for e in p.events if isinstance(e, RoundEnded)]
+
+    @property
+    def _over(self) -> bool:
+        return any(isinstance(e, GameEnded) for p in self.change.played for e in p.events)
+
+    @property
+    def beyond(self) -> tuple[Told, ...]:
+        """The actions of orders after the sender's commands, if no email reports them."""
+        acts = self.sender in self._acting
+        if acts or self._over or self._sums_up(self.table.seat(self.sender)):
+            return ()
+        return self._told([p for p in self._new() if p.number > self.commanded])
+
+    @property
+    def receipt_tells(self) -> Telling | None:
+        """The last action that the sender knows by the receipt, if they knew all before it."""
+        seat, moved = self.table.seat(self.sender), bool(self.change.played or self._taken_back)
+        if not moved or (seat.told != self.table.state.number and not self._taken_back):
+            return None
+        return Telling(seat.id, self.scene.state.number, talk=False)
+
+    def _hears(self, seat: SeatRow, decided: bool) -> bool:
+        """Whether a player who need not act gets an email about this one alone.
+
+        If the sender alone decided and must act again, the players read it with the
+        sender's last decision.
+        """
+        chosen = seat_settings(seat)
+        if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
+            return True
+        if chosen.waits or chosen.news is OFF:
+            return False
+        acted = {p.seat for p in self.change.played if p.seat}
+        handed_over = decided and not acted == {*self._acting} == {self.sender}
+        changed = handed_over or self._beside or bool(self._taken_back)
+        return (chosen.news.each and changed) or bool(self.spoken)
+
+    def turns(self) -> list[Letter]:
+        """The turn emails to all who must act."""
+        return [self._turn(seat) for seat in self.table.players if seat.name in self._acting]
+
+    # what the emails say
+
+    def _new(self) -> list[Past]:
+        by = ((p, self.sender if p.number <= self.commanded else "") for p in self.change.played)
+        late, discreet = self.caretaken, not self.table.settings.late
+        return [
+            Past(p.number, p.seat, p.events, None, who, "", p.number in late, discreet)
+            for p, who in by
+        ]
+
+    def _all(self) -> list[Past]:
+        return [*self.log.past, *self._new()]
+
+    def _since(self, seat: SeatRow) -> list[Past]:
+        """What happened after a player's own latest email, and anything that no email reported.
+
+        This includes the moves that their orders made meanwhile.
+        """
+        every = self._all()
+        own = max((p.number for p in every if p.own and p.seat == seat.name), default=-1)
+        return [p for p in every if p.number > min(own, max(seat.told, self._base(seat)))]
+
+    def _base(self, seat: SeatRow) -> int:
+        """The actions that the sender knows by the receipt of this email."""
+        return self.commanded if seat.name == self.sender else 0
+
+    def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
+        """Past actions in words, without those that the notes of these emails report."""
+        first = self.change.played[0].number if self.corrected and self.change.played else None
+        told = (_uncorrected(p) if first is not None and p.number >= first else p for p in past)
+        return tuple(p.told(self.table.title) for p in told)
+
+    def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
+        """Messages of others that no email to the player has reported yet."""
+        others = (s for s in (*self.log.said, *self.spoken) if s.seat != seat.name)
+        return tuple(s for s in others if not s.kept or s.kept > seat.heard)
+
+    def _turn(self, seat: SeatRow) -> Letter:
+        since = [] if self._taken_back else self._since(seat)
+        clock = self.clocks.get(seat.name)
+        page = turn_page(
+            self._reader(seat),
+            self.scene,
+            replace(self._heard(since, seat, turn=True), clock=clock),
+            self._look(seat, since),
+            str(self._undone or "") or self._completed(seat),
+            self._address(seat),
+        )
+        if clock is not None and clock.due is not None:
+            data = entry(clock, page.subject, self.desk.house.host)
+            page = replace(page, files=(Enclosed("deadline.ics", "text/calendar", data),))
+        return self._letter("turn", seat, page, tells=self._now(seat))
+
+    def _completed(self, seat: SeatRow) -> str:
+        """The rounds that are over; a player who must act gets no separate email about them."""
+        ended = " and ".join(self._rounds)
+        text = ARE_COMPLETE if len(self._rounds) > 1 else IS_COMPLETE
+        return text.format(rounds=ended) if ended and seat_settings(seat).news.rounds else ""
+
+    def _own(self, seat: SeatRow) -> str:
+        kinds = (self.waiting, self.notes)
+        return " ".join(filter(None, (kind.get(seat.name, "") for kind in kinds)))
+
+    @property
+    def _undone(self) -> Sentence | None:
+        """Who took back what, or brought it back; None if nobody did."""
+        if not self._taken_back:
+            return None
+        back = self.change.back
+        what = "; ".join(self._taken_back)
+        if self.voted:
+            text = HAS_BROUGHT_BACK if back and back.redone else HAS_TAKEN_BACK
+            return Sentence(text.format(by=self.voted, what=what))
+        return Sentence(TOOK_BACK.format(what=what), self.sender)
+
+    def _void(self, seat: SeatRow) -> Letter:
+        """Tells a player that their turn email is void, because of another player's action."""
+        reason = str(self._undone or self._first(seat))
+        since = Since((), self._unheard(seat), self._private(seat))
+        tells = self._now(seat) if self._taken_back else Telling(seat.id, None)
+        page = void_page(self._reader(seat), self.scene, reason, since)
+        return self._letter("void", seat, page, tells=tells)
+
+    def _first(self, seat: SeatRow) -> str:
+        """The actions that came first, in words to a player whose orders may have made them."""
+        told = [one for p in self.change.played for one in sentences(self.table.title, p.events)]
+        if not told or told[0].doer != seat.name:
+            return str(told[0]) if told else GONE_ON
+        by = CARETAKER if self.caretaken else self.voted.lower()
+        return (DONE_FOR_YOU if by else DID_IT).format(by=by, text=told[0].text)
+
+    def _request(self, seat: SeatRow) -> Letter:
+        """The email to a player whom a vote asks, and who need not act."""
+        reader, vote, private = self._reader(seat), self.asked[seat.name], self._private(seat)
+        number = vote.number
+        talk = (SAYS.format(name=one.seat, text=one.text) for one in self._unheard(seat))
+        game = self.table.row.name
+        page = note_page(
+            reader,
+            VOTE_SUBJECT.format(game=game, number=number, about=votes.about(vote)),
+            VOTE_ASKS.format(number=number),
+            (private.open(reader) if private else "", *talk),
+            (f"vote {number} yes",),
+            about=self.desk.house.about(game, self.table.title),
+        )
+        return self._letter("request", seat, page, tells=Telling(seat.id, None))
+
+    def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
+        """Everything new to a player, or only the messages while a turn goes on."""
+        told: tuple[Told, ...] = ()
+        if self._undone:
+            told = (Told(self.scene.state.number, self._undone.doer, (self._undone,)),)
+        elif handed_over and seat_settings(seat).news.each:
+            news = (p for p in self._all() if p.number > seat.told)
+            told = self._told([p for p in news if not p.known_to(seat.name)])
+        since = Since(told, self._unheard(seat), self._private(seat))
+        page = news_page(self._reader(seat), self.scene, since)
+        tells = self._now(seat) if told or self._noted(seat) else Telling(seat.id, None)
+        return self._letter("news", seat, page, thread=True, tells=tells)
+
+    def _noted(self, seat: SeatRow) -> bool:
+        """Whether the note has everything that is new to a player."""
+        new = self._told(self._new())
+        known = seat.told == self.table.state.number
+        return self.corrected and known and not any(one.sentences for one in new)
+
+    def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
+        """The actions of a round; of two rounds if the second ended at once.
+
+        The beginning of a round is reported with the end of the round before it.
+        """
+        since = in_round(self._all(), ended[0])
+        heard = self._heard(since, seat)
+        page = round_page(self._reader(seat), self.scene, ended[-1], heard, self._look(seat, since))
+        return self._letter("round", seat, page, thread=True, tells=self._now(seat))
+
+    def _ended(self, seat: SeatRow) -> Letter:
+        since, pictures = self._heard(self._since(seat), seat), seat_settings(seat).images
+        opened = seals.at_the_end(seals.kept(self.table, seat.name, over=True))
+        since, shown = replace(since, blocks=None), pictures != "off"
+        page = ended_page(self._reader(seat), self.scene, since, shown, opened)
+        return self._letter("ended", seat, page, tells=self._now(seat))
+
+    def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
+        orders = replace(self.book, past=(*self.book.past, *self._new()))
+        over = [order for _, order in self.change.orders if order.status == "over"]
+        sees = Own(self.table, orders, over, self.scene.state, turn, bool(self._taken_back))
+        own = OnlyFor(self._reader(seat), (*self.opening, *own_of(sees, seat.name)))
+        return Since(self._told(past), self._unheard(seat), self._private(seat), own)
+
+    def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
+        news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))
+        said = self.whispers.get(seat.name, "")
+        own = " ".join(filter(None, (*news, self._own(seat), said)))
+        return OnlyFor(self._reader(seat), own) if own else None
+
+    def _look(self, seat: SeatRow, since: Sequence[Past]) -> PageLook:
+        untold = [p for p in self._all() if p.number > seat.told]
+        return look(seat_settings(seat).images, since, untold, first=not seat.told)
+
+    def _now(self, seat: SeatRow) -> Telling:
+        return Telling(seat.id, self.scene.state.number)
+
+    def _reader(self, seat: SeatRow) -> Audience:
+        return of_seat(self.table.row.name, seat.name)
+
+    def _address(self, seat: SeatRow) -> OnlyFor[str]:
+        number = self.scene.state.number
+        return self.desk.house.button_address(self._reader(seat), seat.epoch, number)
+
+    def _letter(
+        self,
+        kind: str,
+        seat: SeatRow,
+        page: Page,
+        *,
+        tells: Telling | None = None,
+        thread: bool = False,
+    ) -> Letter:
+        at = AtPosition(self.table.row.name, self.scene.state.number)
+        topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
+        return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
+
+
+def _uncorrected(past: Past) -> Past:
+    events = tuple(event for event in past.events if not isinstance(event, Corrected))
+    return replace(past, events=events)
+
+
+def opening_letters(
+    desk: Desk, table: GameTable, drawn: str = DRAWN, *, known: bool = False
+) -> list[Letter]:
+    """The first email to each player: the seats, and how to write.
+
+    The first player's is a turn email. ``drawn`` says how the seats were assigned. ``known``
+    says whether the players read how to write when they joined.
+    """
+    change = Change(table, table.state)
+    clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))
+    due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
+    order = seated(table.state.seats, drawn)
+    opening = opening_blocks(table.title, order, rule.told() if rule else "", known=known)
+    follow = FollowUp(desk, change, clocks=due, opening=opening)
+    acting = asks(table.title, table.state)[1]
+    found = []
+    for seat in table.players:
+        if seat.name in acting:
+            continue
+        to = of_seat(table.row.name, seat.name)
+        address = desk.house.button_address(to, seat.epoch, 0)
+        first, templates = listed(acting), desk.house.templates
+        page = welcome_page(to, table.title, address, opening, first, templates=templates)
+        found.append(desk.to_seat("welcome", AtPosition(table.row.name), seat, page))
+    there = (one for channel in begun(desk, table) for one in channel.opening(follow.scene))
+    return [*found, *follow.turns(), *there]

@@ -1,0 +1,1 @@
+"""Decides what an organizer may choose of a game."""

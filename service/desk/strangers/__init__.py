@@ -1,0 +1,1 @@
+"""Decides what anybody may ask at Waybill's own address, and what the answer is."""

@@ -1,0 +1,298 @@
+"""Emails to Waybill's own address, or to a void one: they speak for no seat.
+
+From can be forged. So the answer has no words of the email, is small and plain, and is rationed by
+`stranger_rations`. Beyond the ration nothing is done, because nothing may happen in somebody's name
+without an email to them. The commands are in `stranger_words.py` and `my_data.py`, and in
+`entering.py` and `public.py` of tournaments.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine import Title
+from service.audience import EVERYBODY
+from service.commands.command import Command
+from service.commands.entry import Entry, When, Where, Who
+from service.commands.lines import Known
+from service.commands.reading import Scope
+from service.commands.refusal import Refused
+from service.desk.ahead.work_allowance import WorkAllowance
+from service.desk.answering.effects import Effect, Write, judged
+from service.desk.answering.rationing import Answering
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import Desk, at_head
+from service.desk.proving import held
+from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.proof import ProofState
+from service.desk.strangers import stranger_rations
+from service.games.games import GameTable
+from service.mail.message import Mail
+from service.publish.shown import is_listed
+from service.rations import Who as Rationed
+from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
+from service.reports.letters import FROM_A_SEAT
+from service.reports.receipt import outcome
+from service.reports.rendering import plain
+from service.reports.words import moment
+from service.store import Conflict, GameLine, Letter, SeatRow, Store, Tx
+
+#: Waybill does not repeat the subject of their emails either
+SUBJECT = "Your mail"
+#: most commands of an email that are carried out
+MOST = 5
+#: most of those that ask for something to be done, not for information
+ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
+
+#: the operator's note about such an email
+ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
+#: end of the subject, and the headline, if nothing was done
+NOT_DONE = "NOT DONE"
+LINE = "line {number}"
+LAST_ANSWER = (
+    "This is the last answer until {until}: many emails came from your address. Nothing is done "
+    "before."
+)
+#: line, in a list of several commands, for one that is answered by a separate email
+ANOTHER_LETTER = "Another email tells you more."
+ENOUGH = "An email without a seat may have {most} commands. Send this one in a separate email."
+NO_ANSWERS_LEFT = (
+    "There are too few answers left to this address for now. Send this one in a separate email."
+)
+
+#: seats registered with an address, and their games
+Seats = Sequence[tuple[GameTable, SeatRow]]
+Weigh = Callable[[GameTable, SeatRow | None], ProofState]
+
+
+@dataclass(frozen=True)
+class StrangerContext:
+    """A writer who has proved nothing.
+
+    ``answers`` is the ration, of which something is left. ``commands`` are those of the email.
+    ``known`` are seats registered with the sender's address, if it is theirs. ``weigh`` tells
+    how well the email is proved to come from a seat or an organizer.
+    """
+
+    store: Store
+    desk: Desk
+    mail: Mail
+    answers: stranger_rations.Rationed
+    commands: Sequence[Command] = ()
+    known: Seats = ()
+    weigh: Weigh | None = None
+    work: WorkAllowance = field(default_factory=WorkAllowance)
+    #: stores the effects of the commands so far; gives the number of emails about them
+    writes: tuple[Write, ...] = ()
+    letters: int = 0
+    #: the games that the answers mention
+    told: tuple[GameTable, ...] = ()
+
+    @property
+    def who(self) -> Who:
+        """The roles of the writer."""
+        return Who.STRANGER
+
+    def about(self, game: str = "", title: Title | None = None) -> About:
+        """The game and title of a page, for its heading and templates."""
+        return self.desk.house.about(game, title)
+
+    def small(self, page: Page) -> Page:
+        """The page in the form for somebody who has proved nothing."""
+        left = self.answers.left
+        return plain(page, LAST_ANSWER.format(until=moment(left.until)) if left.last else "")
+
+    def own(self, rows: Sequence[GameLine]) -> set[str]:
+        """The sender's games, if it is them: the answer goes to their address."""
+        organised = {row.name for row in rows if row.organiser == self.mail.sender}
+        return organised | {table.row.name for table, _ in self.known}
+
+    def room(self) -> None:
+        """Raises Refused if no email about one more act would be possible."""
+        others = len(self.commands) > 1
+        if self.letters + others >= self.answers.left.left:
+            raise Refused(NO_ANSWERS_LEFT)
+
+    # what an email is carried out with
+
+    def after(self, effect: Effect) -> "StrangerContext":
+        """The same context with what an effect stores at the end."""
+        told = effect.changed if isinstance(effect.changed, tuple) else self.told
+        written = sum(ANOTHER_LETTER in result.notes for result in effect.results)
+        return replace(
+            self,
+            writes=(*self.writes, effect.write),
+            letters=self.letters + written,
+            told=told,
+        )
+
+    def besides(self) -> Sequence[Result]:
+        """Nothing: Waybill does not know how they sign their emails."""
+        return ()
+
+    def still(self, tx: Tx) -> None:
+        """Raise Conflict if another answer was given meanwhile."""
+        if tx.answers.ration(self.answers.who, self.desk.now) != self.answers.left:
+            raise Conflict(stranger_rations.MEANWHILE)
+
+    def ration(self, kind: str) -> Rationed:
+        """Nothing: the ration was checked before."""
+        return ()
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """The result of each line, without the text of the line."""
+        ending, headline = outcome(results)
+        words = {(one.number, one.shown): one.word for one in self.commands}
+        results = [
+            replace(one, text=one.canonical or words.get((one.number, one.text)) or _line(one))
+            for one in results
+        ]
+        games = {table.row.name: table for table in self.told}
+        about = self.about()
+        if len(games) == 1:
+            [(name, table)] = games.items()
+            about = self.about(name if table.head else "", table.title)
+        lines: tuple[str, ...] = ()
+        if self.known and _refused(results):
+            lines = home(self.known, several=True)
+        elif not self.known and any(one.barred for one in self.commands):
+            lines = (FROM_A_SEAT,)
+        subject = answering(SUBJECT, ending)
+        page = lobby_page(EVERYBODY, subject, headline, results, (*closing, *lines), about)
+        return self.small(page)
+
+    def letter(self, page: Page) -> Letter:
+        """The answer, to the address in From."""
+        return self.desk.to_stranger("answer", self.mail.sender, page, self.mail)
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer, unless the separate emails are the whole answer."""
+        if answer.due:
+            tx.answers.count(self.answers.who, self.desk.now)
+        return ANSWERED
+
+
+def _line(result: Result) -> str:
+    """The name of a line that is no command."""
+    return LINE.format(number=result.number)
+
+
+def _refused(results: Sequence[Result]) -> bool:
+    return any(result.status == "no" for result in results)
+
+
+def scope(table: Sequence[Entry]) -> Scope:
+    """What the lines of such an email may be."""
+    mine = (word for entry in table if entry.who & Who.STRANGER for word in entry.words)
+    return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, Known(frozenset(mine)))
+
+
+def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Conclusion:
+    """Answer an email that speaks for no seat; hold one that may be a player's.
+
+    The player must confirm a held email.
+    """
+    asks = sum(one.entry is not None and not one.barred for one in commands)
+    refused = not known and any(one.barred for one in commands)
+    if not asks and (waits := _held(came, known)) is not None:
+        return waits
+    answers = _rationed(came, came.desk)
+    if not answers.possible:
+        return answers.too_many
+    commands = _few(commands)
+    context = StrangerContext(
+        came.store, came.desk, came.mail, answers, commands, known, came.weigh
+    )
+    if asks or refused:
+        return judged(context, commands)
+    return _send_home(context) if known else _introduce(context)
+
+
+def _rationed(came: ArrivedEmail, desk: Desk) -> stranger_rations.Rationed:
+    return stranger_rations.rationed(
+        came.store, desk, came.mail.sender, came.of_sender[1], came.vouched
+    )
+
+
+def _few(commands: Sequence[Command]) -> Sequence[Command]:
+    """The commands; those that are too many are refused."""
+    asked = [one for one in commands if one.entry is not None and not one.barred]
+    over = {id(one) for one in asked[MOST:]}
+    why = ENOUGH.format(most=MOST)
+    return [replace(one, barred=why) if id(one) in over else one for one in commands]
+
+
+def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
+    """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
+    desk = came.desk.about(about)
+    answers = _rationed(came, desk)
+    if not answers.possible:
+        return answers.too_many
+    context = StrangerContext(came.store, desk, came.mail, answers)
+    subject = answering(SUBJECT, NOT_DONE)
+    page = note_page(EVERYBODY, subject, NOT_DONE, (why,), about=context.about(about))
+    return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
+
+
+def _introduce(context: StrangerContext) -> Conclusion:
+    """Introduce Waybill to somebody whose email asks for nothing possible."""
+    house = context.desk.house
+    with context.store.transaction() as tx:
+        there = tx.games.lines("open", "running")
+    games = [row.name for row in there if is_listed(row)]
+    page = stranger_page(EVERYBODY, house.address, games, SUBJECT, templates=house.templates)
+    return _answer(context, context.letter(context.small(page)), ANSWERED)
+
+
+# ------------------------------------------------------------------ players at the wrong place
+
+YOU_PLAY = (
+    "You play as {seats}. Your email did not go to a seat's present address, so nothing of it was "
+    "done."
+)
+YOU_PLAY_TOO = "You play as {seats}. What is for your game goes to your seat's address."
+REPLY_THERE = "Reply to the latest email of the game."
+REPLY_HERE = "Reply to this email, or to the latest one of the game."
+OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."
+
+
+def home(known: Seats, *, several: bool = False) -> tuple[str, ...]:
+    """The address for the player of these seats; ``several`` if other answers are beside it."""
+    seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in known)
+    told = YOU_PLAY_TOO if several else YOU_PLAY
+    return (told.format(seats=seats), REPLY_THERE if several or len(known) > 1 else REPLY_HERE)
+
+
+def _home(desk: Desk, known: Seats, *more: str) -> Page:
+    """To a player who wrote to the wrong address: a reply to this goes to their seat."""
+    about = desk.house.about(title=known[0][0].title if len(known) == 1 else None)
+    lines = (*home(known), *more)
+    return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
+
+
+def _held(came: ArrivedEmail, known: Seats) -> Conclusion | None:
+    """Hold an email that may be a player's until they confirm it; None for any other email."""
+    if len(known) != 1:
+        return None
+    desk, mail, [(table, seat)] = came.desk, came.mail, known
+    standing = came.weigh(table, seat)
+    asked = held.ask(desk, mail, standing)
+    if asked is None:
+        return None
+    page = plain(_home(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
+    letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
+    return lambda tx: Done(NOT_TO_A_SEAT, held.hold(tx, desk, mail, standing, asked, letter))
+
+
+def _send_home(context: StrangerContext) -> Conclusion:
+    """The answer to a player whose email to the wrong address nobody could confirm."""
+    desk, known, mail = context.desk, context.known, context.mail
+    page = context.small(_home(desk, known))
+    letter = context.letter(page)
+    if len(known) == 1:
+        table, seat = known[0]
+        letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
+    return _answer(context, letter, NOT_TO_A_SEAT)
+
+
+def _answer(context: StrangerContext, letter: Letter, note: str) -> Conclusion:
+    return Done(note, [letter], also=context.answers.count)

@@ -1,0 +1,279 @@
+"""Commands of anybody at Waybill's own address: create, join, start, watch, and questions."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+
+import msgspec
+
+from engine.events import Corrected
+from service.audience import of_organiser, of_seat
+from service.commands.command import Command
+from service.commands.entry import When, Where, Who, first_word
+from service.commands.helping import help_
+from service.commands.lines import bare
+from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect, done
+from service.desk.answering.game_email import GameContext
+from service.desk.channels import list_choices, mailing_list
+from service.desk.letters.post import AtPosition
+from service.desk.lobby import before_start, lobby
+from service.desk.proving.arrived import WrittenAt
+from service.desk.strangers.by_letter import by_letter
+from service.desk.strangers.stranger_mail import ANOTHER_LETTER, StrangerContext
+from service.desk.turns.queries import Queries, Sources, games_block
+from service.desk.watching import asking
+from service.games import games
+from service.games.games import GameTable, Past, load
+from service.games.naming import shown
+from service.publish.shown import LISTED, is_listed, why_not_told
+from service.rations import DAY
+from service.reports import Answer, Result, confirm_page, created_page, note_page
+from service.reports.letters import JOIN_AS, Waits
+from service.reports.tables import Lines, Verbatim
+from service.reports.words import moment
+from service.said import HAS_JOINED, NO_GAME, WRITE_FOR_EXAMPLE
+from service.store import Letter, Tx
+
+CREATE = re.compile(
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=]|undo[\s=])\s?\S.*))?",
+    re.I,
+)
+_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
+_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
+_START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+
+#: characters that end a line as a sentence and are no part of a name
+_STOPS = " .!,;:"
+
+HOW_TO_CREATE = "Write: create TITLE NAME, for example: create 18AL dixie7 with two-yellow"
+HOW_TO_JOIN = "Write: join NAME as YOU, for example: join dixie7 as Bob"
+HOW_TO_START = "Write: start NAME, for example: start dixie7"
+HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 round"
+HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
+
+
+def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
+    """The parts of a command; raises Refused with how to write it."""
+    found = pattern.fullmatch(bare(command.text)[1])
+    if found is None:
+        raise Refused(how)
+    return found
+
+
+def create(context: StrangerContext, command: Command) -> Effect:
+    """`create 18AL dixie7 with two-yellow, clock each 48h`."""
+    found = _parts(CREATE, command, HOW_TO_CREATE)
+
+    def act(tx: Tx) -> Letter:
+        house, desk = context.desk.house, context.desk
+        created = lobby.create(tx, house, found, context.mail.sender, desk.now)
+        mailing = _mailing(tx, context, created, found["list"])
+        to, until = of_organiser(created.name), moment(desk.now + house.open_days * DAY)
+        page = created_page(
+            to,
+            created.title,
+            house.address,
+            Waits(until, mailing, created.clock),
+            house.button_address(to, created.row.epoch, 0),
+            templates=house.templates,
+        )
+        return desk.to_organiser("created", created.row, context.small(page), answers=context.mail)
+
+    return by_letter(context, command, act)
+
+
+def _mailing(
+    tx: Tx, context: StrangerContext, created: lobby.Created, address: str | None
+) -> tuple[str, ...]:
+    """The list of a new game, and what it needs; () for none. Raises Refused."""
+    table = load(tx, created.name) if address else None
+    if table is None or not address:
+        return ()
+    chosen = list_choices.name(tx, context.desk, table, address.rstrip(",;"))
+    if chosen is None:
+        return ()
+    chosen.write(tx)
+    return chosen.told
+
+
+def join(context: StrangerContext, command: Command) -> Effect:
+    """`join dixie7 as Bob`: the seat is theirs after they reply `yes` from their address."""
+    found = _parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
+
+    def act(tx: Tx) -> Letter:
+        house, desk, sender = context.desk.house, context.desk, context.mail.sender
+        digest = partial(mailing_list.digest_of, usual=house.digest)
+        table, seat = lobby.join(tx, house, found, sender, desk.now, digest)
+        to = of_seat(table.row.name, seat.name)
+        until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
+        own = house.button_address(to, seat.epoch, 0)
+        page = confirm_page(to, table.title, until, own, templates=house.templates)
+        at = AtPosition(table.row.name)
+        return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
+
+    return by_letter(context, command, act)
+
+
+def watch(context: StrangerContext, command: Command) -> Effect:
+    """`watch dixie7 daily 07:00`: they must confirm it from their address."""
+    found = _parts(_WATCH, command, HOW_TO_WATCH)
+    act = partial(asking.ask, desk=context.desk, found=found, mail=context.mail)
+    return by_letter(context, command, act)
+
+
+def unwatch(context: StrangerContext, command: Command) -> Effect:
+    """`unwatch dixie7`: no more news; one reply starts them again."""
+    name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
+    act = partial(asking.end, desk=context.desk, text=name, mail=context.mail)
+    return by_letter(context, command, act)
+
+
+# starting a game
+
+WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
+ORGANISER_STARTS = (
+    "{game} is started by its organizer, whose address is another than yours. If you are the "
+    "organizer, write from the address that created the game."
+)
+START_IT = "[{game}] Start {game}?"
+DO_YOU_START = "Start {game}?"
+ANYBODY_COULD = "Anybody could have written this email in your name, so the game has not begun yet."
+REPLY_START = (
+    "To start it, reply with the one word below. Your reply goes to your private organizer's "
+    "address, which nobody else knows."
+)
+
+
+def start(context: StrangerContext, command: Command) -> Effect:
+    """`start dixie7` by its organizer; where From is no proof, Waybill asks them first."""
+    name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
+    table = _startable(context, name)
+    if context.weigh is None or not context.weigh(table, None).enough:
+        return by_letter(context, command, lambda _: _do_you_start(context, table))
+    context.room()
+    desk = context.desk.about(table.row.name)
+    written = WrittenAt(None, desk.now)
+    made = GameContext(
+        context.store, desk, context.mail, table, table, None, Who.ORGANISER, written
+    )
+    effect = before_start.start(made, command)
+    page = made.after(effect).page(effect.results, effect.closing)
+    letters = (made.letter(page), *effect.letters)
+
+    def write(tx: Tx) -> Iterable[Letter]:
+        made.still(tx)
+        later = effect.write(tx) or ()
+        tx.answers.count(context.answers.who, desk.now)
+        return (*letters, *later)
+
+    told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
+    return Effect((told,), write=write, changes=True, answers=True)
+
+
+def _startable(context: StrangerContext, name: str) -> GameTable:
+    """The game that the sender may start, if they are the organizer. Raises Refused."""
+    sender = context.mail.sender
+    with context.store.transaction() as tx:
+        mine = [row.name for row in tx.games.lines("open") if row.organiser == sender]
+        table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
+    if table is None:
+        raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
+    if table.row.organiser != sender:
+        raise Refused(ORGANISER_STARTS.format(game=table.row.name))
+    if table.row.status != "open":
+        raise Refused(lobby.HAS_BEGUN_ALREADY.format(game=table.row.name))
+    return table
+
+
+def _do_you_start(context: StrangerContext, table: GameTable) -> Letter:
+    """To the organizer: a reply to this email goes to the address that proves the writer."""
+    name = table.row.name
+    to, about = of_organiser(name), context.about(name, table.title)
+    subject, headline = START_IT.format(game=name), DO_YOU_START.format(game=name)
+    lines = (ANYBODY_COULD, REPLY_START)
+    page = note_page(to, subject, headline, lines, ("start",), about=about)
+    return context.desk.to_organiser("confirm", table.row, context.small(page), context.mail)
+
+
+def _answered(command: Command, answer: Answer, what: str = "") -> Result:
+    canonical = f"{command.word} {what}".strip()
+    return Result(command.number, canonical, "answer", canonical, answer=answer)
+
+
+def list_games(context: StrangerContext, command: Command) -> Effect:
+    """`games`: the listed games, and the sender's own."""
+    with context.store.transaction() as tx:
+        rows = tx.games.lines("open", "running", ended_since=context.desk.now - LISTED)
+    block = games_block(rows, context.own(rows))
+    return Effect((_answered(command, Answer((block,))),))
+
+
+def help_with(context: StrangerContext, command: Command) -> Effect:
+    """`help`, `help WORD`; a move means the game of the email's question before it."""
+    vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
+    title = context.told[0].title if context.told else None
+    # one word alone, because the text after it could be anything
+    word = first_word(command.rest).lower()
+    found = help_(vocabulary, Who.STRANGER | Who.PLAYER, where, when, title, word) if word else None
+    if found is None:
+        # the request is not repeated, because From may be forged
+        word, found = "", help_(vocabulary, Who.STRANGER, where, when)
+    assert found is not None
+    return Effect((_answered(command, found, word),))
+
+
+NOT_UNDERSTOOD = "Write `{word} {game}`: Waybill did not understand what comes after it."
+
+
+def tell(context: StrangerContext, command: Command) -> Effect:
+    """`status dixie7`, `map dixie7`: public facts, or an owner's view of their own games."""
+    name, _, rest = command.rest.partition(" ")
+    with context.store.transaction() as tx:
+        table, named = asking.game_called(tx, name.lower())
+        waits = table.head is None and is_listed(table.row)
+        if not waits and table.row.name not in context.own([table.row]):
+            secret = context.desk.house.secret
+            why = why_not_told(table.row, table.settings, secret, named.page)
+            if why:
+                raise Refused(why)
+        if table.head is not None:
+            all_of_it = command.word == "history"
+            past = [_bare(one) for one in games.recent(tx, table, lambda _: not all_of_it)]
+    told, game = (*context.told, table), table.row.name
+    if table.head is None:
+        return Effect((_answered(command, _waiting(table), game),), told)
+    scene = table.scene(context.desk.house.templates)
+    asked = replace(command, rest=rest.strip())
+    # Actions are public; what players said is for the players alone.
+    sources = Sources(games.GameLog(past), work=context.work)
+    found = Queries(scene, "", sources).answer(asked)
+    if found.answer is None:
+        raise Refused(NOT_UNDERSTOOD.format(word=command.word, game=game))
+    return Effect((_answered(command, found.answer, game),), told)
+
+
+def _bare(past: Past) -> Past:
+    """The actions without the reasons that somebody wrote, because the reader is not proved."""
+    events = tuple(
+        msgspec.structs.replace(event, because="") if isinstance(event, Corrected) else event
+        for event in past.events
+    )
+    return replace(past, events=events)
+
+
+FOR_PLAYERS = "{title} is for {fewest} to {most} players; the organizer starts it."
+
+
+def _waiting(table: GameTable) -> Answer:
+    """The state of a game that has not begun, for anybody: names, but no address."""
+    name, title = table.row.name, table.title
+    names = ", ".join(seat.name for seat in table.players) or "nobody"
+    lines = (
+        HAS_JOINED.format(game=name, title=title.name, names=names),
+        FOR_PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1]),
+    )
+    return Answer((Lines("", lines), Verbatim(WRITE_FOR_EXAMPLE, (JOIN_AS.format(game=name),))))

@@ -1,0 +1,227 @@
+"""Carries out a tournament director's commands: all acts of an email together, or none."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.wording import cut, listed
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.answering.effects import ALONE, Effect, refused, together
+from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.cup_known import seat_of
+from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR
+from service.reports import Result
+from service.said import YES_TO_ASSIST
+from service.tournaments.values import CupEntry, RoundTable
+
+#: most characters of a reason, and of a message to all
+LONGEST = 2_000
+#: commands about a table: a director who plays there leaves them to the assistant
+RULES = ("adjudicate", "correct", "rule")
+#: commands that take another player away from it
+OUSTS = ("exclude", "withdraw")
+#: commands that all read as they were written
+_TOLD = ("announce", "rule")
+_BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One command of a director, in its parts.
+
+    ``rest`` is the text after its name, without the reason ``because``. ``board`` is "2.1" if
+    it names a table. ``below`` has the lines that belong to it.
+    """
+
+    command: Command
+    rest: str
+    because: str = ""
+    board: str = ""
+    below: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the command."""
+        return self.command.word
+
+
+def instruction_of(command: Command) -> Instruction:
+    """A command in its parts."""
+    lines = command.rest.split("\n")
+    own = len(lines) - command.text.count("\n")
+    rest, below = "\n".join(lines[:own]).strip(), "\n".join(lines[own:])
+    board = command.parts.get("board", "")
+    if command.word in _TOLD:
+        said = f"{rest}\n{below}".strip()
+        said = " ".join(said.split()) if command.word == "rule" else said
+        return Instruction(command, cut(said, LONGEST), board=board)
+    found = _BECAUSE.search(rest)
+    if found is None:
+        return Instruction(command, rest, "", board, below)
+    because = cut(" ".join(found[1].split()).rstrip(" ."), LONGEST)
+    return Instruction(command, rest[: found.start()].strip(" ;,\n"), because, board, below)
+
+
+@dataclass(frozen=True)
+class CupDirecting:
+    """Carries out one kind of a director's commands.
+
+    A ``question`` changes nothing and is independent of others; ``reasoned`` requires a reason.
+    ``alone`` says why no other act may be in its email. All are of one kind for the reader of
+    emails, so that they are done together.
+    """
+
+    #: gives the effect of a command; raises Refused
+    way: Callable[[CupContext, Instruction], Effect] = field(compare=False)
+    question: bool = field(default=False, compare=False)
+    reasoned: bool = field(default=False, compare=False)
+    alone: str = field(default="", compare=False)
+
+    def __call__(self, context: CupContext, commands: Sequence[Command]) -> Effect:
+        """The effect of these commands, each of which a `CupDirecting` carries out."""
+        return direct(context, commands)
+
+
+def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
+    """Do all acts, or none: the results say why; questions get answers in any case."""
+    acts, good, after = sum(not _asks(one) for one in commands), context.whole, context
+    effects: list[Effect] = []
+    for command in commands:
+        try:
+            effects.append(_one(after, command, acts))
+        except Refused as why:
+            effects.append(Effect((refused(command, str(why)),)))
+            good = good and _asks(command)
+        after = after.after(effects[-1])
+    return together(effects if good else [_not_done(effect) for effect in effects])
+
+
+def _not_done(effect: Effect) -> Effect:
+    """The answer to a command if another one of its email was refused."""
+    return Effect(
+        [
+            one if one.status in ("no", "answer") else replace(one, status="unsent", notes=())
+            for one in effect.results
+        ]
+    )
+
+
+NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
+DIRECTOR_NAMES = "The director names the assistant."
+SAY_WHY = (
+    "Give a reason: all players read it, and it stays in the log. For example: `{word} … because "
+    "…`."
+)
+
+
+def _one(context: CupContext, command: Command, acts: int) -> Effect:
+    """The effect of one command, of so many ``acts`` in its email. Raises Refused."""
+    does = command.entry.do if command.entry else None
+    if command.barred or not isinstance(does, CupDirecting):
+        raise Refused(command.barred or NOT_UNDERSTOOD)
+    if does.alone and acts > 1:
+        raise Refused(ALONE.format(word=command.word, why=does.alone))
+    if context.office == ASSISTANT and not context.agreed and command.word != "yes":
+        raise Refused(YES_TO_ASSIST)
+    said = instruction_of(command)
+    if said.kind == "assistant" and context.office == ASSISTANT:
+        raise Refused(DIRECTOR_NAMES)
+    _check_own(context, said)
+    if does.reasoned and not said.because:
+        raise Refused(SAY_WHY.format(word=said.kind))
+    return does.way(context, said)
+
+
+def _asks(command: Command) -> bool:
+    """Whether a command is a question."""
+    does = command.entry.do if command.entry else None
+    return isinstance(does, CupDirecting) and does.question
+
+
+# ------------------------------------------------------------------- the director's own tables
+NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
+ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
+DIRECTOR_RULES = "You play at that table, so the director rules on it."
+NAME_ANOTHER = "You play in this round: name another, `assistant ADDRESS`, who rules."
+
+
+def _check_own(context: CupContext, said: Instruction) -> None:
+    """Raises Refused for a command about a table at which its writer plays."""
+    if context.office not in (DIRECTOR, ASSISTANT):
+        return
+    if said.kind not in (*RULES, *OUSTS, "swap", "assistant"):
+        return
+    cup, directs = context.cup, context.office == DIRECTOR
+    plays = _player(context, cup.rules.director if directs else cup.rules.assistant)
+    if plays is None:
+        return
+    own = _own(context, plays)
+    if said.kind in RULES:
+        concerned = [t for t in own if said.board in ("", f"{t.round}.{t.number}")]
+    elif said.kind == "swap":
+        named = {one.casefold() for one in re.findall(r"[^\s,]+", said.rest)}
+        mine = cup.proposed.tables if cup.proposed else ()
+        seats = {name.casefold(): t for t in mine if plays.name in t.seats for name in t.seats}
+        concerned = [table for name, table in seats.items() if name in named]
+    else:
+        name = said.rest.split(" ")[0].rstrip(".,").casefold()
+        now = [t for t in own if t.round == cup.round and said.kind in OUSTS]
+        others = ((t, seat.casefold()) for t in now for seat in t.seats if seat != plays.name)
+        concerned = [t for t, seat in others if seat == name]
+    if concerned and directs:
+        raise Refused(ASSISTANT_RULES.format(assistant=cup.rules.assistant or NO_ASSISTANT))
+    if concerned:
+        raise Refused(DIRECTOR_RULES)
+    off = said.kind == "assistant" and said.rest.strip().lower() in ("off", "none")
+    if off and any(t.game == board.game for t in own for board in context.known.playing):
+        raise Refused(NAME_ANOTHER)
+
+
+def _own(context: CupContext, plays: CupEntry) -> Sequence[RoundTable]:
+    """The tables at which somebody was seated, or has taken over a seat."""
+    with context.store.transaction() as tx:
+        taken = {b.game for b in context.known.boards if seat_of(tx, b, plays) is not None}
+    tables = (t for s in context.cup.value.seatings for t in s.tables)
+    return [t for t in tables if plays.name in t.seats or t.game in taken]
+
+
+def _player(context: CupContext, address: str) -> CupEntry | None:
+    """The player at the address of an office: by their entry, or by their seat."""
+    cup = context.cup
+    own = cup.at_address(address)
+    if own is not None and own.state != "asked":
+        return own
+    boards = {board.row.game_id for board in context.known.boards}
+    with context.store.transaction() as tx:
+        seats = [first for game, first in tx.seats.further_from(address) if game in boards]
+    return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
+
+
+# ----------------------------------------------------------------- the effects of commands
+NOBODY_CALLED = "Nobody called {name} has entered {cup}."
+NOBODY_CALLED_BUT = "Nobody called {name} has entered {cup}. There is {names}."
+NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
+WRITE = "Write: `{command}`"
+
+
+def entry_named(context: CupContext, name: str) -> CupEntry:
+    """The entry that a command names. Raises Refused."""
+    cup, name = context.cup, name.strip().rstrip(".,")
+    entry = cup.entry(name)
+    if entry is None:
+        near = [e.name for e in cup.entries if e.name.lower().startswith(name.lower())]
+        told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
+        raise Refused(told.format(name=name or "so", cup=cup.name, names=listed(near)))
+    if entry.state == "asked":
+        # To an address that has not agreed, none of a director's words may go. Nobody may
+        # enter who has not agreed. So there is nothing to say about such an entry.
+        raise Refused(NOT_CONFIRMED_YET.format(name=name))
+    return entry
+
+
+def asks_first(said: Instruction, lines: Sequence[str], *commands: str) -> Effect:
+    """Nothing is done yet: ask first, with the commands that do it."""
+    command = said.command
+    result = Result(command.number, command.shown, "asks", notes=tuple(lines))
+    return Effect((result,), closing=[WRITE.format(command=one) for one in commands])

@@ -1,0 +1,435 @@
+"""Lists for a tournament's director: entries, late players, games, the log, the report."""
+
+from collections.abc import Sequence
+
+from engine.wording import counted, listed
+from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect
+from service.desk.letters.post import Desk
+from service.desk.seats.standbys import listed as standbys_of
+from service.desk.tournament import cup_figures
+from service.desk.tournament.cup_directing import Instruction
+from service.desk.tournament.cup_email import CupContext, shows
+from service.desk.tournament.cup_known import KnownCup
+from service.desk.tournament.cup_letters import one_line, standing_lines, vote_lines
+from service.desk.tournament.cup_log import (
+    OPERATOR,
+    BallotCast,
+    BoardEnded,
+    Cup,
+    CupClosed,
+    CupEntered,
+    CupOver,
+    CupRoundBegun,
+    CupRoundSeated,
+    DirectorDecided,
+    LoggedAct,
+    OfficeGiven,
+    RulesChanged,
+    VoteEnded,
+    VoteProposed,
+)
+from service.desk.tournament.cup_showing import _reasoned, _why, view_of
+from service.games.games import load, round_of
+from service.publish.tournament.page_data import CupView
+from service.publish.tournament.pages import FinalMap, final_map, pictured, report_html, report_pdf
+from service.reports import Answer
+from service.reports.rendering import MAIL_LIMIT
+from service.reports.scene import Enclosed
+from service.reports.tables import Block, Column, Grid, Lines, Verbatim
+from service.reports.words import moment
+from service.said import AND_MORE
+from service.store import Store
+from service.tournaments import form
+from service.tournaments import votes as ballots
+from service.tournaments.listing import as_csv
+
+#: most rows of a list in an email; files have all
+MOST = 60
+
+
+def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
+    """Lines as an answer."""
+    return Answer((Verbatim(heading, lines),))
+
+
+VOTE_WAS_ON = "It was on this: {text}"
+NO_VOTE = "There was no vote so far."
+
+
+def votes(cup: Cup) -> Answer:
+    """All votes: the subject of each, and the result if it is over."""
+    lines = vote_lines(cup)
+    for one in reversed(cup.value.votes):
+        if one.status != "open":
+            lines += [
+                " ".join(ballots.result(one)),
+                VOTE_WAS_ON.format(text=one_line(one.text)),
+            ]
+    return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
+
+
+WHICH_EXPORT = "Write `export csv` or `export json`."
+ITS_RULES = "ITS RULES"
+DIGESTS = "DIGESTS OF THE SEEDS"
+
+
+def answer(store: Store, desk: Desk, known: KnownCup, said: Instruction) -> Answer:
+    """The answer to a director's question. Raises Refused."""
+    rest = said.rest.lower()
+    if said.kind == "entries":
+        return (
+            _file(known, "entries", entries_csv(known.cup)) if rest == "csv" else entries(known.cup)
+        )
+    if said.kind in ("late", "boards", "standbys"):
+        return {"late": late, "boards": boards, "standbys": standbys}[said.kind](store, desk, known)
+    if said.kind == "standings":
+        return standings(known.cup, rest)
+    if said.kind == "log":
+        return log(known.cup)
+    if said.kind == "votes":
+        return votes(known.cup)
+    if said.kind == "export":
+        if rest not in ("csv", "json"):
+            raise Refused(WHICH_EXPORT)
+        return _file(known, known.name, cup_figures.standings_file(known.cup, rest), rest)
+    lines = tuple(form.printed(known.cup.rules).splitlines())
+    return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim(ITS_RULES, lines)))
+
+
+FILE_HAS_ALL = "The file {file} has all of it."
+
+
+def _file(known: KnownCup, name: str, data: bytes, kind: str = "csv") -> Answer:
+    mime = {"csv": "text/csv", "json": "application/json"}[kind]
+    file = Enclosed(
+        f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data
+    )
+    return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
+
+
+FILE_HAS_THEM = "The file {file} has them."
+NO_STANDINGS = "No board is over, so there are no standings."
+
+
+def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
+    """The standings as a table or a file; ``proved`` as in `standing_lines`. Raises Refused."""
+    if kind in ("csv", "json"):
+        mime = {"csv": "text/csv", "json": "application/json"}[kind]
+        file = Enclosed(f"{cup.name}-standings.{kind}", mime, cup_figures.standings_file(cup, kind))
+        return Answer((Lines("", (FILE_HAS_THEM.format(file=file.filename),)),), files=(file,))
+    if not cup.value.records:
+        return Answer(
+            (
+                Lines(
+                    "",
+                    (*standing_lines(cup, proved=proved), NO_STANDINGS),
+                ),
+            )
+        )
+    stands = tuple(standing_lines(cup, proved=proved))
+    return Answer((Lines("", stands), *cup_figures.standings(cup, MOST)))
+
+
+MORE_ENTRIES = "… and {left} more: `entries csv` has all."
+ONE_NOT_CONFIRMED = "1 has not confirmed yet."
+NOT_CONFIRMED = "{asked} have not confirmed yet."
+
+
+def entries(cup: Cup) -> Answer:
+    """Everybody who has entered, or asked to."""
+    found = [entry for entry in cup.entries if entry.state != "asked"]
+    rows = tuple(
+        (
+            str(e.number),
+            e.name,
+            e.state,
+            str(e.rating),
+            f"{e.on_time}%" if e.on_time >= 0 else "–",
+            ", ".join(e.addresses),
+        )
+        for e in found[:MOST]
+    )
+    columns = (
+        Column("", True),
+        Column("name", name=True),
+        Column("state"),
+        Column("rating", True),
+        Column("in time", True),
+        Column("addresses"),
+    )
+    asked = len(cup.of_state("asked"))
+    note = MORE_ENTRIES.format(left=len(found) - MOST) if len(found) > MOST else ""
+    lines = [*standing_lines(cup)]
+    if asked:
+        told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED
+        lines.append(told.format(asked=asked))
+    blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
+    return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
+
+
+def entries_csv(cup: Cup) -> bytes:
+    """All entries as CSV (RFC 4180)."""
+    head = ("number", "name", "state", "rating", "on_time", "zone", "near", "addresses", "reason")
+    rows = [
+        (
+            e.number,
+            e.name,
+            e.state,
+            e.rating,
+            e.on_time,
+            e.zone,
+            e.near,
+            " ".join(e.addresses),
+            e.reason,
+        )
+        for e in cup.entries
+    ]
+    return as_csv(head, rows).encode()
+
+
+MUST_ACT = "{players} must act on {boards}; the time of {over} is over."
+NO_BOARD_PLAYED = "No board is played now."
+WAITED_FOR = "WHO IS WAITED FOR"
+
+
+def late(store: Store, desk: Desk, known: KnownCup) -> Answer:
+    """The players whose move is due in all games, the longest wait first."""
+    by_game = {board.row.game_id: board for board in known.playing}
+    with store.transaction() as tx:
+        waits = [one for one in tx.games.waiting() if one.game_id in by_game]
+    waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
+    over = sum(one.due is not None and one.due < desk.now for one in waits)
+    rows = tuple(
+        (
+            by_game[one.game_id].number,
+            one.seat,
+            round_of(one),
+            _days(desk.now - one.since),
+            _due(one.due, desk.now),
+        )
+        for one in waits[:MOST]
+    )
+    columns = (
+        Column("board"),
+        Column("player", name=True),
+        Column("round"),
+        Column("asked since", True),
+        Column("time"),
+    )
+    lines = (
+        MUST_ACT.format(
+            players=counted(len(waits), "player"),
+            boards=counted(len(by_game), "board"),
+            over=over or "none",
+        ),
+    )
+    blocks: tuple[Block, ...] = (Lines("", lines if by_game else (NO_BOARD_PLAYED,)),)
+    return Answer((*blocks, Grid(WAITED_FOR, columns, rows)) if rows else blocks)
+
+
+def _days(seconds: int) -> str:
+    return f"{seconds // 86_400} d {seconds % 86_400 // 3600} h"
+
+
+OVER_SINCE = "over since {time}"
+TIME_LEFT = "{time} left"
+
+
+def _due(due: int | None, now: int) -> str:
+    if due is None:
+        return ""
+    return (
+        OVER_SINCE.format(time=_days(now - due))
+        if due < now
+        else TIME_LEFT.format(time=_days(due - now))
+    )
+
+
+STANDS_AT = "{round}, {seat} acts"
+
+
+def boards(store: Store, desk: Desk, known: KnownCup) -> Answer:
+    """The state of every game of the latest round."""
+    cup = known.cup
+    rows = []
+    with store.transaction() as tx:
+        waits = {one.game_id: one for one in tx.games.waiting()}
+    tables = {
+        (t.round, t.number): t for s in cup.value.seatings for t in s.tables if not s.proposed
+    }
+    for board in known.boards:
+        if board.row.round != cup.round:
+            continue
+        record = cup.record(board.row.round, board.row.board)
+        table = tables[board.row.round, board.row.board]
+        waiting = waits.get(board.row.game_id)
+        how = (
+            "over"
+            if record or waiting is None
+            else STANDS_AT.format(round=round_of(waiting), seat=waiting.seat)
+        )
+        rows.append((board.number, table.title.name, ", ".join(table.seats), how))
+    if not rows:
+        return Answer((Lines("", tuple(standing_lines(cup))),))
+    columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
+    note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
+    return Answer(
+        (Lines("", tuple(standing_lines(cup))), Grid("BOARDS", columns, tuple(rows[:MOST]), note))
+    )
+
+
+IS_FREE = "{board}: {seat}, because {why}"
+STANDING_BY = "Standing by: {names}."
+HOW_TO_STAND_BY = "To stand by, write `standby {cup} as NAME` to {address}."
+FREE_SEATS = "FREE SEATS"
+ASKED_FOR_IT = "   asked: {names}"
+NOBODY_ASKED = "   asked: nobody stands by"
+NO_FREE_SEAT = "No seat is free."
+
+
+def standbys(store: Store, desk: Desk, known: KnownCup) -> Answer:
+    """The standbys, and the seats that need somebody."""
+    ready = known.cup.of_state("standby", "waiting")
+    free = []
+    with store.transaction() as tx:
+        for board in known.playing:
+            found = tx.people.vacancies(board.row.game_id)
+            free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
+            if found and (table := load(tx, board.game)) is not None:
+                asked = [v.address for v in standbys_of(table)]
+                free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
+    names = listed([entry.name for entry in ready]) or "nobody"
+    blocks: list[Block] = [
+        Lines(
+            "",
+            (
+                STANDING_BY.format(names=names),
+                HOW_TO_STAND_BY.format(cup=known.name, address=desk.house.address),
+            ),
+        )
+    ]
+    blocks.append(Verbatim(FREE_SEATS, tuple(free)) if free else Lines("", (NO_FREE_SEAT,)))
+    return Answer(tuple(blocks))
+
+
+THE_LOG = "THE LOG"
+ACTS_BEFORE = "{acts} before; `export json` has all."
+
+
+def log(cup: Cup) -> Answer:
+    """The log, the latest acts last."""
+    lines = [f"{moment(one.at)}  {logged(one)}" for one in cup.log[-MOST:]]
+    left = len(cup.log) - MOST
+    more = (Lines("", (ACTS_BEFORE.format(acts=counted(left, "act")),)),) if left > 0 else ()
+    return Answer((*more, Lines(THE_LOG, tuple(lines))))
+
+
+LOG_LINE = "#{number} {by}: {text}{why}"
+LOG_SEATING = "seating of round {round} {kind}"
+LOG_BEGUN = "round {round} begun, {boards}"
+LOG_BOARD = "board {round}.{table} {how}"
+LOG_RULES = "rules changed: {changes}"
+LOG_VOTE = "vote {vote} asked: {text}"
+LOG_BALLOT = "a ballot in vote {vote}"
+LOG_CLOSED = "entries closed"
+
+
+def logged(one: LoggedAct) -> str:
+    """The text of an act in the log."""
+    act, why = one.act, _why(one)
+    match act:
+        case CupEntered():
+            text = f"{act.entry.name}: {act.what}"
+        case CupRoundSeated():
+            kind = "proposed" if act.seating.proposed else "published"
+            text = LOG_SEATING.format(round=act.seating.round, kind=kind)
+        case CupRoundBegun():
+            text = LOG_BEGUN.format(round=act.round, boards=counted(len(act.games), "board"))
+        case BoardEnded():
+            result = act.told.result
+            how = "corrected" if act.told.reason else "over"
+            text = LOG_BOARD.format(round=result.round, table=result.table, how=how)
+        case DirectorDecided():
+            text = f"{act.what} {act.about}: {_reasoned(one, act)}".replace(" :", ":")
+            why = ""
+        case RulesChanged():
+            text = LOG_RULES.format(changes=one_line(act.text))
+        case VoteProposed():
+            text = LOG_VOTE.format(vote=act.vote.number, text=one_line(act.vote.text))
+        case BallotCast():
+            # the ballots are secret until the vote is over
+            text = LOG_BALLOT.format(vote=act.vote)
+        case VoteEnded():
+            text = " ".join(ballots.result(act.vote))
+        case OfficeGiven():
+            who = act.address or "nobody"
+            text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
+        case CupOver():
+            text = act.text
+            why = ""
+        case CupClosed():
+            text = LOG_CLOSED
+        case _:
+            text = str(act.__struct_config__.tag)
+    return LOG_LINE.format(number=one.number, by=one.by, text=text, why=why)
+
+
+#: octets of the files attached to an email; base64 makes four octets of three
+LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
+REPORT_IS_IN = "The report is in {files}: to be read, and ready to be printed."
+LEFT_OUT = (
+    "An email has room for {size} kB, so {what}. The operator can make the whole report with "
+    "`waybill tournament {cup} report`."
+)
+NO_MAPS = "the maps are left out"
+NO_HTML = "the HTML is left out"
+NEITHER = "the maps and the HTML are left out"
+NO_REPORT = "the report is left out"
+
+
+def report(store: Store, known: KnownCup, *, by_mail: bool) -> Answer:
+    """The current report; ``by_mail`` as much of it as fits into an email."""
+    view = view_of(known.cup)
+    with store.transaction() as tx:
+        tables = [(number, load(tx, game)) for number, game in pictured(view)]
+    maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
+    files, left = _files(known.name, view, maps), ""
+    if by_mail and not _fits(files):
+        files, left = _smaller(files, _files(known.name, view, ()))
+    names = " and ".join(file.filename for file in files)
+    lines = [REPORT_IS_IN.format(files=names)] if files else []
+    if left:
+        lines.append(LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, cup=known.name))
+    return Answer((Lines("", tuple(lines)),), files=files)
+
+
+def _smaller(
+    whole: tuple[Enclosed, ...], bare: tuple[Enclosed, ...]
+) -> tuple[tuple[Enclosed, ...], str]:
+    """The parts of a report that fit into an email, the best first, and the parts left out.
+
+    Both are the HTML and the PDF, ``bare`` without maps.
+    """
+    choices = ((whole[1:], NO_HTML), (bare, NO_MAPS), (bare[1:], NEITHER))
+    return next((one for one in choices if _fits(one[0])), ((), NO_REPORT))
+
+
+def _fits(files: Sequence[Enclosed]) -> bool:
+    return sum(len(file.data) for file in files) <= LARGEST
+
+
+def _files(name: str, view: CupView, maps: Sequence[FinalMap]) -> tuple[Enclosed, ...]:
+    html = report_html(view, maps).encode()
+    return (
+        Enclosed(f"{name}-report.html", "text/html", html),
+        Enclosed(f"{name}-report.pdf", "application/pdf", report_pdf(view, maps)),
+    )
+
+
+def lists(context: CupContext, said: Instruction) -> Effect:
+    """A question, which changes nothing."""
+    if said.kind == "report":
+        by_mail = context.office != OPERATOR
+        return shows(said.command, report(context.store, context.known, by_mail=by_mail))
+    return shows(said.command, answer(context.store, context.desk, context.known, said))

@@ -1,0 +1,214 @@
+"""Results of people in all games of this service: punctuality, ratings, records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import engine
+from engine.events import GameEnded
+from service.commands.refusal import Refused
+from service.desk.tournament.cup_letters import CupText
+from service.desk.tournament.cup_log import ENTERED, Cup, CupEntered, decode
+from service.games import naming
+from service.games.games import events, state
+from service.reports.tables import Column, Grid, Verbatim
+from service.said import AND_MORE
+from service.store import FormerRow, GameLine, SeatRow, Store, Tx
+from service.tournaments.ratings import PlayedGame, PlayedSeat, rated, record_text, records, shown
+
+#: rows of the list of ratings in an email
+MOST = 60
+_WHAT = (
+    "Ratings are of all games of this service that came to an end, by Weng and Lin's method for "
+    "several players: points, and how far they may be off. The list is in the order of what is "
+    "almost sure.",
+    "`record off` leaves you out of ratings and records, `record on` takes you in again.",
+)
+
+
+def on_time(tx: Tx, address: str) -> tuple[int, int]:
+    """Percentage of an address's decisions that were in time, -1 for none, and their number."""
+    decided, missed = tx.tournaments.timeliness(address)
+    if not decided:
+        return -1, 0
+    return max(0, round(100 * (decided - missed) / decided)), decided
+
+
+def ratings_at_close(store: Store, cup: Cup) -> dict[str, int]:
+    """The ratings that seat the entrants, by name; newcomers have none."""
+    with store.transaction() as tx:
+        games, people = played(tx)
+    known = rated(games)
+    found = {e.name: known.get(people.of(e.addresses[0])) for e in cup.players}
+    return {name: rating.points for name, rating in found.items() if rating is not None}
+
+
+RECORD_OF = "The record of {name}"
+NO_RECORD = (
+    "There is no record of {name}: `record NAME` is for who has played here and is in the lists; "
+    "`ratings` shows them."
+)
+
+
+def record_words(store: Store, name: str) -> CupText:
+    """The record of a player of that name. Raises Refused."""
+    with store.transaction() as tx:
+        games, people = played(tx)
+        hidden = {people.of(address) for address in tx.tournaments.unlisted()}
+    every = records(games)
+    found = next((one for one in every.values() if one.player.casefold() == name.casefold()), None)
+    if found is None or found.player in hidden:
+        raise Refused(NO_RECORD.format(name=naming.shown(name) if name else "nobody"))
+    headline = RECORD_OF.format(name=found.player)
+    lines = tuple(record_text(found).rstrip("\n").split("\n"))
+    return CupText(headline, headline, _WHAT[:1], [Verbatim("", lines)])
+
+
+RATINGS_HERE = "The ratings of this service"
+NO_GAME_ENDED = "No game has come to an end yet."
+
+
+def ratings_words(store: Store) -> CupText:
+    """The ratings of all who want to be in the list."""
+    with store.transaction() as tx:
+        games, people = played(tx)
+        hidden = {people.of(address) for address in tx.tournaments.unlisted()}
+    found = [one for one in shown(records(games), hidden) if one.rating.games]
+    rows = tuple(
+        (str(n), one.player, str(one.rating), str(one.finished), str(one.won), _part(one.on_time))
+        for n, one in enumerate(found[:MOST], 1)
+    )  # fmt: skip
+    columns = (
+        Column("", True),
+        Column("player", name=True),
+        Column("rating", True),
+        Column("games", True),
+        Column("won", True),
+        Column("in time", True),
+    )
+    left = len(found) - MOST
+    note = AND_MORE.format(left=left) if left > 0 else ""
+    headline = RATINGS_HERE
+    if not rows:
+        return CupText(headline, headline, (*_WHAT, NO_GAME_ENDED))
+    return CupText(headline, headline, _WHAT, [Grid("RATINGS", columns, rows, note)])
+
+
+def _part(number: int) -> str:
+    return f"{number}%" if number >= 0 else "–"
+
+
+LISTED_AGAIN = "You are in the ratings and records again."
+LEFT_OUT = "You are left out of the ratings and records from now on."
+HOW_TO_BE_LISTED = (
+    "Standings of tournaments show you all the same. If you did not ask for it, write `record "
+    "{word}`."
+)
+
+
+def left_out(out: bool) -> tuple[str, str]:
+    """The sentence to somebody who leaves the lists, or returns to them."""
+    how = HOW_TO_BE_LISTED.format(word="on" if out else "off")
+    return LEFT_OUT if out else LISTED_AGAIN, how
+
+
+#: decisions, those of the caretaker, and times out of time
+_Count = tuple[int, int, int]
+
+
+@dataclass
+class Persons:
+    """One name for each person: all addresses of a tournament's entry are one person's.
+
+    The name is that of the first seat. If another person has it already, a number follows.
+    """
+
+    same: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    _taken: dict[str, int] = field(default_factory=dict)
+
+    def called(self, address: str, seat: str) -> str:
+        """The name of the person who plays ``seat`` from an address."""
+        key = self.same.get(address.lower(), address.lower())
+        if key not in self.names:
+            count = self._taken.get(seat.casefold(), 0) + 1
+            self._taken[seat.casefold()] = count
+            self.names[key] = seat if count == 1 else f"{seat}-{count}"
+        return self.names[key]
+
+    def of(self, address: str) -> str:
+        """The name of the person with an address, "" for somebody who has not played."""
+        return self.names.get(self.same.get(address.lower(), address.lower()), "")
+
+
+def played(tx: Tx) -> tuple[list[PlayedGame], Persons]:
+    """All games that began, and the persons in them."""
+    people, counts = Persons(_same(tx)), tx.tournaments.decided()
+    cups = {row.id: row.name for row in tx.tournaments.all()}
+    found = []
+    for row in tx.games.lines():
+        if row.head is not None:
+            board = tx.tournaments.board_of(row.id)
+            cup = cups[board.tournament_id] if board is not None else ""
+            found.append(_game(tx, row, people, counts, cup))
+    return found, people
+
+
+def _same(tx: Tx) -> dict[str, str]:
+    """Address → one address of the same entrant, including former ones.
+
+    If another person now has an address that was given up, it is theirs alone.
+    """
+    now: dict[str, str] = {}
+    before: dict[str, str] = {}
+    for row in tx.tournaments.all():
+        acts = (decode(act.payload) for act in tx.tournaments.acts(row.id, ENTERED))
+        entries = [act.entry for act in acts if isinstance(act, CupEntered)]
+        latest = {entry.number: entry for entry in entries}
+        for entry in latest.values():
+            if entry.state != "asked":
+                first = next((now[a] for a in entry.addresses if a in now), entry.addresses[0])
+                now |= dict.fromkeys(entry.addresses, first)
+        for entry in entries:
+            if entry.state != "asked":
+                own = now[latest[entry.number].addresses[0]]
+                before |= {address: own for address in entry.addresses if address not in before}
+    return before | now
+
+
+def _game(
+    tx: Tx, row: GameLine, people: Persons, counts: dict[tuple[int, str], _Count], cup: str
+) -> PlayedGame:
+    places = _places(tx, row)
+    former = tx.people.former(row.id)
+    seats: list[PlayedSeat] = []
+    for seat in tx.seats.of(row.id):
+        if seat.status == "joined":
+            before = [one for one in former if one.seat == seat.name]
+            count = counts.get((row.id, seat.name), (0, 0, 0))
+            seats += _players(seat, before, people, (count, places.get(seat.name, 0)))
+    return PlayedGame(
+        row.name, row.title, row.ended or 0, tuple(seats), cup, row.status != "abandoned"
+    )
+
+
+def _places(tx: Tx, row: GameLine) -> dict[str, int]:
+    """The place of each seat of a finished game; equal players have equal places."""
+    head = tx.log.head(row.id) if row.status == "ended" else None
+    if head is None:
+        return {}
+    worth = [dict(e.worth) for e in events(head) if isinstance(e, GameEnded)]
+    last = worth[-1] if worth else {}
+    # a player who is out has nothing: if all have something nobody is out, and no position is read
+    out = state(head).out if last and min(last.values()) <= 0 else ()
+    return engine.places(out, last)
+
+
+def _players(
+    seat: SeatRow, before: Sequence[FormerRow], people: Persons, known: tuple[_Count, int]
+) -> list[PlayedSeat]:
+    """The players of a seat. If several decided, the decisions count for the last one."""
+    (decisions, caretaken, late), place = known
+    left = [PlayedSeat(people.called(one.address, seat.name), whole=False) for one in before]
+    own = people.called(seat.address, seat.name)
+    last = PlayedSeat(own, place, decisions, max(0, decisions - late), caretaken, not before)
+    return [*left, last]

@@ -1,0 +1,287 @@
+"""Votes of all players of a running tournament: proposing, voting, ending.
+
+A vote is about a question in words. If it passes, the director carries it out.
+`service/tournaments/votes.py` counts votes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.wording import cut
+from service.commands.answers import YES
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.answering.effects import Effect
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import Desk, House
+from service.desk.tournament import cup_letters, ruling
+from service.desk.tournament.cup_directing import Instruction
+from service.desk.tournament.cup_email import (
+    CupContext,
+    CupEmail,
+    agreed_entry,
+)
+from service.desk.tournament.cup_known import VOTE, CupPlan, Doing, KnownCup, know, store_plan
+from service.desk.tournament.cup_letters import (
+    BECAUSE,
+    CupText,
+    to_all,
+    to_offices,
+    to_these,
+)
+from service.desk.tournament.cup_log import BallotCast, Cup, VoteEnded, VoteProposed
+from service.desk.tournament.ruling import _lines_of
+from service.reports.words import moment
+from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
+from service.store import Occasion, Store, Task, TaskRow
+from service.tournaments import votes
+from service.tournaments.votes import Vote, VoteStatus
+
+#: most names of each side in an email; pages and files have all
+_NAMED = 40
+#: most characters of a question
+LONGEST = 2_000
+_VOTE = re.compile(
+    r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
+ALL_ARE_ASKED = (
+    "Vote {vote} asks all players until {due}; silence is a no. It is agreed if {needed} say yes."
+)
+TOLD_WHEN_OVER = "Votes are published when the vote closes."
+WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a sentence or two."
+
+
+def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, Sequence[str]]:
+    """Ask all players to agree to something; gives the text to the proposer. Raises Refused.
+
+    ``by`` is an entrant, who votes yes with it, or an office.
+    """
+    cup = known.cup
+    _may_propose(cup, by)
+    lines, because = ruling.parted(text)
+    if not lines:
+        raise Refused(WHAT_TO_ASK)
+    names = tuple(entry.name for entry in cup.players)
+    vote = Vote(
+        number=len(cup.value.votes) + 1,
+        by=by,
+        round=cup.round,
+        text=cut(lines, LONGEST),
+        at=desk.now,
+        due=votes.due_of(desk.now, cup.rules.voting),
+        because=because,
+        rule=cup.rules.votes,
+        asked=names,
+    )
+    if by in names:
+        vote = votes.with_ballot(vote, by, yes=True)
+    acts = [Doing(VoteProposed(vote), by, because)]
+    if (status := votes.outcome(vote, names)) != "open":
+        return _ended(desk, known, acts, vote, status)
+    words = _asks(known, vote, len(names))
+    asked = [entry for entry in cup.players if entry.name != by]
+    letters = [*to_these(desk, known, asked, words), *to_offices(desk, known, words)]
+    task = Task(VOTE, f"{VOTE}-{known.name}-{vote.number}", vote.due, known.name, str(vote.number))
+    told = (
+        *vote.text.split("\n"),
+        ALL_ARE_ASKED.format(
+            vote=vote.number, due=moment(vote.due), needed=votes.needed_told(vote, len(names))
+        ),
+        TOLD_WHEN_OVER,
+    )
+    return CupPlan(acts, letters, [task]), told
+
+
+def voters(cup: Cup, vote: Vote) -> tuple[str, ...]:
+    """The players whose votes count now: those who were asked and have not left since."""
+    playing = {entry.name for entry in cup.players}
+    return tuple(name for name in vote.asked if name in playing)
+
+
+NOT_BEGUN = "{cup} has not begun: until then its director decides without a vote."
+NO_VOTES = "{cup} has no votes: its director decides alone."
+IS_OPEN = "Vote {vote} is open until {due}: one at a time."
+PROPOSED_ALREADY = "You have proposed something in this round: do it again in the next."
+
+
+def _may_propose(cup: Cup, by: str) -> None:
+    if cup.status != "running":
+        raise Refused(NOT_BEGUN.format(cup=cup.name))
+    if cup.rules.votes == "none":
+        raise Refused(NO_VOTES.format(cup=cup.name))
+    if (vote := cup.vote) is not None:
+        raise Refused(IS_OPEN.format(vote=vote.number, due=moment(vote.due)))
+    if any((vote.by, vote.round) == (by, cup.round) for vote in cup.value.votes if cup.entry(by)):
+        raise Refused(PROPOSED_ALREADY)
+
+
+VOTE_SUBJECT = "Vote {vote}: do you agree? Reply yes or no"
+OFFICE_PROPOSES = "The {name} of {cup} asks all players whether they agree to this:"
+PROPOSES = "{name} asks all players of {cup} whether they agree to this:"
+AGREED_IF = (
+    "All players are asked until {due}, and silence is a no. It is agreed if {needed} say yes."
+)
+VOTE_YES = "vote {vote} yes"
+VOTE_NO = "vote {vote} no"
+
+
+def _asks(known: KnownCup, vote: Vote, count: int) -> CupText:
+    """The email that asks for a ballot."""
+    proposes = PROPOSES if known.cup.entry(vote.by) else OFFICE_PROPOSES
+    return CupText(
+        VOTE_SUBJECT.format(vote=vote.number),
+        proposes.format(name=vote.by, cup=known.name),
+        (
+            *vote.text.split("\n"),
+            BECAUSE.format(because=vote.because) if vote.because else "",
+            AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(vote, count)),
+            VOTES_ARE_PUBLISHED,
+        ),
+        commands=(VOTE_YES.format(vote=vote.number), VOTE_NO.format(vote=vote.number)),
+        kind="vote",
+    )
+
+
+# --------------------------------------------------------------------------------------- voting
+def read(cup: Cup, text: str) -> tuple[int, bool] | None:
+    """The vote that a line answers, and whether with yes; None for other lines.
+
+    While a vote is open, a bare yes or no is an answer to it. The number is 0 if none is open.
+    """
+    open_ = cup.vote.number if cup.vote else 0
+    if found := _VOTE.fullmatch(text):
+        return int(found[1] or found[3] or open_), found[2].lower() == "yes"
+    if open_ and (YES.fullmatch(text) or _NO.fullmatch(text)):
+        return open_, not _NO.fullmatch(text)
+    return None
+
+
+VOTED_YES = "You have voted yes in vote {vote}, on this:"
+VOTED_NO = "You have voted no in vote {vote}, on this:"
+OPEN_UNTIL = "It is open until {due}. Votes are published then; until then you may change yours."
+ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
+NO_SUCH_VOTE = "There is no vote {vote}."
+NOTHING_CHANGED = "Nothing is changed."
+
+
+def ballot(
+    desk: Desk, known: KnownCup, name: str, said: tuple[int, bool]
+) -> tuple[CupPlan, Sequence[str]]:
+    """Cast a ballot; gives the text to the voter. Raises Refused."""
+    number, yes = said
+    found = next((one for one in known.cup.value.votes if one.number == number), None)
+    if found is None:
+        raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
+    if found.status != "open":
+        raise Refused(" ".join((NOTHING_CHANGED, *votes.result(found, _NAMED))))
+    names = voters(known.cup, found)
+    if name not in names:
+        raise Refused(ASKS_OTHERS.format(vote=number, cup=known.name))
+    acts = [Doing(BallotCast(number, name, yes), name)]
+    cast = votes.with_ballot(found, name, yes=yes)
+    if (status := votes.outcome(cast, names)) != "open":
+        return _ended(desk, known, acts, cast, status)
+    told = (
+        (VOTED_YES if yes else VOTED_NO).format(vote=number),
+        *found.text.split("\n"),
+        OPEN_UNTIL.format(due=moment(found.due)),
+    )
+    return CupPlan(acts), told
+
+
+OVER_SUBJECT = "Vote {vote} is over"
+NOT_AGREED = "Nothing changes."
+AGREED = "The players have agreed. The director carries it out."
+WAS_ON = "The vote was on this:"
+CARRY_IT_OUT = "rules …"
+
+
+def _ended(
+    desk: Desk, known: KnownCup, acts: Sequence[Doing], vote: Vote, status: VoteStatus
+) -> tuple[CupPlan, Sequence[str]]:
+    """A vote is over: all read the ballots, and the director what to carry out."""
+    over = votes.over(vote, voters(known.cup, vote), status)
+    told = tuple(votes.result(over, _NAMED))
+    passed = status == "passed"
+    words = CupText(
+        OVER_SUBJECT.format(vote=vote.number),
+        AGREED if passed else NOT_AGREED,
+        (*told, WAS_ON, *vote.text.split("\n")),
+        kind="voted",
+    )
+    letters = list(to_all(desk, known, words))
+    letters += to_offices(
+        desk, known, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
+    )
+    return CupPlan([*acts, Doing(VoteEnded(over), "tournament")], letters), told
+
+
+def closing(desk: Desk, known: KnownCup, number: int) -> CupPlan:
+    """The time of a vote is over: silent players have voted no."""
+    vote = known.cup.vote
+    if vote is None or vote.number != number:
+        return CupPlan()
+    names = voters(known.cup, vote)
+    status = votes.outcome(vote, names, due=True)
+    return _ended(desk, known, (), vote, status)[0]
+
+
+CUP_IS_OVER = "{cup} is over"
+
+
+def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
+    """The end of an open vote when the tournament ends, and the text about it."""
+    if cup.vote is None:
+        return (), ()
+    over = votes.over(cup.vote, voters(cup, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name))
+    return [Doing(VoteEnded(over), "tournament")], (next(votes.result(over)),)
+
+
+def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """The task that ends a vote: its time is over."""
+    with store.transaction() as tx:
+        known = know(tx, row.game)
+    assert known is not None
+    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
+    plan = closing(desk, known, int(row.seat))
+    note = "counted" if plan.does else "it was over"
+    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
+
+
+def propose_to_all(context: CupContext, said: Instruction) -> Effect:
+    """Put a question to the vote of all players."""
+    text = _lines_of(said)
+    if said.because:
+        text = f"{text}\nbecause {said.because}"
+    made = proposal(context.desk, context.known, context.office, text)
+    return context.did(said.command, made[0], *made[1])
+
+
+PLAYERS_PROPOSE = "Only players may propose. {standing}"
+ASKED = "All players are asked."
+
+
+def propose(context: CupEmail, command: Command) -> Effect:
+    """`propose …`: ask all players whether they agree to something."""
+    entry = agreed_entry(context)
+    if entry.state != "entered":
+        raise Refused(PLAYERS_PROPOSE.format(standing=cup_letters.standing(context.known, entry)))
+    plan, lines = proposal(context.desk, context.known, entry.name, command.rest.strip())
+    return context.did(command, plan, ASKED, *lines)
+
+
+VOTE_COUNTED = "Your vote is counted."
+NOT_UNDERSTOOD = "This is not understood."
+
+
+def vote(context: CupEmail, command: Command) -> Effect:
+    """`vote 1 yes`, `vote no`."""
+    entry = agreed_entry(context)
+    said = read(context.cup, command.text)
+    if said is None:
+        raise Refused(NOT_UNDERSTOOD)
+    plan, lines = ballot(context.desk, context.known, entry.name, said)
+    return context.did(command, plan, VOTE_COUNTED, *lines)

@@ -1,0 +1,321 @@
+"""Handles an email that a list or forum brought, and gives it one answer, which all read.
+
+A channel gets one answer to a post or none. There is none to talk, to people who do not play, and
+to notices of the list or forum itself. Information for one player alone is neither requested nor
+given there.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.wording import cut
+from service import rations
+from service.commands.command import SHOWN
+from service.commands.entry import When, Where, Who
+from service.commands.reading import Scope, read
+from service.desk.ahead.orders_given import recognising
+from service.desk.answering import rationing
+from service.desk.answering.effects import judged
+from service.desk.answering.game_email import GameContext, scope_of
+from service.desk.channels.channel import Channel
+from service.desk.channels.of_game import KINDS
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import Desk
+from service.desk.proving import held, proof
+from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.proof import ProofState
+from service.games import choices
+from service.mail.message import Line, Mail
+from service.reports.channels import open_note_page
+from service.said import HAS_NOT_BEGUN
+from service.store import Letter, SeatRow, Store, Tx
+
+_PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
+_ORDERS = re.compile(r"!\s*history\s+(?:orders|diary)\b.*", re.IGNORECASE)
+
+
+def post(came: ArrivedEmail) -> Conclusion | None:
+    """Handle an email from a channel; None for any other email.
+
+    Raises `proof.WaitsForKey` while a key is looked up.
+    """
+    for kind in KINDS:
+        refusing = kind.refusing(came.store, came.desk, came.mail, came.row.raw)
+        if refusing is not None:
+            return _refuses(came, *refusing)
+        found = kind.find(came.store, came.desk, came.mail)
+        if isinstance(found, str):
+            return came.ignored(found)
+        if found is not None:
+            return _post(came, found)
+    return None
+
+
+HAS_LEFT_ITS_CHANNEL = "the game has left the {word} that it came by"
+
+
+def confirmed(
+    came: ArrivedEmail, desk: Desk, mail: Mail, asked: ProofState, received: int
+) -> Conclusion | str | None:
+    """Carry out a post whose writer has confirmed in private that it is theirs.
+
+    Gives the reason if nothing is done; None for an email that came by no channel.
+    """
+    table, seat = asked.table, asked.seat
+    kind = next((one for one in KINDS if one.brought(desk, mail, table)), None)
+    if kind is None or seat is None:
+        return None
+    channel = kind.of(desk, table)
+    if channel is None or not channel.on:
+        return HAS_LEFT_ITS_CHANNEL.format(word=kind.word)
+    return _carried_out(came.store, channel, mail, seat, _read(channel, mail, seat), received)
+
+
+def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
+    """Handle a post, or another email of the channel to Waybill."""
+    mail = came.mail
+    if channel.signs and not came.vouched():
+        return _unsigned(channel, mail)
+    # Everybody there has the headers of the post.
+    proof.renew_shown(came.store, channel.desk, mail)
+    channel.seen(came.store, mail)
+    if channel.is_off(mail):
+        # Nobody needs a reason: the channel belongs to its readers.
+        off = OFF_WRITTEN.format(writer=mail.forum.writer or mail.sender, word=channel.word)
+        return came.once(channel.leave(off), proved=True)
+    if channel.asked(mail) and channel.on:
+        return came.ignored("the game has begun there already")
+    if channel.asked(mail):
+        return came.once(channel.begin(mail), proved=True)
+    if not channel.on:
+        return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")
+    known = channel.introduces(came.store, mail)
+    if known is not None:
+        return came.once(known, proved=True)
+    with came.store.transaction() as tx:
+        seat = channel.writer(tx, mail)
+    if seat is None:
+        return came.ignored(f"a post of somebody who does not play in {channel.game}")
+    channel = replace(channel, desk=channel.desk.about(channel.game, seat.name))
+    said = _read(channel, mail, seat)
+    conclusion = _by_player(came, channel, seat, said)
+    # A copy sent to the seat itself has precedence over one that only talks.
+    return came.once(conclusion, proved=bool(said.commands or said.secret))
+
+
+# reading a post
+
+
+@dataclass(frozen=True)
+class Post:
+    """The lines of a post: commands without their mark, and talk.
+
+    ``secret`` are commands that nobody else should have read.
+    """
+
+    commands: Sequence[Line] = ()
+    talk: str = ""
+    secret: Sequence[Line] = ()
+
+
+def _read(channel: Channel, mail: Mail, seat: SeatRow) -> Post:
+    """The lines of a player's post; its subject does not count."""
+    commands: list[Line] = []
+    talk: list[str] = []
+    secret: list[Line] = []
+    scope = _scope(channel, seat)
+    if mail.phrase or mail.new_phrase:
+        # The pass phrase was removed from the lines when the email was read.
+        secret.append(Line(0, "pass-phrase"))
+    for line in channel.lines(mail):
+        text = line.text.strip()
+        if _PHRASE.fullmatch(text) or _ORDERS.fullmatch(text):
+            secret.append(line)
+        elif not line.number:
+            continue
+        elif not text.startswith("!"):
+            talk.append(text)
+        elif bare := text.lstrip("! "):
+            own = Line(line.number, bare)
+            entries = (command.entry for command in read((own,), scope))
+            (secret if any(one and one.secret for one in entries) else commands).append(own)
+    return Post(commands, "\n".join(talk).strip(), secret)
+
+
+def _scope(channel: Channel, seat: SeatRow) -> Scope:
+    """The kinds of lines in a post, wherever the secret ones should have gone."""
+    table = channel.table
+    vocabulary = channel.desk.house.commands.entries
+    scope = Scope(vocabulary, Who.PLAYER, Where.PRIVATE, When.RUNNING)
+    if table.head is None:
+        return scope
+    return replace(scope, ahead=recognising(table.title, table.state, seat.name))
+
+
+# carrying it out
+
+
+def _by_player(came: ArrivedEmail, channel: Channel, seat: SeatRow, said: Post) -> Conclusion:
+    if said.secret:
+        return lambda tx: _secret(tx, channel, came.mail, seat, said)
+    if not said.commands:
+        return lambda tx: _talk(tx, channel, seat, said.talk)
+    if channel.table.head is None:
+        return lambda tx: _not_begun(tx, channel, came.mail, seat)
+    if not channel.acts:
+        return _ask_in_private(channel, came.mail, seat, said)
+    return _carried_out(came.store, channel, came.mail, seat, said, came.now)
+
+
+def _carried_out(
+    store: Store, channel: Channel, mail: Mail, seat: SeatRow, said: Post, received: int
+) -> Conclusion:
+    """Carry out the commands of a post, in a game that has begun."""
+    own = replace(mail, sender=seat.address, lines=tuple(said.commands))
+    written = WrittenAt(channel.answered(mail), received)
+    table, who = channel.table, Who.PLAYER
+    context = GameContext(
+        store, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)
+    )
+    return judged(context, read(own.lines, scope_of(context)))
+
+
+def _kept(channel: Channel, said: Post) -> str:
+    """The talk in a post that the game keeps; no more than an email may say."""
+    fits = channel.is_email and len(said.talk) <= channel.desk.house.talk
+    return said.talk if fits else ""
+
+
+def _talk(tx: Tx, channel: Channel, seat: SeatRow, said: str) -> Done:
+    """Store what a player says on a list as a message of the game; the list has sent it already."""
+    table, now = channel.table, channel.desk.now
+    # It is not counted for the player, who has not proved that they wrote it. Otherwise anybody
+    # could use up the number of messages that the player may send by email.
+    who = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
+    text = _kept(channel, Post(talk=said))
+    if text and table.head is not None and tx.answers.ration(who, now).left:
+        tx.answers.count(who, now)
+        tx.log.say(table.row.id, seat.name, text, table.state.number, now)
+        choices.plan(tx, table.row, table.seats, table.state.number, now)
+    return Done(f"talk of {seat.name}", fate="done" if channel.is_email else "ignored")
+
+
+# refusing it
+
+OFF_WRITTEN = "{writer} has written `!{word} off` there."
+NOTHING_DONE = "{name}: nothing of this post was done."
+NO_PLACE = "A line of this post has no place on a {word}."
+HIDDEN = "on the {word}: a line that is for you alone, and that all can read"
+ON_THE = "on the {word}: {said}"
+NOT_FOR_ALL = "That was not for the {word}."
+YOU_WROTE = "You wrote on the {word}: {lines}"
+FOR_YOU_ALONE = (
+    "That is for you and for Waybill alone, and now everybody there can read it. Nothing of your "
+    "post was done. Delete it there if you can."
+)
+WRITE_IN_PRIVATE = (
+    "Write it in a reply to this email, if it is still of use: that goes to your seat's own "
+    "address. Change a pass phrase that others have read."
+)
+
+
+def _secret(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Done:
+    """Refuse the whole post, because some of its lines must not be public."""
+    found: list[Letter] = []
+    word, box = channel.word, ((rations.mailbox(seat.address), "error"),)
+    hidden = HIDDEN.format(word=word)
+    if rationing.now_or_later(tx, channel.desk, box, seat.name, hidden):
+        shown = "; ".join(f"“{line.text[:60]}”" for line in said.secret[:6])
+        lines = (YOU_WROTE.format(word=word, lines=shown), FOR_YOU_ALONE, WRITE_IN_PRIVATE)
+        found.append(channel.to_player(seat, NOT_FOR_ALL.format(word=word), lines))
+    if said.commands and _may(tx, channel, mail, seat, heard=True):
+        why = (NOTHING_DONE.format(name=seat.name), NO_PLACE.format(word=word))
+        found.append(_note(channel, mail, why))
+    return Done(f"private words of {seat.name} on the {word}", found)
+
+
+def _not_begun(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow) -> Done:
+    told = HAS_NOT_BEGUN.format(game=channel.game)
+    may = _may(tx, channel, mail, seat)
+    return Done(told, [_note(channel, mail, (told,))] if may else [])
+
+
+def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:
+    """Whether an answer may go there; if not, its writer gets it later, in private."""
+    who = ((channel.address, "list"),)
+    first = next((line.text for line in channel.lines(mail)), mail.subject)
+    about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
+    return rationing.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
+
+
+def _note(channel: Channel, mail: Mail, lines: Sequence[str]) -> Letter:
+    """The reason why nothing of a post was done, for all readers there."""
+    about = channel.desk.house.about(channel.game, channel.table.title)
+    return channel.answer(open_note_page(channel.readers, mail.subject, lines, about), mail)
+
+
+WAS_THAT_YOU = "Was that you on the {word}?"
+WROTE_THERE = "{writer} wrote on the {word}: {lines}"
+PROVES_TOO_LITTLE = (
+    "In this game that does not prove well enough that it was you, so nothing was done yet."
+)
+IF_IT_WAS = (
+    "If it was you, reply to this email with the line below, until {until}. Then it is done, once, "
+    "and told there."
+)
+
+
+def _ask_in_private(channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Conclusion:
+    """This game asks for more proof of the writer than a post can give, so ask in private."""
+    desk, word, table = channel.desk, channel.word, channel.table
+    asks = ProofState(table, seat, channel.proof, desk.house.grade_of(table), enough=False)
+    wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), asks)
+    note = f"a {word} cannot prove {seat.name} here"
+    if wanted is None:
+        return Done(note)
+    shown, writer = " / ".join(wanted.lines), mail.forum.writer or mail.listing.writer
+    lines = (
+        WROTE_THERE.format(writer=writer, word=word, lines=shown),
+        PROVES_TOO_LITTLE,
+        IF_IT_WAS.format(until=wanted.until),
+    )
+    yes = (f"yes {wanted.number}",)
+    letter = channel.to_player(seat, WAS_THAT_YOU.format(word=word), lines, yes)
+    return lambda tx: Done(note, held.hold(tx, desk, mail, asks, wanted, letter))
+
+
+# what a channel does not accept
+
+NOT_SIGNED = "The forum's emails are not signed."
+NO_SIGNATURE = (
+    "An email says that it comes from the forum {host}, and has lines that begin with `!`. It has "
+    "no signature of the forum's mail server (DKIM) that Waybill could check. Anybody could have "
+    "written it, so nothing of it was done."
+)
+LET_IT_SIGN = (
+    "The forum's admin can let its mail server sign. Until then players write their commands by "
+    "email."
+)
+
+
+def _unsigned(channel: Channel, mail: Mail) -> Conclusion:
+    """The writer is unknown; the organizer gets an email if the post had commands."""
+    asks = any(line.text.startswith("!") for line in channel.lines(mail))
+    lines = (NO_SIGNATURE.format(host=mail.forum.host), LET_IT_SIGN)
+    letter = channel.to_organiser("unsigned", NOT_SIGNED, lines)
+
+    def told(tx: Tx) -> Done:
+        tells = asks and tx.answers.may(channel.table.row.organiser, "error", channel.desk.now)
+        return Done(f"no signature of {channel.place}", [letter] if tells else [], "ignored")
+
+    return told
+
+
+def _refuses(came: ArrivedEmail, channel: Channel, why: str) -> Conclusion:
+    """The channel refuses an email of Waybill; then the game leaves the channel."""
+    if not channel.signs:
+        return lambda tx: Done(f"{channel.place}: said to refuse us", channel.hearsay(tx, why))
+    if not came.vouched():
+        return came.ignored(f"a refusal without the signature of {channel.place}")
+    return came.once(channel.leave(why), proved=True)

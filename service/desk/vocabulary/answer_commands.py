@@ -1,0 +1,86 @@
+"""Answers of people whom Waybill asked something, and the settings of watchers."""
+
+import re
+
+from service.clocks import digests
+from service.commands.answers import NO, YES
+from service.commands.entry import ALWAYS, Entry, Who
+from service.desk.answering.effects import singly
+from service.desk.asked.asked import answered
+from service.desk.asked.watch_answers import choose
+
+_ASKED = Who.ASKED | Who.STANDBY | Who.OBSERVER
+
+ENTRIES = (
+    Entry(
+        "yes",
+        "yes",
+        "you want what you were asked: to stand by, to take a seat, to act for a player, to watch",
+        "yes",
+        answered,
+        _ASKED,
+        when=ALWAYS,
+        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        form=YES,
+        line=True,
+    ),
+    Entry(
+        "no",
+        "no",
+        "you do not want it, or no longer",
+        "no",
+        answered,
+        _ASKED,
+        when=ALWAYS,
+        also=("nein", "non", "stop", "off"),
+        form=NO,
+    ),
+    Entry(
+        "unwatch",
+        "unwatch",
+        "nothing more of the game comes to you",
+        "unwatch",
+        answered,
+        Who.OBSERVER,
+        when=ALWAYS,
+        also=("unsubscribe",),
+        form=re.compile(r"(?:unwatch|unsubscribe)\W*", re.IGNORECASE),
+    ),
+    Entry(
+        "digest",
+        "digest daily 07:00",
+        f"when news come: {digests.explained(off=False)}",
+        "digest daily 07:00",
+        singly(choose),
+        Who.OBSERVER,
+        when=ALWAYS,
+    ),
+    Entry(
+        "news",
+        "news all",
+        "older words for `digest each`; `news rounds`",
+        "news rounds",
+        singly(choose),
+        Who.OBSERVER,
+        when=ALWAYS,
+    ),
+    Entry(
+        "zone",
+        "zone Europe/Berlin",
+        "your time zone, for the digest",
+        "zone Europe/Berlin",
+        singly(choose),
+        Who.OBSERVER,
+        when=ALWAYS,
+    ),
+    Entry(
+        "images",
+        "images off",
+        "no pictures in what comes to you; `images on`",
+        "images off",
+        singly(choose),
+        Who.OBSERVER,
+        when=ALWAYS,
+        also=("pictures",),
+    ),
+)

@@ -1,0 +1,141 @@
+"""Commands about a game before its start, and the organizer's options of it."""
+
+import re
+from functools import partial
+
+from service.commands.answers import YES
+from service.commands.entry import ALWAYS, Entry, When, Who
+from service.desk.answering.effects import singly
+from service.desk.lobby import before_start
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_option = partial(Entry, do=singly(before_start.option), who=Who.ORGANISER, when=When.OPEN)
+
+ENTRIES = (
+    Entry(
+        "yes",
+        "yes",
+        "you take the seat, or the office, that you are asked to take",
+        "yes",
+        before_start.accept,
+        Who.INVITED,
+        when=ALWAYS,
+        form=YES,
+        line=True,
+        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+    ),
+    Entry(
+        "yes",
+        "yes",
+        "nothing more: you have your seat",
+        "yes",
+        singly(before_start.accepted_already),
+        Who.PLAYER,
+        when=When.OPEN,
+        form=YES,
+        line=True,
+        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+    ),
+    Entry(
+        "start",
+        "start",
+        "start the game with the options of this email; done last, and only if everything "
+        "else in the email was done",
+        "start",
+        singly(before_start.start),
+        Who.ORGANISER,
+        when=When.OPEN,
+        form=_form(r"start(?:\s+\S+)?"),
+        last=True,
+    ),
+    Entry(
+        "leave",
+        "leave",
+        "give your seat up; its address no longer works",
+        "leave",
+        singly(before_start.leave),
+        Who.PLAYER | Who.ORGANISER,
+        when=When.OPEN,
+        form=_form(r"leave(?:\s+\S+)?"),
+    ),
+    Entry(
+        "kick",
+        "kick NAME",
+        "free a seat, confirmed or not; its player gets an email",
+        "kick Bob",
+        singly(before_start.kick),
+        Who.ORGANISER,
+        when=When.OPEN,
+        form=_form(r"kick(?:\s+\S+)?"),
+    ),
+    Entry(
+        "cancel",
+        "cancel GAME",
+        "cancel the game; all who have joined get an email; `cancel` alone asks first",
+        "cancel",
+        singly(before_start.cancel),
+        Who.ORGANISER,
+        when=When.OPEN,
+        form=_form(r"cancel(?:\s+\S+)?"),
+    ),
+    _option(
+        "clock",
+        "clock fischer 20d + 12h cap 20d",
+        "set a clock, or `clock none`",
+        "clock each 48h",
+        form=_form(r"clocks?\s*(?::\s*)?\S.*"),
+    ),
+    _option(
+        "batch",
+        "batch 06:00 18:00",
+        "handle emails with commands only at these times (UTC); `batch off`",
+        "batch 06:00 18:00",
+        when=When.OPEN | When.RUNNING,
+        form=_form(r"batch\s*(?::\s*)?\S.*"),
+    ),
+    _option(
+        "holidays",
+        "holidays 2026-12-24 to 2027-01-02",
+        "days on which no clock runs; `holidays none`",
+        "holidays none",
+    ),
+    _option(
+        "late",
+        "late hidden",
+        "when a player runs out of time, only they and the organizer get an email; `late "
+        "shown`: all do",
+        "late hidden",
+    ),
+    _option("allowance", "allowance 30", "days of leave a year", "allowance 30"),
+    _option(
+        "caretaker",
+        "caretaker on",
+        "when a time is over, the caretaker moves; `caretaker off`",
+        "caretaker on",
+    ),
+    _option(
+        "excused",
+        "excused 3",
+        "how often a player may run out of time before the seat is offered to a standby",
+        "excused 3",
+    ),
+    _option(
+        "undo",
+        "undo leave",
+        "what others have acted on is taken back by the director alone, not by a vote; `undo vote`",
+        "undo leave",
+    ),
+    _option(
+        "pages",
+        "pages public",
+        "who may see the game's page: `public`, `unlisted`, `private`",
+        "pages public",
+        when=ALWAYS,
+        form=_form(r"pages?\s*(?::\s*)?\S.*"),
+        also=("page",),
+    ),
+)

@@ -1,0 +1,241 @@
+"""Commands about tournaments, of everybody and of entrants."""
+
+import re
+
+from service.commands.answers import YES
+from service.commands.entry import ALWAYS, Below, Entry, When, Who
+from service.desk.answering.effects import singly
+from service.desk.strangers.by_letter import in_any_email
+from service.desk.tournament import (
+    announcing,
+    cup_leaving,
+    cup_voting,
+    entering,
+    entrant_addresses,
+    public,
+)
+
+#: the roles that may ask what everybody may ask
+_AT_GAMES = (
+    Who.PLAYER
+    | Who.DEPUTY
+    | Who.ORGANISER
+    | Who.ASSISTANT
+    | Who.INVITED
+    | Who.STANDBY
+    | Who.OBSERVER
+)
+#: the roles that may enter or leave; a deputy acts only for the seat
+_ASKED_BY_LETTER = (_AT_GAMES & ~Who.DEPUTY) | Who.STRANGER
+_ANYBODY = _AT_GAMES | Who.STRANGER | Who.ENTRANT
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+QUESTIONS = (
+    Entry(
+        "tournaments",
+        "tournaments",
+        "all there are, and how they stand",
+        "tournaments",
+        singly(public.tournaments),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        form=_form(r"tournaments"),
+    ),
+    Entry(
+        "tournament",
+        "tournament NAME",
+        "its rules, its players, its tables",
+        "tournament spring27",
+        singly(public.tournament),
+        _ANYBODY,
+        when=ALWAYS,
+        form=_form(r"tournament(?:\s+(?P<name>\S+))?"),
+    ),
+    Entry(
+        "standings",
+        "standings NAME",
+        "how all stand; `standings NAME csv` or `json` as a file",
+        "standings spring27",
+        singly(public.standings),
+        _ANYBODY,
+        when=ALWAYS,
+        form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json|csv|text))?"),
+    ),
+    Entry(
+        "record",
+        "record PLAYER",
+        "games, places, how often in time; `record off` leaves you out of lists",
+        "record Bob",
+        singly(public.record),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        also=("records",),
+        form=_form(r"records?(?:\s+(?P<name>\S+))?(?:\s+\S+)?"),
+    ),
+    Entry(
+        "ratings",
+        "ratings",
+        "the ratings of all who have played here",
+        "ratings",
+        singly(public.ratings),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        also=("rating",),
+        form=_form(r"ratings?"),
+    ),
+)
+"""Public questions, wherever they are written."""
+
+WISHES = (
+    Entry(
+        "tournament new",
+        "tournament new NAME",
+        "get the form to announce a tournament",
+        "tournament new spring27",
+        in_any_email(announcing.new),
+        _ASKED_BY_LETTER,
+        when=ALWAYS,
+        form=_form(r"tournament\s+new(?:\s+(?P<name>\S+))?"),
+    ),
+    Entry(
+        "enter",
+        "enter NAME as YOU",
+        "enter a tournament; add `, zone Europe/Paris`, and `, near` for tables in near time zones",
+        "enter spring27 as Bob, zone Europe/Paris",
+        in_any_email(entering.enter),
+        _ASKED_BY_LETTER,
+        when=ALWAYS,
+        form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<wish>[^;]+))?[.!\s]*"),
+        line=True,
+    ),
+    Entry(
+        "standby",
+        "standby NAME [as YOU]",
+        "you offer to take a seat that becomes free: `as YOU` in a tournament, without it in any "
+        "other game",
+        "standby spring27 as Bob",
+        in_any_email(entering.standby),
+        _ASKED_BY_LETTER,
+        when=ALWAYS,
+        also=("stand-by", "stand by"),
+        form=_form(
+            r"stand\s?-?by(?:\s(?:(?:for|in)\s)?(?P<name>[^\s;]+))?"
+            r"(?:\sas\s(?P<wish>[^;]+)|(?P<more>\s[^;]*))?"
+        ),
+        line=True,
+    ),
+    Entry(
+        "withdraw",
+        "withdraw NAME",
+        "leave the tournament",
+        "withdraw spring27",
+        singly(cup_leaving.ask_to_withdraw),
+        Who.STRANGER,
+        when=ALWAYS,
+        form=_form(r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
+    ),
+)
+"""Requests of anybody about tournaments; Waybill first asks whether they mean it."""
+
+ENTRANTS = (
+    Entry(
+        "help",
+        "help [WORD]",
+        "this list; `help propose` one command",
+        "help",
+        singly(public.help_with),
+        Who.ENTRANT,
+        when=ALWAYS,
+        also=("?",),
+    ),
+    Entry(
+        "withdraw",
+        "withdraw",
+        "leave the tournament; while you play on a board, `withdraw yes`",
+        "withdraw",
+        singly(cup_leaving.withdraw),
+        Who.ENTRANT,
+        when=When.OPEN | When.RUNNING,
+        also=("resign",),
+    ),
+    Entry(
+        "address",
+        "address YOU@EXAMPLE.ORG",
+        "you are written to there; `address add …`, `address drop …`",
+        "address add bob@example.org",
+        singly(entrant_addresses.address),
+        Who.ENTRANT,
+        when=ALWAYS,
+    ),
+    Entry(
+        "zone",
+        "zone Europe/Paris",
+        "where you live",
+        "zone Europe/Paris",
+        singly(entering.zone),
+        Who.ENTRANT,
+        when=ALWAYS,
+    ),
+    Entry(
+        "near",
+        "near on",
+        "a wish for tables in near zones; `near off`",
+        "near on",
+        singly(entering.near),
+        Who.ENTRANT,
+        when=ALWAYS,
+    ),
+    Entry(
+        "propose",
+        "propose …",
+        "once it has begun: a question, put to the vote of all players",
+        "propose one more week for round 2, because of the holidays",
+        singly(cup_voting.propose),
+        Who.ENTRANT,
+        when=ALWAYS,
+        line=True,
+        below=Below.ALL,
+    ),
+    Entry(
+        "vote",
+        "vote 1 yes",
+        "or `vote 1 no`; who is silent has said no",
+        "vote 1 yes",
+        singly(cup_voting.vote),
+        Who.ENTRANT,
+        when=ALWAYS,
+        form=_form(r"vote\b[^;]*"),
+        line=True,
+    ),
+    Entry(
+        "yes",
+        "yes",
+        "you enter, if you were asked; yes in the vote that is open",
+        "yes",
+        singly(entering.answers),
+        Who.ENTRANT,
+        when=ALWAYS,
+        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        form=YES,
+        line=True,
+    ),
+    Entry(
+        "no",
+        "no",
+        "no in the vote that is open",
+        "no",
+        singly(entering.answers),
+        Who.ENTRANT,
+        when=ALWAYS,
+        also=("nein", "non"),
+        form=_form(r"(?:no|nein|non)\W*"),
+        line=True,
+    ),
+)
+
+ENTRIES = (*WISHES, *QUESTIONS, *ENTRANTS)
+"""All commands to the address of a tournament."""

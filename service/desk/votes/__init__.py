@@ -1,0 +1,1 @@
+"""Decides what the players of a game agree on together."""
