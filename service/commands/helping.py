@@ -18,6 +18,7 @@ from service.commands.entry import (
 from service.commands.reading import ORDER, PLAY, QUESTION
 from service.commands.terms import TERMS, term
 from service.reports import Answer
+from service.reports.quickstart import quick_start
 from service.reports.tables import Block, Lines, Pairs, Row
 
 MOVES_OF = "IN A GAME OF {title}, for example"
@@ -35,9 +36,11 @@ OPENLY_ONLY = (
 COMMANDS = "WHAT YOU MAY WRITE, BY TOPIC"
 #: the word after `help` that lists the moves of a title
 MOVES = "moves"
+#: the words after `help` that bring the page for new players
+QUICK_START = ("quickstart", "quick start")
 MORE = (
     "`help {topic}` says what the commands of that topic do, `help status` explains one command or "
-    "verb."
+    "verb. `help quickstart` is a page for new players."
 )
 NO_COMMAND = "There is no command “{word}”. `help` lists them all."
 NO_COMMAND_BUT = "There is no command “{word}”. Did you mean {near}? `help` lists them all."
@@ -85,6 +88,8 @@ def sorry(vocabulary: Vocabulary, word: str) -> str:
 def _one(
     vocabulary: Vocabulary, who: Who, where: Where, when: When, title: Title | None, word: str
 ) -> Answer | None:
+    if word in QUICK_START:
+        return quick_start()
     if word == MOVES and (moves := _moves(vocabulary, who, where, when, title)):
         return Answer(tuple(moves))
     topic = next((one for one in vocabulary.topics if one.name in (word, f"{word}s")), None)

@@ -55,6 +55,7 @@ def letter(
     )
 
 
+NEW_HERE = "New to playing by email? Reply `help quickstart` for a page that explains it."
 KEPT_FOR_YOU = "The seat is kept for you until {until}; then it is free for anybody."
 
 
@@ -78,6 +79,7 @@ def confirm_page(
         "To play, reply `yes`. If you did not ask for this, ignore this email: Waybill will "
         "not write to you again.",
         *([KEPT_FOR_YOU.format(until=until)] * bool(until)),
+        NEW_HERE,
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
     words = LetterText(

@@ -1,9 +1,11 @@
 """Games before they begin: who may create, join and start them, and what strangers are told."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from service import resources
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk.answering import effects, game_email
@@ -75,6 +77,21 @@ def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
     assert [seat.name for seat in newcomers.table().players] == ["Bob"]
     assert to(letters, "Bob") == ["welcome"]
     assert says(one(letters, "Ann", "notice"), before_start.HAS_JOINED, name="Bob")
+
+
+@pytest.mark.parametrize("word", ("quickstart", "quick start"))
+def test_a_new_player_reads_the_quick_start_by_email_and_then_joins(newcomers, word):
+    create(newcomers)
+    asked = join(newcomers, "Bob")
+    assert says(asked, letters_of.NEW_HERE)
+    page = (resources.folder("docs") / "quickstart.md").read_text()
+    answer = one(newcomers.reply(asked, f"help {word}"), "Bob")
+    headings = re.findall(r"^#+ +(.*)$", page, re.MULTILINE)
+    shown = answer.text.splitlines()
+    assert [line for line in shown if line in headings] == headings
+    assert not re.search(r"<!--|\]\(|\*\*|^\|", answer.text, re.MULTILINE)
+    newcomers.reply(asked, "yes")
+    assert [seat.name for seat in newcomers.table().players] == ["Bob"]
 
 
 @pytest.mark.long

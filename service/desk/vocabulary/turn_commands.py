@@ -131,7 +131,8 @@ QUESTIONS = (
               form=_form(r"forum(?!\s+(?:thread|name|off)\b).*")),
     _question("games", "games", "the public games, and those that wait for players", "games",
               where=Where.PRIVATE, when=ALWAYS),
-    _question("help", "help [WORD]", "this list; `help lay` one command", "help lay",
+    _question("help", "help [WORD]", "this list; `help lay` one command, `help quickstart` "
+              "a page for new players", "help lay", who=_ASKS | Who.INVITED,
               where=_EVERYWHERE, when=ALWAYS, also=("?", "commands")),
     _question(QUESTION, "a question in your own words", "is answered with what you may do now",
               "question", where=Where.PRIVATE, who=AT_THE_TABLE, when=When.RUNNING),
