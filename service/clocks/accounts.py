@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from service.clocks.counting import Sieve, next_hour
 from service.clocks.rules import NOTICE, Rule
-from service.clocks.zones import HOUR
+from service.clocks.zones import HOUR, Seconds
 
 #: seconds to send an illegal move again that came in time; once per decision
 CORRECTION = 12 * HOUR
@@ -16,7 +16,7 @@ CORRECTION = 12 * HOUR
 RESUMED = HOUR
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Account:
     """A seat's clock.
 
@@ -29,14 +29,14 @@ class Account:
     """
 
     seat: str
-    bank: int
+    bank: Seconds
     credited: str = ""
     decision: str = ""
-    asked: int = 0
-    started: int = 0
+    asked: Seconds = 0
+    started: Seconds = 0
     zone: str = "UTC"
     quiet: str = ""
-    extra: int = 0
+    extra: Seconds = 0
     corrected: bool = False
     reminded: int = 0
     flagged: bool = False

@@ -2,8 +2,11 @@
 
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
+from typing import Annotated
 from zoneinfo import ZoneInfo, available_timezones
 
+#: a moment in UTC seconds, or a number of seconds; a database needs 64 bits for it
+Seconds = Annotated[int, "seconds"]
 DAY = 86_400
 HOUR = 3600
 

@@ -1,6 +1,5 @@
 """Turns the rows of the store into the engine's values, and back."""
 
-import dataclasses
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -116,8 +115,8 @@ def step(title: Title, played: Played, line: int) -> NewAction:
 
 def unsaved(game: int, title: Title, state: State) -> ActionRow:
     """A position that is not stored yet, as a row without an id."""
-    step = dataclasses.asdict(opening_step(title, state, ()))
-    return ActionRow(id=0, game_id=game, at=0, **{**step, "number": state.number})
+    step = replace(opening_step(title, state, ()), number=state.number)
+    return ActionRow(id=0, game_id=game, at=0, **vars(step))
 
 
 Shown = Literal["public", "unlisted", "private"]
@@ -322,8 +321,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
         spans=tx.clocks.spans(row.id) if "uncounted" in there else (),
         unsent=unsent,
         others=tx.seats.further_of(row.id) if "further_address" in there else (),
-        mailing=tx.lists.of(row.id) if "game_list" in there else None,
-        forum=tx.forums.of(row.id) if "forum" in there else None,
+        mailing=tx.channels.list_of(row.id) if "game_list" in there else None,
+        forum=tx.channels.forum_of(row.id) if "forum" in there else None,
         watched=beside(there)[0],
         board=beside(there)[1],
     )

@@ -407,6 +407,15 @@ def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
     ]
     game = table.row.id
     kept += [
-        UncountedRow(0, game, seat, LEAVE, one.begins, one.ends, one.told) for one in absence.taken
+        UncountedRow(
+            id=0,
+            game_id=game,
+            seat=seat,
+            kind=LEAVE,
+            begins=one.begins,
+            ends=one.ends,
+            reason=one.told,
+        )
+        for one in absence.taken
     ]
     return replace(table, spans=tuple(kept))

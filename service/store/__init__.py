@@ -5,26 +5,26 @@ It never looks into values of the engine. The names here are all that other pack
 
 from service.rations import ANSWERS
 from service.store.agreements import OfferRow, VoteRow
-from service.store.ahead import PartialRow
+from service.store.ahead import AheadRow, Given, PartialRow
+from service.store.answers import HeldRow
+from service.store.channels import ForumNameRow, ForumRow, ListPictures, ListRow, ListTelling
 from service.store.clocks import UncountedRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
-from service.store.forums import ForumNameRow, ForumRow
 from service.store.jottings import Jotting
 from service.store.letters import Delivery, Pace, Thinned
-from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.observers import ObserverRow
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.persons import FORGOTTEN, Part, Person
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
-from service.store.rows import (
+from service.store.rulings import RulingRow
+from service.store.store import QUEUES, REPOSITORIES, Store, Tx
+from service.store.survey import Survey, survey
+from service.store.tables import (
     ActionRow,
-    AheadRow,
     Arrived,
     GameLine,
     GameRow,
-    Given,
-    HeldRow,
     InboxRow,
     Letter,
     NewAction,
@@ -40,9 +40,6 @@ from service.store.rows import (
     Telling,
     WaitingRow,
 )
-from service.store.rulings import RulingRow
-from service.store.store import QUEUES, REPOSITORIES, Store, Tx
-from service.store.survey import Survey, survey
 from service.store.tournaments import (
     BoardRow,
     NewTournamentAct,

@@ -5,88 +5,37 @@ back with its position stays as lapsed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
+from typing import Annotated
 
-from sqlalchemy import BigInteger, UniqueConstraint, delete, update
-from sqlmodel import Field, SQLModel, col, select
+from sqlalchemy import UniqueConstraint, delete, select, update
 
+from service.clocks.zones import Seconds
+from service.store.columns import (
+    NOT_STORED,
+    GameId,
+    Lines,
+    OccasionId,
+    References,
+    col,
+    read,
+    table,
+    value,
+)
 from service.store.database import Repository
-from service.store.tables import TaskRecord
-
-
-class OfferRecord(SQLModel, table=True):
-    """An offer of one player to another, made at the position ``position``.
-
-    ``closed`` is the position at which it was answered or withdrawn, 0 while it is open or if it
-    lapsed. ``counters`` is the number of the offer to which it is a counteroffer.
-    """
-
-    __tablename__ = "offer"
-    __table_args__ = (UniqueConstraint("game_id", "number", name="offer_number"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    number: int
-    position: int
-    by: str
-    asked: str
-    text: str
-    counters: int = 0
-    status: str = "open"
-    closed: int = 0
-    occasion_id: int = Field(foreign_key="occasion.id")
-    at: int = Field(sa_type=BigInteger)
-
-
-class VoteRecord(SQLModel, table=True):
-    """A vote of all players, or of some. The kind of vote decides what ``about`` contains.
-
-    ``opened`` is the position when it began, ``due`` the time when silence becomes a no. ``silent``
-    are the voters who had not voted at its end.
-    """
-
-    __tablename__ = "vote"
-    __table_args__ = (UniqueConstraint("game_id", "number", name="vote_number"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    number: int
-    kind: str
-    about: str
-    by: str
-    opened: int
-    due: int = Field(sa_type=BigInteger)
-    status: str = "open"
-    closed: int = 0
-    #: seats, one per line
-    silent: str = ""
-    occasion_id: int = Field(foreign_key="occasion.id")
-    at: int = Field(sa_type=BigInteger)
-
-
-class BallotRecord(SQLModel, table=True):
-    """The vote of a seat. The latest one counts."""
-
-    __tablename__ = "ballot"
-    __table_args__ = (UniqueConstraint("vote_id", "seat", name="ballot_seat"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    vote_id: int = Field(foreign_key="vote.id")
-    seat: str
-    yes: bool
-    occasion_id: int = Field(foreign_key="occasion.id")
-    at: int = Field(sa_type=BigInteger)
-
+from service.store.tables import TaskRow
 
 #: seconds by which a deadline is put off while its game is on hold
 FAR = 100 * 365 * 86_400
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OfferRow:
-    """An offer; see `OfferRecord`. ``status`` is open, accepted, declined, countered or lapsed.
+    """An offer of one player to another, made at the position ``position``.
 
-    It is "withdrawn" if the offer was withdrawn.
+    ``status`` is open, accepted, declined, countered, lapsed or withdrawn. ``closed`` is the
+    position at which it was answered or withdrawn, 0 while it is open or if it lapsed. ``counters``
+    is the number of the offer to which it is a counteroffer.
     """
 
     number: int
@@ -99,12 +48,23 @@ class OfferRow:
     closed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class VoteRow:
-    """A vote; see `VoteRecord`. ``status`` is open, passed, failed or lapsed.
+@table("offer", UniqueConstraint("game_id", "number", name="offer_number"))
+class OfferRecord(OfferRow):
+    """The table of offers."""
 
-    ``ballots`` are seats with True for yes, in the order of their first vote. ``silent`` are the
-    voters who had not voted at its end.
+    id: int
+    game_id: GameId
+    occasion_id: OccasionId
+    at: Seconds
+
+
+@value
+class VoteRow:
+    """A vote of all players, or of some. The kind of vote decides what ``about`` contains.
+
+    ``status`` is open, passed, failed or lapsed. ``opened`` is the position when it began, ``due``
+    the time when silence becomes a no. ``silent`` are the voters who had not voted at its end.
+    ``ballots`` are seats with True for yes, in the order of their first vote.
     """
 
     number: int
@@ -112,16 +72,37 @@ class VoteRow:
     about: str
     by: str
     opened: int
-    due: int
+    due: Seconds
     status: str = "open"
     closed: int = 0
-    silent: tuple[str, ...] = ()
-    ballots: tuple[tuple[str, bool], ...] = ()
+    silent: Lines = ()
+    ballots: Annotated[tuple[tuple[str, bool], ...], NOT_STORED] = ()
 
 
-_OFFER = tuple(field.name for field in fields(OfferRow))
-#: the fields of a vote that are stored unchanged
-_VOTE = tuple(f.name for f in fields(VoteRow) if f.name not in ("silent", "ballots"))
+@table("vote", UniqueConstraint("game_id", "number", name="vote_number"))
+class VoteRecord(VoteRow):
+    """The table of votes."""
+
+    id: int
+    game_id: GameId
+    occasion_id: OccasionId
+    at: Seconds
+
+
+@table("ballot", UniqueConstraint("vote_id", "seat", name="ballot_seat"))
+class BallotRow:
+    """The vote of a seat. The latest one counts."""
+
+    id: int
+    vote_id: Annotated[int, References("vote.id")]
+    seat: str
+    yes: bool
+    occasion_id: OccasionId
+    at: Seconds
+
+
+#: the fields of a vote that are in its row
+_VOTE = tuple(field.name for field in fields(VoteRow) if field.name != "ballots")
 
 
 class Offers(Repository):
@@ -129,23 +110,20 @@ class Offers(Repository):
 
     def of(self, game: int) -> tuple[OfferRow, ...]:
         """All offers of a game by number."""
-        wanted = select(OfferRecord).where(OfferRecord.game_id == game)
-        found = self._session.exec(wanted.order_by(col(OfferRecord.number)))
-        return tuple(OfferRow(**{name: getattr(row, name) for name in _OFFER}) for row in found)
+        own = col(OfferRecord.game_id) == game
+        return self._session.rows(read(OfferRow).where(own).order_by(col(OfferRecord.number)))
 
     def keep(self, game: int, rows: Sequence[OfferRow], occasion: int, now: int) -> None:
         """Make these the offers of a game: add new ones, and update the others."""
         known = {row.number: row for row in self.of(game)}
         for row in rows:
             if row.number not in known:
-                values = {name: getattr(row, name) for name in _OFFER}
-                made = OfferRecord(game_id=game, occasion_id=occasion, at=now, **values)
-                self._session.add(made)
+                cause = {"game_id": game, "occasion_id": occasion, "at": now}
+                self._session.insert(OfferRecord, **cause, **vars(row))
             elif row != known[row.number]:
                 which = (col(OfferRecord.game_id) == game, col(OfferRecord.number) == row.number)
                 changed = update(OfferRecord).where(*which)
-                self._session.exec(changed.values(status=row.status, closed=row.closed))
-            self._session.flush()
+                self._session.execute(changed.values(status=row.status, closed=row.closed))
 
 
 class Votes(Repository):
@@ -153,59 +131,63 @@ class Votes(Repository):
 
     def of(self, game: int) -> tuple[VoteRow, ...]:
         """All votes of a game by number."""
-        wanted = select(VoteRecord).where(VoteRecord.game_id == game)
-        found = self._session.exec(wanted.order_by(col(VoteRecord.number))).all()
-        cast = self._ballots([row.id for row in found if row.id is not None])
+        own = col(VoteRecord.game_id) == game
+        found = self._session.rows(read(VoteRecord).where(own).order_by(col(VoteRecord.number)))
+        cast = self._ballots([row.id for row in found])
         return tuple(
             VoteRow(
                 **{name: getattr(row, name) for name in _VOTE},
-                silent=tuple(row.silent.split("\n")) if row.silent else (),
                 ballots=tuple((one.seat, one.yes) for one in cast if one.vote_id == row.id),
             )
             for row in found
         )
 
-    def _ballots(self, votes: Sequence[int]) -> Sequence[BallotRecord]:
+    def _ballots(self, votes: Sequence[int]) -> Sequence[BallotRow]:
         """The ballots of some votes, in the order in which they were first given."""
         if not votes:
             return ()
-        wanted = select(BallotRecord).where(col(BallotRecord.vote_id).in_(votes))
-        return self._session.exec(wanted.order_by(col(BallotRecord.id))).all()
+        own = col(BallotRow.vote_id).in_(votes)
+        return self._session.rows(read(BallotRow).where(own).order_by(col(BallotRow.id)))
 
     def keep(self, game: int, rows: Sequence[VoteRow], occasion: int, now: int) -> None:
         """Make these the votes of a game: add new ones, and update the others."""
         known = {row.number: row for row in self.of(game)}
         for row in rows:
             if row != known.get(row.number):
-                self._keep(game, row, occasion, now)
+                vote = self._keep(game, row, occasion, now)
+                self._keep_ballots(vote, row.ballots, occasion, now)
 
-    def _keep(self, game: int, row: VoteRow, occasion: int, now: int) -> None:
+    def _keep(self, game: int, row: VoteRow, occasion: int, now: int) -> int:
+        """Add or update a vote without its ballots. Returns its id."""
+        values = {name: getattr(row, name) for name in _VOTE}
+        cause = {"game_id": game, "occasion_id": occasion, "at": now}
+        made = self._session.insert_new(VoteRecord, **cause, **values)
+        if made is not None:
+            return made
         which = (col(VoteRecord.game_id) == game, col(VoteRecord.number) == row.number)
-        found = self._session.exec(select(VoteRecord).where(*which)).first()
-        if found is None:
-            values = {name: getattr(row, name) for name in _VOTE}
-            found = VoteRecord(game_id=game, occasion_id=occasion, at=now, **values)
-        found.status, found.closed, found.silent = row.status, row.closed, "\n".join(row.silent)
-        self._session.add(found)
-        self._session.flush()
-        assert found.id is not None
-        cast = {one.seat: one for one in self._ballots([found.id])}
-        for seat, yes in row.ballots:
+        state = {name: values[name] for name in ("status", "closed", "silent")}
+        changed = update(VoteRecord).where(*which).values(**state)
+        return self._session.execute(changed.returning(col(VoteRecord.id))).scalar_one()
+
+    def _keep_ballots(
+        self, vote: int, ballots: Sequence[tuple[str, bool]], occasion: int, now: int
+    ) -> None:
+        cast = {one.seat: one for one in self._ballots([vote])}
+        for seat, yes in ballots:
+            given = {"yes": yes, "occasion_id": occasion, "at": now}
             if seat not in cast:
-                ballot = BallotRecord(
-                    vote_id=found.id, seat=seat, yes=yes, occasion_id=occasion, at=now
-                )
-                self._session.add(ballot)
+                self._session.insert(BallotRow, vote_id=vote, seat=seat, **given)
             elif cast[seat].yes != yes:
-                cast[seat].yes, cast[seat].occasion_id, cast[seat].at = yes, occasion, now
-                self._session.add(cast[seat])
-            self._session.flush()
+                own = col(BallotRow.id) == cast[seat].id
+                self._session.execute(update(BallotRow).where(own).values(**given))
 
     def drop_ballots(self, game: int, seat: str) -> None:
         """Delete a seat's ballots in open votes, because another person has the seat now."""
-        open_ = select(VoteRecord.id).where(VoteRecord.game_id == game, VoteRecord.status == "open")
-        which = (col(BallotRecord.seat) == seat, col(BallotRecord.vote_id).in_(open_))
-        self._session.exec(delete(BallotRecord).where(*which))
+        open_ = select(col(VoteRecord.id)).where(
+            col(VoteRecord.game_id) == game, col(VoteRecord.status) == "open"
+        )
+        which = (col(BallotRow.seat) == seat, col(BallotRow.vote_id).in_(open_))
+        self._session.execute(delete(BallotRow).where(*which))
 
     def rest(self, game: str, kind: str) -> None:
         """Let no vote come due while a game is on hold;
@@ -218,11 +200,11 @@ class Votes(Repository):
         """Delay the open votes of a game by the seconds for which it was on hold."""
         open_ = (col(VoteRecord.game_id) == game, col(VoteRecord.status) == "open")
         later = update(VoteRecord).where(*open_).values(due=col(VoteRecord.due) + seconds)
-        self._session.exec(later)
+        self._session.execute(later)
         self._put_off_votes(name, kind, seconds - FAR)
 
     def _put_off_votes(self, game: str, kind: str, seconds: int) -> None:
-        mine = (col(TaskRecord.game) == game, col(TaskRecord.kind) == kind)
-        waits = (*mine, col(TaskRecord.status) == "new")
-        later = update(TaskRecord).where(*waits).values(due=col(TaskRecord.due) + seconds)
-        self._session.exec(later)
+        mine = (col(TaskRow.game) == game, col(TaskRow.kind) == kind)
+        waits = (*mine, col(TaskRow.status) == "new")
+        later = update(TaskRow).where(*waits).values(due=col(TaskRow.due) + seconds)
+        self._session.execute(later)

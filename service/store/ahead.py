@@ -3,17 +3,43 @@
 The engine names the decisions that they wait for. This module does not interpret the names.
 """
 
-from dataclasses import dataclass, fields
+from sqlalchemy import UniqueConstraint, delete
 
-from sqlalchemy import BigInteger, UniqueConstraint, delete
-from sqlmodel import Field, SQLModel, col, select
-
+from service.clocks.zones import Seconds
+from service.store.columns import GameId, MailId, OccasionId, col, read, table, value
 from service.store.database import Repository
-from service.store.rows import AheadRow, Given, frozen
-from service.store.tables import AheadRecord
 
 
-class PartialRecord(SQLModel, table=True):
+@value
+class Given:
+    """New waiting commands of a seat, one per line.
+
+    ``question`` and ``turn`` are the engine's names of decisions: the one that must be answered,
+    and the turn that goes on after it. ``number`` is the position that they followed. After a no,
+    ``instead`` comes before them.
+    """
+
+    seat: str
+    commands: str
+    keep_open: bool
+    question: str
+    turn: str
+    number: int
+    instead: str = ""
+
+
+@table("ahead", UniqueConstraint("game_id", "seat", name="ahead_seat"))
+class AheadRow(Given):
+    """Waiting commands of a seat, with their occasion and time."""
+
+    id: int
+    game_id: GameId
+    occasion_id: OccasionId
+    at: Seconds
+
+
+@value
+class PartialRow:
     """The legal first commands of an email that was refused, one per line.
 
     ``follows`` is the number of the position that would have followed them. Numbers are never used
@@ -21,28 +47,20 @@ class PartialRecord(SQLModel, table=True):
     email, ``fault`` the command that was refused.
     """
 
-    __tablename__ = "partial"
-    __table_args__ = (UniqueConstraint("game_id", "seat", name="partial_seat"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
     seat: str
     commands: str
     fault: str
     follows: int
-    mail: int = Field(foreign_key="inbox.id")
-    at: int = Field(sa_type=BigInteger)
+    mail: MailId
 
 
-@dataclass(frozen=True, slots=True)
-class PartialRow:
-    """The legal commands of a refused email; see `PartialRecord`."""
+@table("partial", UniqueConstraint("game_id", "seat", name="partial_seat"))
+class PartialRecord(PartialRow):
+    """The table of such commands."""
 
-    seat: str
-    commands: str
-    fault: str
-    follows: int
-    mail: int
+    id: int
+    game_id: GameId
+    at: Seconds
 
 
 class Ahead(Repository):
@@ -50,36 +68,29 @@ class Ahead(Repository):
 
     def of(self, game: int) -> tuple[AheadRow, ...]:
         """The waiting commands of a game's seats, in the order in which the seats gave them."""
-        wanted = select(AheadRecord).where(AheadRecord.game_id == game)
-        found = self._session.exec(wanted.order_by(col(AheadRecord.id)))
-        return tuple(frozen(AheadRow, row) for row in found)
+        own = col(AheadRow.game_id) == game
+        return self._session.rows(read(AheadRow).where(own).order_by(col(AheadRow.id)))
 
     def give(self, game: int, given: Given, occasion: int, now: int) -> None:
         """Keep the waiting commands of a seat, which must have none yet."""
-        values = {field.name: getattr(given, field.name) for field in fields(Given)}
-        self._session.add(AheadRecord(game_id=game, occasion_id=occasion, at=now, **values))
-        self._session.flush()
+        self._session.insert(AheadRow, game_id=game, occasion_id=occasion, at=now, **vars(given))
 
     def drop(self, game: int, seat: str) -> None:
         """Delete the waiting commands of a seat."""
-        which = (col(AheadRecord.game_id) == game, col(AheadRecord.seat) == seat)
-        self._session.exec(delete(AheadRecord).where(*which))
+        which = (col(AheadRow.game_id) == game, col(AheadRow.seat) == seat)
+        self._session.execute(delete(AheadRow).where(*which))
 
     def partial(self, game: int, seat: str) -> PartialRow | None:
         """The legal commands of the seat's latest refused email, None if nothing is kept."""
         which = (col(PartialRecord.game_id) == game, col(PartialRecord.seat) == seat)
-        row = self._session.exec(select(PartialRecord).where(*which)).first()
-        names = [field.name for field in fields(PartialRow)]
-        return PartialRow(**{name: getattr(row, name) for name in names}) if row else None
+        return self._session.row(read(PartialRow).where(*which))
 
     def keep_partial(self, game: int, row: PartialRow, now: int) -> None:
         """Keep these commands in place of the seat's former ones."""
         self.drop_partial(game, row.seat)
-        values = {field.name: getattr(row, field.name) for field in fields(PartialRow)}
-        self._session.add(PartialRecord(game_id=game, at=now, **values))
-        self._session.flush()
+        self._session.insert(PartialRecord, game_id=game, at=now, **vars(row))
 
     def drop_partial(self, game: int, seat: str) -> None:
         """Delete them, for example when another person gets the seat."""
         which = (col(PartialRecord.game_id) == game, col(PartialRecord.seat) == seat)
-        self._session.exec(delete(PartialRecord).where(*which))
+        self._session.execute(delete(PartialRecord).where(*which))

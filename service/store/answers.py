@@ -5,13 +5,56 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import and_, delete, func, insert, or_
-from sqlmodel import col, select
+from sqlalchemy import Index, UniqueConstraint, and_, delete, func, insert, or_, select
 
+from service.clocks.zones import Seconds
 from service.rations import Ration, Rations, Who, mailbox, ration, scarcest
+from service.store.columns import MailId, col, read, table
 from service.store.database import Repository
-from service.store.rows import HeldRow, frozen
-from service.store.tables import Held, ReplyGuard, Work
+
+
+@table(
+    "reply_guard",
+    Index("reply_guard_address", "address", "kind", "at"),
+    Index("reply_guard_at", "at"),
+)
+class AnswerRow:
+    """The time of an answer to an address, of a kind with a limit."""
+
+    id: int
+    address: str
+    kind: str
+    at: Seconds
+
+
+@table("work", Index("work_address", "address", "at"), Index("work_at", "at"))
+class WorkRow:
+    """Milliseconds of work that the questions of one email caused, by its sender's address."""
+
+    id: int
+    address: str
+    spent: int
+    at: Seconds
+
+
+@table(
+    "held",
+    UniqueConstraint("inbox_id", name="held_inbox_id"),
+    Index("held_due", "due"),
+)
+class HeldRow:
+    """A player's email that changed nothing, whose answer is delayed and joined with others.
+
+    ``seat`` is "" for a game's organizer.
+    """
+
+    id: int
+    game: str
+    seat: str
+    inbox_id: MailId
+    about: str
+    at: Seconds
+    due: Seconds
 
 
 class Answers(Repository):
@@ -20,8 +63,7 @@ class Answers(Repository):
     @property
     def _rations(self) -> Rations:
         """The limits of this store."""
-        rations: Rations = self._session.info["rations"]
-        return rations
+        return self._session.rations
 
     def ration(self, who: Who, now: int) -> Ration:
         """How many answers are left, by the limits that an answer to ``who`` would count against.
@@ -36,14 +78,16 @@ class Answers(Repository):
         given: dict[tuple[str, str], list[int]] = {one: [] for one in who}
         counts = [
             and_(
-                col(ReplyGuard.address) == key,
-                col(ReplyGuard.kind) == kind,
-                col(ReplyGuard.at) > now - max(seconds for _, seconds in self._rations[kind]),
+                col(AnswerRow.address) == key,
+                col(AnswerRow.kind) == kind,
+                col(AnswerRow.at) > now - max(seconds for _, seconds in self._rations[kind]),
             )
             for key, kind in given
         ]
-        wanted = select(ReplyGuard.address, ReplyGuard.kind, ReplyGuard.at).where(or_(*counts))
-        for key, kind, at in self._session.exec(wanted) if counts else ():
+        wanted = select(col(AnswerRow.address), col(AnswerRow.kind), col(AnswerRow.at)).where(
+            or_(*counts)
+        )
+        for key, kind, at in self._session.execute(wanted) if counts else ():
             given[key, kind].append(at)
         return given
 
@@ -51,12 +95,12 @@ class Answers(Repository):
         """Count an answer against all of ``who``."""
         given = [{"address": key, "kind": kind, "at": now} for key, kind in who]
         if given:
-            self._session.execute(insert(ReplyGuard), given)
+            self._session.execute(insert(AnswerRow), given)
 
     def forget(self, now: int) -> None:
         """Delete answers that no limit counts any longer."""
         longest = max(seconds for limits in self._rations.values() for _, seconds in limits)
-        self._session.exec(delete(ReplyGuard).where(col(ReplyGuard.at) <= now - longest))
+        self._session.execute(delete(AnswerRow).where(col(AnswerRow.at) <= now - longest))
 
     def may(self, address: str, kind: str, now: int) -> bool:
         """Whether a limited answer may go to ``address``; if so, it is counted.
@@ -71,32 +115,32 @@ class Answers(Repository):
 
     def hold(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
         """Delay the answer to a player's email until ``due``; seat "" is the organizer."""
-        self._made(Held(game=game, seat=seat, inbox_id=mail, about=about, at=now, due=due))
+        when = {"at": now, "due": due}
+        self._session.insert(HeldRow, game=game, seat=seat, inbox_id=mail, about=about, **when)
 
     def held(self, game: str, seat: str) -> tuple[HeldRow, ...]:
         """The emails of a seat whose answer is delayed, in order of arrival."""
-        which = (Held.game == game, Held.seat == seat)
-        every = self._session.exec(select(Held).where(*which).order_by(col(Held.id)))
-        return tuple(frozen(HeldRow, one) for one in every)
+        which = (col(HeldRow.game) == game, col(HeldRow.seat) == seat)
+        return self._session.rows(read(HeldRow).where(*which).order_by(col(HeldRow.id)))
 
     def forget_held(self, held: Sequence[HeldRow]) -> None:
         """Delete these delayed answers, because they were given."""
-        which = col(Held.id).in_([one.id for one in held])
-        self._session.exec(delete(Held).where(which))
+        which = col(HeldRow.id).in_([one.id for one in held])
+        self._session.execute(delete(HeldRow).where(which))
 
     def spend(self, address: str, seconds: float, now: int) -> None:
         """Record the work that a sender's questions caused."""
         if seconds >= 0.001:
-            self._session.add(Work(address=address.lower(), spent=round(seconds * 1000), at=now))
-            self._session.flush()
+            spent = round(seconds * 1000)
+            self._session.insert(WorkRow, address=address.lower(), spent=spent, at=now)
 
     def spent(self, address: str, since: int) -> tuple[float, int]:
         """Seconds of work for a sender after ``since``, and the time of the first of it."""
-        mine = (Work.address == address.lower(), Work.at > since)
-        chosen = select(func.sum(Work.spent), func.min(Work.at)).where(*mine)
-        total, first = self._session.exec(chosen).one()
+        mine = (col(WorkRow.address) == address.lower(), col(WorkRow.at) > since)
+        chosen = select(func.sum(col(WorkRow.spent)), func.min(col(WorkRow.at))).where(*mine)
+        total, first = self._session.execute(chosen).one()
         return (total or 0) / 1000, first or 0
 
     def forget_work(self, until: int) -> None:
         """Delete the work recorded until then."""
-        self._session.exec(delete(Work).where(col(Work.at) <= until))
+        self._session.execute(delete(WorkRow).where(col(WorkRow.at) <= until))

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy import func, select
 
-from service.store.meta import Heartbeat
-from service.store.tables import Inbox, Meta, Outbox, TaskRecord
+from service.store.columns import col, table_of
+from service.store.database import Session
+from service.store.meta import HeartbeatRow
+from service.store.tables import InboxRow, MetaRow, OutboxRow, TaskRow
 
 #: the number of latest emails with which the two clocks are compared
 _LATEST = 20
@@ -34,19 +36,25 @@ class Backlog:
 def backlog(session: Session, backup: str) -> Backlog:
     """The backlog. ``backup`` is the key of the time of the last backup."""
     open_ = ("new", "working")
-    waiting = select(func.min(Inbox.kept), func.count()).where(col(Inbox.status).in_(open_))
-    mail, mails = session.exec(waiting).one()
-    unsent = select(func.min(Outbox.created), func.count()).where(col(Outbox.status).in_(open_))
-    letter, letters = session.exec(unsent).one()
-    shunted = sum(
-        session.exec(select(func.count()).where(col(table.status) == "shunted")).one()
-        for table in (Inbox, TaskRecord)
+    waiting = select(func.min(col(InboxRow.kept)), func.count()).where(
+        col(InboxRow.status).in_(open_)
     )
-    failed = session.exec(select(func.count()).where(col(Outbox.status) == "failed")).one()
-    beat = session.exec(select(func.max(Heartbeat.at))).one()
-    noted = session.exec(select(Meta.value).where(Meta.key == backup)).first()
-    latest = session.exec(
-        select(Inbox.received, Inbox.kept).order_by(col(Inbox.id).desc()).limit(_LATEST)
+    mail, mails = session.execute(waiting).one()
+    unsent = select(func.min(col(OutboxRow.created)), func.count()).where(
+        col(OutboxRow.status).in_(open_)
+    )
+    letter, letters = session.execute(unsent).one()
+    shunted = sum(
+        session.scalar(select(func.count()).where(table.c.status == "shunted")) or 0
+        for table in map(table_of, (InboxRow, TaskRow))
+    )
+    failed = session.scalar(select(func.count()).where(col(OutboxRow.status) == "failed")) or 0
+    beat = session.scalar(select(func.max(col(HeartbeatRow.at))))
+    noted = session.scalar(select(col(MetaRow.value)).where(col(MetaRow.key) == backup))
+    latest = session.execute(
+        select(col(InboxRow.received), col(InboxRow.kept))
+        .order_by(col(InboxRow.id).desc())
+        .limit(_LATEST)
     ).all()
     behind = max((received - kept for received, kept in latest), default=None)
     return Backlog(

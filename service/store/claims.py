@@ -12,19 +12,20 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Engine,
+    FromClause,
     String,
     and_,
     bindparam,
     or_,
+    select,
     update,
 )
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlalchemy.sql.elements import SQLCoreOperations
-from sqlmodel import Session, col, select
 
-from service.store.database import session_of
-from service.store.rows import InboxRow, TaskRow
-from service.store.tables import Inbox, Outbox, TaskRecord
+from service.store.columns import read, table_of
+from service.store.database import Session, session_of
+from service.store.tables import InboxRow, OutboxRow, TaskRow
 
 PAUSES = (30, 60, 120, 300, 600)
 """Seconds until work starts again after our environment stopped it once, twice …"""
@@ -40,31 +41,31 @@ LIMIT = bindparam("most", type_=BigInteger)
 _WORKER = bindparam("by", type_=String)
 
 Wanted = ColumnElement[bool]
-Queued = TypeVar("Queued", Inbox, Outbox, TaskRecord)
+Queued = TypeVar("Queued", InboxRow, OutboxRow, TaskRow)
 Claimed = InboxRow | TaskRow
 
 
-def free(table: type[Queued], longest: ColumnElement[int] | int = PAUSES[-1]) -> Wanted:
+def free(table: FromClause, longest: ColumnElement[int] | int = PAUSES[-1]) -> Wanted:
     """Whether a row may be begun; ``longest`` is the longest pause before that.
 
     A time further in the future was written before somebody set the clock back.
     """
-    waited = or_(col(table.next_try) <= NOW, col(table.next_try) - longest > NOW + _SKEW)
-    gone = or_(col(table.lease) <= NOW, col(table.lease) > NOW + 2 * LEASE)
-    return or_(and_(col(table.status) == "new", waited), and_(col(table.status) == "working", gone))
+    waited = or_(table.c.next_try <= NOW, table.c.next_try - longest > NOW + _SKEW)
+    gone = or_(table.c.lease <= NOW, table.c.lease > NOW + 2 * LEASE)
+    return or_(and_(table.c.status == "new", waited), and_(table.c.status == "working", gone))
 
 
-def busy(table: type[Queued]) -> Wanted:
+def busy(table: FromClause) -> Wanted:
     """Whether a worker has the row and its lease is valid."""
     return and_(
-        col(table.status) == "working",
-        col(table.lease) > NOW,
-        col(table.lease) <= NOW + 2 * LEASE,
+        table.c.status == "working",
+        table.c.lease > NOW,
+        table.c.lease <= NOW + 2 * LEASE,
     )
 
 
 def claiming(
-    table: type[Queued],
+    kind: type[Queued],
     which: Wanted,
     order: Sequence[SQLCoreOperations[Any]],
     **values: object,
@@ -73,22 +74,23 @@ def claiming(
 
     ``values`` are written into the rows, with worker and lease.
     """
+    table = table_of(kind)
     picked = (
-        select(table.id)
+        select(table.c.id)
         .where(which)
         .order_by(*order)
         .limit(LIMIT)
         .with_for_update(skip_locked=True)
         .cte("picked")
     )
-    given = {"status": "working", "tries": table.tries + 1, **values}
+    given = {"status": "working", "tries": table.c.tries + 1, **values}
     given |= {"worker": _WORKER, "lease": NOW + LEASE}
     return (
         update(table)
-        .where(col(table.id).in_(select(picked.c.id)))
+        .where(table.c.id.in_(select(picked.c.id)))
         .values(**given)
-        .returning(table)
-        .execution_options(synchronize_session=False)
+        .returning(*read(kind).selected_columns)
+        .execution_options(kind=kind)
     )
 
 
@@ -102,8 +104,7 @@ def claim(
     **more: object,
 ) -> Sequence[Queued]:
     """The rows that a statement of `claiming` claims; ``more`` are its other parameters."""
-    given = {"by": worker, "at": now, "seconds": lease, "most": limit, **more}
-    return session.scalars(statement, given).all()
+    return session.rows(statement, by=worker, at=now, seconds=lease, most=limit, **more)
 
 
 class Queue:
@@ -115,14 +116,14 @@ class Queue:
 
 def let_go(engine: Engine, row: Claimed, **values: object) -> bool:
     """Return a claimed email or task with these values; False if the claim had expired."""
-    table = Inbox if isinstance(row, InboxRow) else TaskRecord
+    table = table_of(type(row))
     # Whether the claim is still valid; each claim is one try.
     holds = and_(
-        col(table.id) == row.id,
-        col(table.status) == "working",
-        col(table.worker) == row.worker,
-        col(table.tries) == row.tries,
+        table.c.id == row.id,
+        table.c.status == "working",
+        table.c.worker == row.worker,
+        table.c.tries == row.tries,
     )
     let_go = update(table).where(holds).values(worker="", lease=0, **values)
     with session_of(engine) as session:
-        return session.exec(let_go).rowcount == 1
+        return session.execute(let_go).rowcount == 1

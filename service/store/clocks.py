@@ -5,9 +5,7 @@ clock of its own.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -21,80 +19,40 @@ from sqlalchemy import (
     or_,
     update,
 )
-from sqlalchemy import select as select_columns
-from sqlmodel import Field, SQLModel, col, select
 
 from service.clocks.accounts import Account
-from service.store.database import Repository, insert_or_change, table_of
-from service.store.rows import columns
-from service.store.tables import Waiting
+from service.clocks.zones import Seconds
+from service.store.columns import GameId, col, read, table
+from service.store.database import Repository
+from service.store.tables import WaitingRecord
 
 
-class ClockRecord(SQLModel, table=True):
+@table("clock", UniqueConstraint("game_id", "seat", name="clock_seat"))
+class ClockRecord(Account):
     """The clock of a seat, as an `Account`.
 
-    ``bank`` is the time bank in seconds when the present decision was asked, or now if there is
-    none. ``decision`` names the decision for which the clock runs, "" if it stands still, and
-    ``asked`` is when it came up. The clock runs since ``started``, when a server accepted the
-    letter that asks; 0 while that is unknown. ``credited`` is the turn for which time was added
-    last. ``zone`` and ``quiet`` are the player's settings when the decision was asked. ``extra``
-    are seconds granted for this decision alone. ``corrected`` says whether some were for an email
-    that was in time and illegal. ``reminded`` is the percentage of used time at the last reminder.
-    ``misses`` counts flags.
+    ``started`` is when a server accepted the letter that asks. ``zone`` and ``quiet`` are the
+    player's settings when the decision was asked. ``misses`` counts flags.
     """
 
-    __tablename__ = "clock"
-    __table_args__ = (UniqueConstraint("game_id", "seat", name="clock_seat"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: str
-    bank: int = Field(sa_type=BigInteger)
-    credited: str = ""
-    decision: str = ""
-    asked: int = Field(default=0, sa_type=BigInteger)
-    started: int = Field(default=0, sa_type=BigInteger)
-    zone: str = "UTC"
-    quiet: str = ""
-    extra: int = Field(default=0, sa_type=BigInteger)
-    corrected: bool = False
-    reminded: int = 0
-    flagged: bool = False
-    misses: int = 0
+    id: int
+    game_id: GameId
 
 
-_NAMES = [field.name for field in fields(Account)]
-
-
-class UncountedRecord(SQLModel, table=True):
+@table("uncounted", Index("uncounted_game", "game_id", "seat"))
+class UncountedRow:
     """A span that is not charged, for one seat of a game, for the whole game, or for all games.
 
     ``seat`` is "" for all seats, ``game_id`` None for all games. ``ends`` is None while its end is
     unknown.
     """
 
-    __tablename__ = "uncounted"
-    __table_args__ = (Index("uncounted_game", "game_id", "seat"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int | None = Field(default=None, foreign_key="game.id")
-    seat: str = ""
-    kind: str
-    begins: int = Field(sa_type=BigInteger)
-    ends: int | None = Field(default=None, sa_type=BigInteger)
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UncountedRow:
-    """A span that is not charged; see `UncountedRecord`."""
-
     id: int
-    game_id: int | None
+    game_id: GameId | None
     seat: str
     kind: str
-    begins: int
-    ends: int | None
+    begins: Seconds
+    ends: Seconds | None
     reason: str
 
 
@@ -103,18 +61,18 @@ class Clocks(Repository):
 
     def of(self, game: int) -> tuple[Account, ...]:
         """The clocks of a game's seats, in the order in which they first started."""
-        return tuple(Account(*row) for row in self._session.execute(_of(), {"game": game}))
+        return self._session.rows(_of(), game=game)
 
     def set(self, game: int, *clocks: Account) -> None:
         """Replace the clocks of seats."""
-        rows = [{"game_id": game, **{n: getattr(row, n) for n in _NAMES}} for row in clocks]
-        insert_or_change(self._session, ClockRecord, ["game_id", "seat"], rows)
+        rows = [{"game_id": game, **vars(row)} for row in clocks]
+        self._session.insert_or_change(ClockRecord, ["game_id", "seat"], rows)
 
     def drop(self, game: int) -> None:
         """Delete a game's clocks and all its deadlines."""
-        self._session.exec(delete(ClockRecord).where(col(ClockRecord.game_id) == game))
-        untimed = update(Waiting).where(col(Waiting.game_id) == game)
-        self._session.exec(untimed.values(due=None))
+        self._session.execute(delete(ClockRecord).where(col(ClockRecord.game_id) == game))
+        untimed = update(WaitingRecord).where(col(WaitingRecord.game_id) == game)
+        self._session.execute(untimed.values(due=None))
 
     def set_due(self, game: int, dues: Mapping[str, int | None]) -> None:
         """Set the deadlines of seats that the game waits for."""
@@ -128,15 +86,15 @@ class Clocks(Repository):
         for name in ("asked", "started"):
             column = col(getattr(ClockRecord, name))
             moved = update(ClockRecord).where(running, column != 0)
-            self._session.exec(moved.values(**{name: column + seconds}))
-        timed = update(Waiting).where(col(Waiting.due).is_not(None))
-        self._session.exec(timed.values(due=col(Waiting.due) + seconds))
+            self._session.execute(moved.values(**{name: column + seconds}))
+        timed = update(WaitingRecord).where(col(WaitingRecord.due).is_not(None))
+        self._session.execute(timed.values(due=col(WaitingRecord.due) + seconds))
 
     def put_off(self, game: int, seconds: int) -> int:
         """Move all deadlines in a game by so many seconds; returns how many there were."""
-        dated = (col(Waiting.game_id) == game, col(Waiting.due).is_not(None))
-        later = update(Waiting).where(*dated).values(due=col(Waiting.due) + seconds)
-        return self._session.exec(later).rowcount
+        dated = (col(WaitingRecord.game_id) == game, col(WaitingRecord.due).is_not(None))
+        later = update(WaitingRecord).where(*dated).values(due=col(WaitingRecord.due) + seconds)
+        return self._session.execute(later).rowcount
 
     def add_span(
         self,
@@ -152,7 +110,8 @@ class Clocks(Repository):
         ``game`` None means all games. Returns the span's id. Spans may overlap: shared time is
         removed only once.
         """
-        made = UncountedRecord(
+        return self._session.insert(
+            UncountedRow,
             game_id=game,
             seat=seat,
             kind=kind,
@@ -160,67 +119,59 @@ class Clocks(Repository):
             ends=ends,
             reason=reason,
         )
-        self._session.add(made)
-        self._session.flush()
-        assert made.id is not None
-        return made.id
 
     def spans(self, game: int, since: int | None = None) -> tuple[UncountedRow, ...]:
         """The spans that are not charged in a game, those of all games included, by beginning.
 
         With ``since``, spans that had ended by then are left out.
         """
-        where = [or_(col(UncountedRecord.game_id) == game, col(UncountedRecord.game_id).is_(None))]
+        where = [or_(col(UncountedRow.game_id) == game, col(UncountedRow.game_id).is_(None))]
         if since is not None:
-            ends = col(UncountedRecord.ends)
+            ends = col(UncountedRow.ends)
             where.append(or_(ends.is_(None), ends > since))
-        order = (col(UncountedRecord.begins), col(UncountedRecord.id))
-        found = self._session.exec(select(UncountedRecord).where(*where).order_by(*order))
-        names = [field.name for field in fields(UncountedRow)]
-        return tuple(UncountedRow(**{n: getattr(row, n) for n in names}) for row in found)
+        order = (col(UncountedRow.begins), col(UncountedRow.id))
+        return self._session.rows(read(UncountedRow).where(*where).order_by(*order))
 
     def end_span(self, game: int | None, seat: str, kind: str, ends: int) -> int:
         """End the open spans of a kind; returns how many. A span that begins later is deleted."""
         named = (
-            col(UncountedRecord.game_id).is_not_distinct_from(game),
-            col(UncountedRecord.seat) == seat,
-            col(UncountedRecord.kind) == kind,
-            col(UncountedRecord.ends).is_(None),
+            col(UncountedRow.game_id).is_not_distinct_from(game),
+            col(UncountedRow.seat) == seat,
+            col(UncountedRow.kind) == kind,
+            col(UncountedRow.ends).is_(None),
         )
-        late = delete(UncountedRecord).where(*named, col(UncountedRecord.begins) > ends)
-        dropped: int = self._session.exec(late).rowcount
-        ended: int = self._session.exec(
-            update(UncountedRecord).where(*named).values(ends=ends)
+        late = delete(UncountedRow).where(*named, col(UncountedRow.begins) > ends)
+        dropped: int = self._session.execute(late).rowcount
+        ended: int = self._session.execute(
+            update(UncountedRow).where(*named).values(ends=ends)
         ).rowcount
         return dropped + ended
 
     def change_span(self, span: int, begins: int, ends: int | None) -> None:
         """Change the bounds of a span, or delete it if nothing is left of it."""
-        which = col(UncountedRecord.id) == span
+        which = col(UncountedRow.id) == span
         if ends is not None and ends <= begins:
-            self._session.exec(delete(UncountedRecord).where(which))
+            self._session.execute(delete(UncountedRow).where(which))
         else:
             bounds = {"begins": begins, "ends": ends}
-            self._session.exec(update(UncountedRecord).where(which).values(**bounds))
+            self._session.execute(update(UncountedRow).where(which).values(**bounds))
 
     def shift_spans(self, until: int, seconds: int) -> None:
         """Move the part of all spans before ``until``, because the system clock was set."""
         for bound in ("begins", "ends"):
-            column = col(getattr(UncountedRecord, bound))
-            moved = update(UncountedRecord).where(column <= until)
-            self._session.exec(moved.values(**{bound: column + seconds}))
+            column = col(getattr(UncountedRow, bound))
+            moved = update(UncountedRow).where(column <= until)
+            self._session.execute(moved.values(**{bound: column + seconds}))
 
 
 @cache
-def _of() -> Select[Any]:
-    table = table_of(ClockRecord).c
-    wanted = select_columns(*columns(Account, ClockRecord))
-    return wanted.where(table.game_id == bindparam("game", type_=BigInteger)).order_by(table.id)
+def _of() -> Select[Account]:
+    own = col(ClockRecord.game_id) == bindparam("game", type_=BigInteger)
+    return read(Account).where(own).order_by(col(ClockRecord.id))
 
 
 @cache
 def _dated() -> Update:
-    waiting = table_of(Waiting)
-    game = waiting.c.game_id == bindparam("game", type_=BigInteger)
-    seat = waiting.c.seat == bindparam("name", type_=String)
-    return update(waiting).where(game, seat).values(due=bindparam("at", type_=BigInteger))
+    game = col(WaitingRecord.game_id) == bindparam("game", type_=BigInteger)
+    seat = col(WaitingRecord.seat) == bindparam("name", type_=String)
+    return update(WaitingRecord).where(game, seat).values(due=bindparam("at", type_=BigInteger))

@@ -2,37 +2,45 @@
 
 from functools import cache
 
-from sqlalchemy import ColumnElement, Executable, String, and_, bindparam, exists, or_, select
-from sqlmodel import Session, SQLModel
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    String,
+    and_,
+    bindparam,
+    exists,
+    or_,
+)
 
 from service.store.agreements import OfferRecord, VoteRecord
-from service.store.clocks import ClockRecord, UncountedRecord
-from service.store.database import table_of
-from service.store.forums import ForumRecord
+from service.store.ahead import AheadRow
+from service.store.channels import ForumRow, ListRecord
+from service.store.clocks import ClockRecord, UncountedRow
+from service.store.columns import col, read, table_of, values
+from service.store.database import Session
 from service.store.jottings import JottingRecord
-from service.store.lists import GameList
-from service.store.observers import ObserverRecord
-from service.store.people import VacancyRecord, VolunteerRecord
+from service.store.observers import ObserverRow
+from service.store.order_rows import OrderRecord
+from service.store.people import VacancyRecord, VolunteerRow
 from service.store.proofs import FurtherRecord
-from service.store.rows import GameRow, columns
-from service.store.tables import AheadRecord, Game, OrderRecord, Seat
-from service.store.tournaments import TournamentBoard
+from service.store.tables import GameRow, SeatRow
+from service.store.tournaments import BoardRow
 
-_GAME = table_of(Game).c.id
+_GAME = col(GameRow.id)
 #: tables whose rows belong to a game, or to a seat of it
-_OF_A_GAME: tuple[type[SQLModel], ...] = (
-    AheadRecord,
+_OF_A_GAME: tuple[type, ...] = (
+    AheadRow,
     OrderRecord,
     JottingRecord,
     OfferRecord,
     VoteRecord,
-    VolunteerRecord,
+    VolunteerRow,
     VacancyRecord,
     ClockRecord,
-    GameList,
-    ForumRecord,
-    ObserverRecord,
-    TournamentBoard,
+    ListRecord,
+    ForumRow,
+    ObserverRow,
+    BoardRow,
 )
 
 
@@ -46,19 +54,17 @@ def contents(session: Session, game: str) -> tuple[GameRow, frozenset[str]] | No
     found = session.execute(_looks(), {"called": game.lower()}).first()
     if found is None:
         return None
-    size = len(found) - len(_TABLES)
-    there = zip(_TABLES, found[size:], strict=True)
-    return GameRow(*found[:size]), frozenset(name for name, has in there if has)
+    there = zip(_TABLES, found[-len(_TABLES) :], strict=True)
+    return values(read(GameRow), [found])[0], frozenset(name for name, has in there if has)
 
 
 def _own() -> dict[str, ColumnElement[bool]]:
     """The condition for a game's rows, by the name of the table."""
-    own = {str(table.__tablename__): table_of(table).c.game_id == _GAME for table in _OF_A_GAME}
-    span = table_of(UncountedRecord).c.game_id
-    own[str(UncountedRecord.__tablename__)] = or_(span == _GAME, span.is_(None))
-    seat, further = table_of(Seat).c, table_of(FurtherRecord).c
-    of_seat = and_(further.seat_id == seat.id, seat.game_id == _GAME)
-    own[str(FurtherRecord.__tablename__)] = of_seat
+    own = {table_of(kind).name: table_of(kind).c.game_id == _GAME for kind in _OF_A_GAME}
+    span = col(UncountedRow.game_id)
+    own[table_of(UncountedRow).name] = or_(span == _GAME, span.is_(None))
+    of_seat = and_(col(FurtherRecord.seat_id) == col(SeatRow.id), col(SeatRow.game_id) == _GAME)
+    own[table_of(FurtherRecord).name] = of_seat
     return own
 
 
@@ -68,6 +74,6 @@ _TABLES = tuple(_own())
 @cache
 def _looks() -> Executable:
     """The query; it locks the game until the transaction ends."""
-    looks = (exists().where(which).correlate(table_of(Game)) for which in _own().values())
-    called = table_of(Game).c.name == bindparam("called", type_=String)
-    return select(*columns(GameRow, Game), *looks).where(called).with_for_update()
+    looks = (exists().where(which).correlate(GameRow) for which in _own().values())
+    called = col(GameRow.name) == bindparam("called", type_=String)
+    return read(GameRow).add_columns(*looks).where(called).with_for_update()

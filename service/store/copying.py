@@ -28,7 +28,7 @@ def read_only(url: str) -> Iterator[Tx]:
     try:
         with session_of(engine) as session:
             if engine.dialect.name == "postgresql":
-                session.connection(execution_options={"postgresql_readonly": True})
+                session.connection.execution_options(postgresql_readonly=True)
             yield Tx(session)
     finally:
         engine.dispose()

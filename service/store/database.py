@@ -3,28 +3,19 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
-from sqlalchemy import (
-    ColumnElement,
-    CursorResult,
-    Delete,
-    Engine,
-    Table,
-    Update,
-    event,
-    literal,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, Engine, Select, event, insert, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.sql.dml import ReturningInsert
-from sqlmodel import Session, SQLModel
+from sqlalchemy.sql.dml import Insert, ReturningInsert, ReturningUpdate
 
 from service.operator_errors import OperatorError
+from service.rations import ANSWERS, Rations
+from service.store.columns import read, table_of, values
 
-Insert = sqlite.Insert | postgresql.Insert
+T = TypeVar("T")
 
 
 class Conflict(Exception):
@@ -41,86 +32,104 @@ class Unavailable(OperatorError):
     said = "the database cannot be used: {error}"
 
 
-def table_of(record: type[SQLModel]) -> Table:
-    """The table of a record, for statements that need no records: they take half the time."""
-    table: Table = record.__table__  # type: ignore[attr-defined]
-    return table
+class Session:
+    """One transaction of a database: it executes statements, and reads rows as values."""
 
+    def __init__(self, connection: Connection, rations: Rations = ANSWERS) -> None:
+        """``rations`` are the limits of answers."""
+        self.rations = rations
+        #: the ids of occasions that this transaction has recorded, by key, game and seat
+        self.occasions: dict[tuple[str, str, str], int] = {}
+        self.connection = connection
+        self.execute = connection.execute
+        self.scalar = connection.scalar
+        self.scalars = connection.scalars
 
-def insert_new(session: Session, record: type[SQLModel], **values: object) -> int | None:
-    """Insert a row unless its unique key exists; returns the new id, or None."""
-    made: int | None = session.execute(_new(record, _dialect(session), "id"), values).scalar()
-    return made
+    def rows(self, wanted: Select[T] | ReturningUpdate[T], **given: object) -> tuple[T, ...]:
+        """The values that a statement of `service.store.columns.read` finds.
 
+        ``given`` are the values of its parameters.
+        """
+        return values(wanted, self.execute(wanted, given).all())
 
-def insert_unless(
-    session: Session, record: type[SQLModel], unless: ColumnElement[bool], **values: object
-) -> int | None:
-    """The same, and only if the condition ``unless`` is false."""
-    table, insert = table_of(record), _insert(record, _dialect(session))
-    row = select(*(literal(value, table.c[name].type) for name, value in values.items()))
-    made = insert.from_select(list(values), row.where(~unless)).on_conflict_do_nothing()
-    number: int | None = session.execute(made.returning(table.c.id)).scalar()
-    return number
+    def row(self, wanted: Select[T], **given: object) -> T | None:
+        """The first of these values, None if there is none."""
+        found = self.execute(wanted, given).first()
+        return None if found is None else values(wanted, [found])[0]
 
+    def make(self, kind: type[T], **new: object) -> T:
+        """Insert a row into the table of ``kind``, and return it."""
+        made = insert(table_of(kind)).returning(*read(kind).selected_columns)
+        return values(read(kind), self.execute(made, new))[0]
 
-def insert_all_new(
-    session: Session, record: type[SQLModel], rows: Sequence[Mapping[str, object]]
-) -> frozenset[str]:
-    """Insert the rows whose unique ``key`` does not exist, in one statement; returns their keys."""
-    if not rows:
-        return frozenset()
-    made = session.execute(_new(record, _dialect(session), "key"), rows)
-    return frozenset(made.scalars())
+    def insert(self, table: type, **new: object) -> int:
+        """Insert a row. Returns its id. Raises IntegrityError, which becomes Conflict."""
+        made: int = self.execute(_inserting(table), new).scalar_one()
+        return made
 
+    def insert_new(self, table: type, **new: object) -> int | None:
+        """Insert a row unless its unique key exists; returns the new id, or None."""
+        made: int | None = self.scalar(_new(table, self._dialect, "id"), new)
+        return made
 
-def insert_or_change(
-    session: Session,
-    record: type[SQLModel],
-    key: Collection[str],
-    rows: Sequence[Mapping[str, object]],
-    change: Collection[str] = (),
-) -> None:
-    """Insert rows, or update those that have the same unique ``key``, in one statement.
+    def insert_unless(self, kind: type, unless: ColumnElement[bool], **new: object) -> int | None:
+        """The same, and only if the condition ``unless`` is false."""
+        table = table_of(kind)
+        row = select(*(literal(value, table.c[name].type) for name, value in new.items()))
+        made = _insert(kind, self._dialect).from_select(list(new), row.where(~unless))
+        number: int | None = self.scalar(made.on_conflict_do_nothing().returning(table.c.id))
+        return number
 
-    ``change`` names the values to update; () means all but the key.
-    """
-    if rows:
-        changed = tuple(change) or tuple(name for name in rows[0] if name not in key)
-        session.execute(_changing(record, _dialect(session), tuple(key), changed), rows)
+    def insert_all_new(self, table: type, rows: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+        """Insert the rows whose unique ``key`` does not exist, in one statement.
 
+        Returns their keys.
+        """
+        if not rows:
+            return frozenset()
+        return frozenset(self.execute(_new(table, self._dialect, "key"), rows).scalars())
 
-def changed(session: Session, statement: Update | Delete) -> int:
-    """Change or delete rows of a table; returns how many."""
-    done = cast("CursorResult[Any]", session.execute(statement))
-    return done.rowcount
+    def insert_or_change(
+        self,
+        table: type,
+        key: Collection[str],
+        rows: Sequence[Mapping[str, Any]],
+        change: Collection[str] = (),
+    ) -> None:
+        """Insert rows, or update those that have the same unique ``key``, in one statement.
 
+        ``change`` names the values to update; () means all but the key.
+        """
+        if rows:
+            changed = tuple(change) or tuple(name for name in rows[0] if name not in key)
+            self.execute(_changing(table, self._dialect, tuple(key), changed), rows)
 
-def _dialect(session: Session) -> str:
-    return session.get_bind().dialect.name
+    @property
+    def _dialect(self) -> str:
+        return self.connection.dialect.name
 
 
 @cache
-def _new(record: type[SQLModel], dialect: str, returns: str) -> ReturningInsert[Any]:
-    return _insert(record, dialect).on_conflict_do_nothing().returning(table_of(record).c[returns])
+def _inserting(kind: type) -> ReturningInsert[Any]:
+    return insert(table_of(kind)).returning(table_of(kind).c.id)
 
 
 @cache
-def _changing(
-    record: type[SQLModel], dialect: str, key: tuple[str, ...], change: tuple[str, ...]
-) -> Insert:
-    made = _insert(record, dialect)
+def _new(kind: type, dialect: str, returns: str) -> ReturningInsert[Any]:
+    return _insert(kind, dialect).on_conflict_do_nothing().returning(table_of(kind).c[returns])
+
+
+@cache
+def _changing(kind: type, dialect: str, key: tuple[str, ...], change: tuple[str, ...]) -> Insert:
+    made = _insert(kind, dialect)
     new = {name: made.excluded[name] for name in change}
     return made.on_conflict_do_update(index_elements=key, set_=new)
 
 
-def _insert(record: type[SQLModel], dialect: str) -> Insert:
+def _insert(kind: type, dialect: str) -> sqlite.Insert | postgresql.Insert:
     # both databases have the same clauses, but SQLAlchemy has a different construct for each
     make = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    return make(table_of(record))
-
-
-Record = TypeVar("Record", bound=SQLModel)
+    return make(table_of(kind))
 
 
 class Repository:
@@ -129,21 +138,18 @@ class Repository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def _made(self, record: Record) -> Record:
-        self._session.add(record)
-        self._session.flush()
-        return record
-
 
 @contextmanager
-def session_of(engine: Engine) -> Iterator[Session]:
+def session_of(engine: Engine, rations: Rations = ANSWERS) -> Iterator[Session]:
     """One transaction. It commits at the end and rolls back on any exception.
 
     Raises Conflict or Unavailable, so that callers need not know the database's own errors.
     """
     try:
-        with Session(engine) as session, session.begin():
-            yield session
+        # The database begins at the first statement, so nobody waits for a transaction without one.
+        with engine.connect() as connection:
+            yield Session(connection, rations)
+            connection.commit()
     except IntegrityError as error:
         # PostgreSQL's message goes on with the values of the row: messages, tokens, whole emails.
         raise Conflict(str(error.orig).partition("\n")[0]) from None

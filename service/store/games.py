@@ -1,17 +1,24 @@
 """Games, and the seats that each game waits for; these rows move with the game's head."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, replace
 from functools import cache
 
-from sqlalchemy import ColumnElement, Executable, String, bindparam, delete, func, insert, update
-from sqlalchemy import select as select_columns
-from sqlmodel import col, select
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    String,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
+from service.store.columns import col, read
 from service.store.contents import contents
-from service.store.database import Repository, table_of
-from service.store.rows import GameLine, GameRow, NewGame, WaitingRow, columns, frozen
-from service.store.tables import Game, GameStatus, Waiting
+from service.store.database import Repository
+from service.store.tables import GameLine, GameRow, GameStatus, NewGame, WaitingRecord, WaitingRow
 
 
 class Games(Repository):
@@ -22,18 +29,18 @@ class Games(Repository):
 
         With ``ended_since``, also the games that ended at that time or later.
         """
-        which = [col(Game.status).in_(statuses)] if statuses else []
+        which = [col(GameRow.status).in_(statuses)] if statuses else []
         also = [] if ended_since is None else self.ended(ended_since)
         found = {one.id: one for one in (*self._lines(*which), *also)}
         return tuple(found[number] for number in sorted(found))
 
     def ended(self, since: int) -> tuple[GameLine, ...]:
         """The games that ended or were abandoned at that time or later, without their facts."""
-        return self._lines(col(Game.ended) >= since)
+        return self._lines(col(GameRow.ended) >= since)
 
     def lines_of(self, games: Collection[int]) -> tuple[GameLine, ...]:
         """The games with these ids, oldest first, without their facts."""
-        return self._lines(col(Game.id).in_(games)) if games else ()
+        return self._lines(col(GameRow.id).in_(games)) if games else ()
 
     def names_of(self, games: Collection[int]) -> dict[int, str]:
         """The names of the games with these ids."""
@@ -41,38 +48,42 @@ class Games(Repository):
 
     def any_named(self, names: Collection[str]) -> bool:
         """Whether a game has one of these names."""
-        found = select(Game.id).where(col(Game.name).in_(names)).limit(1)
-        return bool(names) and self._session.exec(found).first() is not None
+        found = select(col(GameRow.id)).where(col(GameRow.name).in_(names)).limit(1)
+        return bool(names) and self._session.scalar(found) is not None
 
     def any_begins(self, start: str) -> bool:
         """Whether a game's name begins with this text."""
         # "-" comes before all letters and digits that a name can continue with
         beyond = start[:-1] + chr(ord(start[-1]) + 1)
-        found = select(Game.id).where(Game.name >= start, Game.name < beyond).limit(1)
-        return self._session.exec(found).first() is not None
+        found = (
+            select(col(GameRow.id))
+            .where(col(GameRow.name) >= start, col(GameRow.name) < beyond)
+            .limit(1)
+        )
+        return self._session.scalar(found) is not None
 
     def any_of(self, organiser: str) -> bool:
         """Whether an address organizes a game that is open or runs."""
-        live = col(Game.status).in_(("open", "running"))
-        theirs = func.lower(Game.organiser) == organiser.lower()
-        return self._session.exec(select(Game.id).where(live, theirs).limit(1)).first() is not None
+        live = col(GameRow.status).in_(("open", "running"))
+        theirs = func.lower(col(GameRow.organiser)) == organiser.lower()
+        found = select(col(GameRow.id)).where(live, theirs).limit(1)
+        return self._session.scalar(found) is not None
 
     def _lines(self, *which: ColumnElement[bool]) -> tuple[GameLine, ...]:
-        found = self._session.execute(select_columns(*columns(GameLine, Game)).where(*which))
+        found = self._session.rows(read(GameLine).where(*which))
         # sorted here by id: to sort them, a database would read all games
-        return tuple(sorted((GameLine(*row) for row in found), key=lambda one: one.id))
+        return tuple(sorted(found, key=lambda one: one.id))
 
     def get(self, game: int) -> GameRow:
         """The game with that id, for reading only. Raises LookupError if there is none."""
-        found = self._session.get(Game, game)
+        found = self._session.row(read(GameRow).where(col(GameRow.id) == game))
         if found is None:
             raise LookupError(f"there is no game {game}")
-        return frozen(GameRow, found)
+        return found
 
     def named(self, name: str) -> GameRow | None:
         """The game called ``name``, in any case; it is locked until the transaction ends."""
-        found = self._session.execute(_named(), {"called": name.lower()}).first()
-        return None if found is None else GameRow(*found)
+        return self._session.row(_named(), called=name.lower())
 
     def contents(self, name: str) -> tuple[GameRow, frozenset[str]] | None:
         """The same, and the names of the tables with rows of the game; None without the game.
@@ -83,43 +94,45 @@ class Games(Repository):
 
     def add(self, new: NewGame, now: int) -> GameRow:
         """Add a game that is open for players. Raises Conflict if the name is taken."""
-        game = Game(**asdict(replace(new, name=new.name.lower())), created=now)
-        return frozen(GameRow, self._made(game))
+        made = {**vars(new), "name": new.name.lower(), "status": "open", "created": now}
+        return self._session.make(GameRow, **made)
 
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
         """Open, begin, end or abandon a game; ``ended`` follows the status."""
         ended = now if status in ("ended", "abandoned") else None
-        self._session.exec(
-            update(Game).where(col(Game.id) == game).values(status=status, ended=ended)
+        self._session.execute(
+            update(GameRow).where(col(GameRow.id) == game).values(status=status, ended=ended)
         )
 
     def set_settings(self, game: int, settings: bytes) -> None:
         """Replace the service's own settings of a game."""
-        self._session.exec(update(Game).where(col(Game.id) == game).values(settings=settings))
+        self._session.execute(
+            update(GameRow).where(col(GameRow.id) == game).values(settings=settings)
+        )
 
     def move_organiser(self, game: int, address: str) -> None:
         """Change the address of a game's organizer; the former organizer's token is void."""
-        self._session.exec(
-            update(Game)
-            .where(col(Game.id) == game)
-            .values(organiser=address, epoch=Game.epoch + 1, renewed_by=None)
+        self._session.execute(
+            update(GameRow)
+            .where(col(GameRow.id) == game)
+            .values(organiser=address, epoch=col(GameRow.epoch) + 1, renewed_by=None)
         )
 
     def renew_organiser(self, game: int, epoch: int, mail: int | None = None) -> bool:
         """Make the organizer's token of ``epoch`` void; False if it already was."""
         statement = (
-            update(Game)
-            .where(col(Game.id) == game, col(Game.epoch) == epoch)
+            update(GameRow)
+            .where(col(GameRow.id) == game, col(GameRow.epoch) == epoch)
             .values(epoch=epoch + 1, renewed_by=mail)
         )
-        return self._session.exec(statement).rowcount == 1
+        return self._session.execute(statement).rowcount == 1
 
     def waiting(self, game: int | None = None) -> tuple[WaitingRow, ...]:
         """The seats that a game waits for, or all games if None, in the order of naming."""
-        wanted = select(Waiting).order_by(col(Waiting.game_id), col(Waiting.id))
+        wanted = read(WaitingRow).order_by(col(WaitingRecord.game_id), col(WaitingRecord.id))
         if game is not None:
-            wanted = wanted.where(Waiting.game_id == game)
-        return tuple(frozen(WaitingRow, row) for row in self._session.exec(wanted))
+            wanted = wanted.where(col(WaitingRecord.game_id) == game)
+        return self._session.rows(wanted)
 
     def wait_for(
         self, game: int, decision: str, seats: Sequence[str], now: int, *, anew: bool = True
@@ -134,8 +147,7 @@ class Games(Repository):
             for row in (() if anew else self.waiting(game))
             if row.decision == decision and row.seat in seats
         }
-        waiting = table_of(Waiting)
-        self._session.execute(delete(waiting).where(waiting.c.game_id == game))
+        self._session.execute(delete(WaitingRecord).where(col(WaitingRecord.game_id) == game))
         rows = []
         for seat in seats:
             old = stood.get(seat)
@@ -143,16 +155,20 @@ class Games(Repository):
             row = {"game_id": game, "seat": seat, "decision": decision, "since": since, "due": due}
             rows.append(row)
         if rows:
-            self._session.execute(insert(waiting), rows)
+            self._session.execute(insert(WaitingRecord), rows)
 
     def unwatched(self) -> tuple[str, ...]:
         """Names of running games without a record of the seats that they wait for."""
-        watched = select(Waiting.id).where(Waiting.game_id == Game.id).exists()
-        wanted = select(Game.name).where(Game.status == "running", ~watched)
-        return tuple(self._session.exec(wanted.order_by(col(Game.id))))
+        watched = (
+            select(col(WaitingRecord.id))
+            .where(col(WaitingRecord.game_id) == col(GameRow.id))
+            .exists()
+        )
+        wanted = select(col(GameRow.name)).where(col(GameRow.status) == "running", ~watched)
+        return tuple(self._session.scalars(wanted.order_by(col(GameRow.id))))
 
 
 @cache
-def _named() -> Executable:
-    called = table_of(Game).c.name == bindparam("called", type_=String)
-    return select_columns(*columns(GameRow, Game)).where(called).with_for_update()
+def _named() -> Select[GameRow]:
+    called = col(GameRow.name) == bindparam("called", type_=String)
+    return read(GameRow).where(called).with_for_update()

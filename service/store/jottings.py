@@ -4,13 +4,11 @@ It interprets no text and has no clock.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from functools import cache
 from typing import Literal
 
 from sqlalchemy import (
     BigInteger,
-    CheckConstraint,
     ColumnElement,
     Delete,
     Index,
@@ -19,16 +17,16 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    select,
     tuple_,
     update,
 )
-from sqlalchemy import select as select_columns
-from sqlmodel import Field, Session, SQLModel, col, select
 
-from service.store.database import Repository, table_of
-from service.store.lists import ListTelling, note_list_told
-from service.store.rows import Telling
-from service.store.tables import Seat, Talk
+from service.clocks.zones import Seconds
+from service.store.channels import ListTelling, note_list_told
+from service.store.columns import GameId, col, one_of, read, table, value
+from service.store.database import Repository, Session
+from service.store.tables import SeatRow, TalkRow, Telling
 
 #: a player's own note, a page of a player's diary, and private news that may wait
 Kind = Literal["note", "diary", "news"]
@@ -38,39 +36,27 @@ _SHOWS_NOTES = ("turn",)
 _TELLS_NO_NEWS = ("receipt",)
 
 
-class JottingRecord(SQLModel, table=True):
+@value
+class Jotting:
     """A text for the player of a seat, written at position ``number``.
 
     ``shown`` says whether a letter has contained it.
     """
 
-    __tablename__ = "jotting"
-    __table_args__ = (
-        Index("jotting_seat", "game_id", "seat"),
-        CheckConstraint("kind IN ('note', 'diary', 'news')", name="kind_known"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: str
-    kind: str
-    text: str
-    number: int
-    shown: bool = False
-    at: int = Field(sa_type=BigInteger)
-
-
-@dataclass(frozen=True, slots=True)
-class Jotting:
-    """A text for one player; see `JottingRecord`."""
-
     id: int
     seat: str
-    kind: str
+    kind: Kind
     text: str
     number: int
     shown: bool
-    at: int
+    at: Seconds
+
+
+@table("jotting", Index("jotting_seat", "game_id", "seat"), one_of("kind", "note", "diary", "news"))
+class JottingRecord(Jotting):
+    """The table of such texts."""
+
+    game_id: GameId
 
 
 class Jottings(Repository):
@@ -78,16 +64,13 @@ class Jottings(Repository):
 
     def add(self, game: int, seat: str, kind: Kind, text: str, number: int, now: int) -> None:
         """Keep a text for a seat."""
-        made = JottingRecord(game_id=game, seat=seat, kind=kind, text=text, number=number, at=now)
-        self._session.add(made)
-        self._session.flush()
+        made = {"kind": kind, "text": text, "number": number, "shown": False, "at": now}
+        self._session.insert(JottingRecord, game_id=game, seat=seat, **made)
 
     def of(self, game: int) -> tuple[Jotting, ...]:
         """All texts for the seats of a game, oldest first; each is for its seat alone."""
-        wanted = select(JottingRecord).where(JottingRecord.game_id == game)
-        names = [field.name for field in fields(Jotting)]
-        found = self._session.exec(wanted.order_by(col(JottingRecord.id)))
-        return tuple(Jotting(**{name: getattr(row, name) for name in names}) for row in found)
+        own = col(JottingRecord.game_id) == game
+        return self._session.rows(read(Jotting).where(own).order_by(col(JottingRecord.id)))
 
     def drop_notes(self, game: int, seat: str, *, shown: bool = True) -> None:
         """Delete a seat's notes that a letter has shown.
@@ -98,7 +81,7 @@ class Jottings(Repository):
         which = [*_of(game, seat), col(JottingRecord.kind) != "diary"]
         if shown:
             which += [col(JottingRecord.kind) == "note", col(JottingRecord.shown).is_(True)]
-        self._session.exec(delete(JottingRecord).where(*which))
+        self._session.execute(delete(JottingRecord).where(*which))
 
 
 def note_told(session: Session, told: Sequence[tuple[Telling, str]]) -> None:
@@ -128,33 +111,32 @@ def note_told(session: Session, told: Sequence[tuple[Telling, str]]) -> None:
 @cache
 def _informed(talk: bool) -> Update:
     """Sets how far a seat's player is informed, with ``talk`` of all messages."""
-    seat, said = table_of(Seat), table_of(Talk)
     number = bindparam("number", type_=Integer)
-    values: dict[str, ColumnElement[int]] = {"told": func.coalesce(number, seat.c.told)}
+    values: dict[str, ColumnElement[int]] = {"told": func.coalesce(number, col(SeatRow.told))}
     if talk:
-        latest = select_columns(func.coalesce(func.max(said.c.id), 0))
-        latest = latest.where(said.c.game_id == seat.c.game_id).correlate(seat)
+        latest = select(func.coalesce(func.max(col(TalkRow.id)), 0))
+        latest = latest.where(col(TalkRow.game_id) == col(SeatRow.game_id)).correlate(SeatRow)
         values["heard"] = latest.scalar_subquery()
-    own = seat.c.id == bindparam("seat", type_=BigInteger)
-    return update(seat).where(own).values(**values)
+    own = col(SeatRow.id) == bindparam("seat", type_=BigInteger)
+    return update(SeatRow).where(own).values(**values)
 
 
 @cache
 def _shown() -> Update:
-    return update(table_of(JottingRecord)).where(*_theirs("note")).values(shown=True)
+    return update(JottingRecord).where(*_theirs("note")).values(shown=True)
 
 
 @cache
 def _no_news() -> Delete:
-    return delete(table_of(JottingRecord)).where(*_theirs("news"))
+    return delete(JottingRecord).where(*_theirs("news"))
 
 
 def _theirs(kind: Kind) -> tuple[ColumnElement[bool], ...]:
     """The texts of a kind for the seats whose ids are the parameter ``seats``."""
-    text, seat = table_of(JottingRecord).c, table_of(Seat).c
     ids = bindparam("seats", type_=BigInteger, expanding=True)
-    of = select_columns(seat.game_id, seat.name).where(seat.id.in_(ids))
-    return tuple_(text.game_id, text.seat).in_(of), text.kind == kind
+    of = select(col(SeatRow.game_id), col(SeatRow.name)).where(col(SeatRow.id).in_(ids))
+    text = tuple_(col(JottingRecord.game_id), col(JottingRecord.seat))
+    return text.in_(of), col(JottingRecord.kind) == kind
 
 
 def _of(game: int, seat: str) -> tuple[ColumnElement[bool], ...]:

@@ -8,26 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import zip_longest
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, or_, text, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, or_, select, text, update
 from sqlalchemy.sql.dml import ReturningUpdate
-from sqlmodel import Session, col, select
 
 from service.store.claims import Queue, Wanted, claim, claiming, free
-from service.store.database import (
-    Repository,
-    insert_all_new,
-    insert_new,
-    insert_or_change,
-    session_of,
-)
+from service.store.columns import col, read, table_of
+from service.store.database import Repository, Session, session_of
 from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
 from service.store.occasions import record
 from service.store.people import People, VolunteerRow, copies, seat_read
-from service.store.rows import Letter, OutboxRow, frozen
-from service.store.tables import Outbox, OutboxStatus, Picture
+from service.store.tables import Letter, OutboxRow, OutboxStatus, PictureRow
 
 SEND_TRIES = 8
 """The number of attempts after which a letter has failed."""
@@ -56,6 +49,9 @@ failure if no letter gets an answer.
 """
 FIRST = ("trouble", "turn", "request", "briefing")
 """Kinds of letters that go first, because a game or the service waits for their readers."""
+
+NO_PICTURES = "its pictures are no longer kept"
+"""Why a letter cannot be sent whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +101,7 @@ def put(session: Session, letters: Iterable[Letter], now: int) -> frozenset[str]
             whole.setdefault(one.key, one)
     folded = {key: fold(one.raw, one.pictures) for key, one in whole.items()}
     rows = [_row(one, *folded[key], now) for key, one in whole.items()]
-    made = insert_all_new(session, Outbox, rows)
+    made = session.insert_all_new(OutboxRow, rows)
     new = [one for key, one in whole.items() if key in made]
     for letter in new:
         if letter.occasion is not None:
@@ -114,7 +110,7 @@ def put(session: Session, letters: Iterable[Letter], now: int) -> frozenset[str]
     shown = {name: png for one in new for name, png in folded[one.key][1].items()}
     # In the order of their digests, so that two transactions cannot block each other.
     pictures = [{"sha256": name, "png": shown[name], "used": now} for name in sorted(shown)]
-    insert_or_change(session, Picture, ["sha256"], pictures, ["used"])
+    session.insert_or_change(PictureRow, ["sha256"], pictures, ["used"])
     return made
 
 
@@ -163,7 +159,7 @@ class LetterQueue(Queue):
                 return ()
             claimed = claim(session, _next(), worker, now, lease, limit)
             rows = [mail for mail in claimed if mail.status == "working"]
-            rows.sort(key=lambda row: row.id or 0)
+            rows.sort(key=lambda row: row.id)
             whole = [_whole(session, mail) for mail in rows]
         return tuple(row for row in whole if row is not None)
 
@@ -171,11 +167,11 @@ class LetterQueue(Queue):
         """Whether letters that are due wait because of the daily limit."""
         if not pace.a_day:
             return False
-        due = select(Outbox.id).where(free(Outbox, _longest())).limit(1)
+        due = select(col(OutboxRow.id)).where(free(table_of(OutboxRow), _longest())).limit(1)
         with session_of(self._engine) as session:
             if _gone_out(session, now, 86_400) < pace.a_day:
                 return False
-            return session.exec(due.params(at=now, seconds=0)).first() is not None
+            return session.scalar(due, {"at": now, "seconds": 0}) is not None
 
     def settle(self, results: Sequence[Delivery], now: int) -> tuple[OutboxRow, ...]:
         """Record the results of claimed letters. Returns their rows as they are now, no pictures.
@@ -185,27 +181,24 @@ class LetterQueue(Queue):
         settled = []
         with session_of(self._engine) as session:
             # Rows are locked in the order of their ids, so two workers cannot block each other.
-            ids = [result.id for result in results]
-            wanted = select(Outbox).where(col(Outbox.id).in_(ids), Outbox.status == "working")
-            locked = session.exec(wanted.order_by(col(Outbox.id)).with_for_update())
             how = {result.id: result for result in results}
-            for mail in locked.all():
-                assert mail.id is not None
-                _settle(mail, how[mail.id], now)
-                settled.append(frozen(OutboxRow, mail))
+            which = (col(OutboxRow.id).in_(how), col(OutboxRow.status) == "working")
+            wanted = read(OutboxRow).where(*which).order_by(col(OutboxRow.id))
+            for mail in session.rows(wanted.with_for_update()):
+                settled.append(_change(session, mail, _settled(mail, how[mail.id], now)))
         return tuple(settled)
 
     # looking at letters
 
     def recent(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
         """The latest letters to ``recipient`` about ``game``, newest first, in any status."""
-        return self._letters(_to(recipient), col(Outbox.game) == game, limit=limit)
+        return self._letters(_to(recipient), col(OutboxRow.game) == game, limit=limit)
 
     def any_sent(self, since: int) -> bool:
         """Whether a letter has been sent since then."""
-        found = select(Outbox.id).where(col(Outbox.sent) >= since).limit(1)
+        found = select(col(OutboxRow.id)).where(col(OutboxRow.sent) >= since).limit(1)
         with session_of(self._engine) as session:
-            return session.exec(found).first() is not None
+            return session.scalar(found) is not None
 
     def all(
         self, statuses: Iterable[OutboxStatus], game: str = "", recipient: str = "", limit: int = 0
@@ -214,60 +207,58 @@ class LetterQueue(Queue):
 
         ``limit`` 0 means all.
         """
-        wanted: list[Wanted] = [col(Outbox.status).in_(tuple(statuses))]
+        wanted: list[Wanted] = [col(OutboxRow.status).in_(tuple(statuses))]
         if game:
-            wanted.append(col(Outbox.game) == game.lower())
+            wanted.append(col(OutboxRow.game) == game.lower())
         if recipient:
             wanted.append(_to(recipient))
         return self._letters(*wanted, limit=limit)
 
     def named(self, message_ids: Iterable[str]) -> tuple[OutboxRow, ...]:
         """Letters with one of these Message-IDs, newest first."""
-        return self._letters(col(Outbox.message_id).in_(tuple(message_ids)))
+        return self._letters(col(OutboxRow.message_id).in_(tuple(message_ids)))
 
     def _letters(self, *wanted: Wanted, limit: int = 0) -> tuple[OutboxRow, ...]:
-        found = select(Outbox).where(*wanted).order_by(col(Outbox.id).desc())
+        found = read(OutboxRow).where(*wanted).order_by(col(OutboxRow.id).desc())
         if limit:
             found = found.limit(limit)
         with session_of(self._engine) as session:
-            return tuple(frozen(OutboxRow, mail) for mail in session.exec(found))
+            return session.rows(found)
 
     def get(self, number: int) -> OutboxRow | None:
         """One letter, whole if its pictures are still kept; None if there is none."""
         with session_of(self._engine) as session:
-            mail = session.get(Outbox, number)
-            if mail is None:
-                return None
-            return _whole(session, mail) or frozen(OutboxRow, mail)
+            mail = _get(session, number)
+            return None if mail is None else _whole(session, mail) or mail
 
     # failure
 
     def bounce(self, number: int, note: str) -> bool:
         """Record that a sent letter came back; False unless its status was sent."""
-        sent = and_(col(Outbox.id) == number, col(Outbox.status) == "sent")
-        failed = update(Outbox).where(sent).values(status="failed", note=note, told=None)
+        sent = and_(col(OutboxRow.id) == number, col(OutboxRow.status) == "sent")
+        failed = update(OutboxRow).where(sent).values(status="failed", note=note, told=None)
         with session_of(self._engine) as session:
-            return session.exec(failed).rowcount == 1
+            return session.execute(failed).rowcount == 1
 
     def untold(self, limit: int = 100) -> tuple[OutboxRow, ...]:
         """Failed letters that nobody has been told about, oldest first, without pictures."""
         wanted = (
-            select(Outbox)
-            .where(Outbox.status == "failed", col(Outbox.told).is_(None))
-            .order_by(col(Outbox.id))
+            read(OutboxRow)
+            .where(col(OutboxRow.status) == "failed", col(OutboxRow.told).is_(None))
+            .order_by(col(OutboxRow.id))
             .limit(limit)
         )
         with session_of(self._engine) as session:
-            return tuple(frozen(OutboxRow, mail) for mail in session.exec(wanted))
+            return session.rows(wanted)
 
     def last_told(self, game: str, recipient: str = "") -> int | None:
         """When the latest failure about a game, to one address or any, was reported;
 
         None for never.
         """
-        wanted = [col(Outbox.game) == game, *([_to(recipient)] if recipient else ())]
+        wanted = [col(OutboxRow.game) == game, *([_to(recipient)] if recipient else ())]
         with session_of(self._engine) as session:
-            return session.exec(select(func.max(Outbox.told)).where(*wanted)).one()
+            return session.scalar(select(func.max(col(OutboxRow.told))).where(*wanted))
 
     def resend(self, number: int) -> str:
         """Send a failed letter again with all its attempts.
@@ -275,15 +266,15 @@ class LetterQueue(Queue):
         Returns why that is impossible, or ''.
         """
         with session_of(self._engine) as session:
-            mail = session.get(Outbox, number, with_for_update=True)
+            mail = _get(session, number, lock=True)
             if mail is None:
                 return NO_SUCH_EMAIL
             if mail.status != "failed":
                 return NOT_FAILED.format(status=mail.status)
             if not mail.raw or not _kept(session, mail):
                 return NOT_KEPT
-            mail.status, mail.tries, mail.next_try, mail.told = "new", 0, 0, None
-            mail.worker, mail.lease = "", 0
+            again = {"status": "new", "tries": 0, "next_try": 0, "told": None}
+            _change(session, mail, {**again, "worker": "", "lease": 0})
         return ""
 
     # growth
@@ -293,70 +284,84 @@ class LetterQueue(Queue):
 
         Unsent letters keep everything. Failed letters keep their pictures as long as their texts.
         """
-        open_ = col(Outbox.status).in_(("new", "working"))
+        open_ = col(OutboxRow.status).in_(("new", "working"))
         # an empty value takes eight bytes when it is packed
         words = text("length(raw) > 8")
-        old = and_(~open_, col(Outbox.created) < words_before, words)
+        old = and_(~open_, col(OutboxRow.created) < words_before, words)
         with session_of(self._engine) as session:
-            letters = session.exec(update(Outbox).where(old).values(raw=b"")).rowcount
-            failed = and_(col(Outbox.status) == "failed", col(Outbox.created) >= words_before)
+            letters = session.execute(update(OutboxRow).where(old).values(raw=b"")).rowcount
+            failed = and_(col(OutboxRow.status) == "failed", col(OutboxRow.created) >= words_before)
             needed = {
                 name
                 for which in (open_, and_(failed, words))
-                for names in session.exec(select(Outbox.pictures).where(which))
+                for names in session.scalars(select(col(OutboxRow.pictures)).where(which))
                 for name in names.split()
             }
-            idle = session.exec(select(Picture.sha256).where(Picture.used < pictures_before))
+            idle = session.scalars(
+                select(col(PictureRow.sha256)).where(col(PictureRow.used) < pictures_before)
+            )
             gone = sorted(set(idle) - needed)
             for start in range(0, len(gone), 500):
-                batch = col(Picture.sha256).in_(gone[start : start + 500])
+                batch = col(PictureRow.sha256).in_(gone[start : start + 500])
                 # The condition is checked again, because another letter may have queued the picture
                 # meanwhile.
-                session.exec(delete(Picture).where(batch, col(Picture.used) < pictures_before))
+                session.execute(
+                    delete(PictureRow).where(batch, col(PictureRow.used) < pictures_before)
+                )
         return Thinned(len(gone), letters)
 
 
 def _gone_out(session: Session, now: int, seconds: int) -> int:
     """The number of letters sent within so many seconds, or being sent now."""
-    sent = col(Outbox.sent).between(now - seconds + 1, now)
-    way = and_(col(Outbox.status) == "working", col(Outbox.lease) > now)
-    return session.exec(select(func.count()).select_from(Outbox).where(or_(sent, way))).one()
+    sent = col(OutboxRow.sent).between(now - seconds + 1, now)
+    way = and_(col(OutboxRow.status) == "working", col(OutboxRow.lease) > now)
+    return session.scalar(select(func.count()).where(or_(sent, way))) or 0
 
 
-def _settle(mail: Outbox, result: Delivery, now: int) -> None:
-    mail.note, mail.worker, mail.lease = result.note, "", 0
+def _settled(mail: OutboxRow, result: Delivery, now: int) -> dict[str, Any]:
+    """What changes in a letter after an attempt."""
+    changed = {"note": result.note, "worker": "", "lease": 0, "status": "new"}
     if result.outcome == "sent":
-        mail.status, mail.sent = "sent", now
-    elif result.outcome in ("trouble", "denied"):
+        return {**changed, "status": "sent", "sent": now}
+    if result.outcome in ("trouble", "denied"):
         # Other letters pass meanwhile, so this one is tried less and less often.
         rest = (now - mail.created) // 4 if result.outcome == "denied" else REST
-        mail.status, mail.tries = "new", max(mail.tries - 1, 0)
-        mail.next_try = now + min(max(rest, REST), LONGEST_REST)
-    elif result.outcome == "unknown":
+        wait = min(max(rest, REST), LONGEST_REST)
+        return {**changed, "tries": max(mail.tries - 1, 0), "next_try": now + wait}
+    if result.outcome == "unknown":
         given_up = mail.tries > len(UNKNOWN_BACKOFF)
         if given_up and (mail.kind not in TELLS or mail.game):
-            mail.status = "failed"
-        else:
-            mail.status, mail.tries = "new", min(mail.tries, len(UNKNOWN_BACKOFF))
-            mail.next_try = now + UNKNOWN_BACKOFF[mail.tries - 1]
-    elif result.outcome == "refused" or mail.tries >= SEND_TRIES:
-        mail.status = "failed"
-    else:
-        mail.status = "new"
-        mail.next_try = now + BACKOFF[min(mail.tries, len(BACKOFF)) - 1]
+            return {**changed, "status": "failed"}
+        tries = min(mail.tries, len(UNKNOWN_BACKOFF))
+        return {**changed, "tries": tries, "next_try": now + UNKNOWN_BACKOFF[tries - 1]}
+    if result.outcome == "refused" or mail.tries >= SEND_TRIES:
+        return {**changed, "status": "failed"}
+    return {**changed, "next_try": now + BACKOFF[min(mail.tries, len(BACKOFF)) - 1]}
+
+
+def _get(session: Session, number: int, *, lock: bool = False) -> OutboxRow | None:
+    """A letter without its pictures; with ``lock``, nobody else may change it meanwhile."""
+    wanted = read(OutboxRow).where(col(OutboxRow.id) == number)
+    return session.row(wanted.with_for_update() if lock else wanted)
+
+
+def _change(session: Session, mail: OutboxRow, changed: dict[str, Any]) -> OutboxRow:
+    """Change a letter. Returns it as it is now."""
+    session.execute(update(OutboxRow).where(col(OutboxRow.id) == mail.id).values(**changed))
+    return replace(mail, **changed)
 
 
 @cache
-def _next() -> ReturningUpdate[Outbox]:
+def _next() -> ReturningUpdate[OutboxRow]:
     """A letter whose worker died too often while sending has failed, and is not claimed again."""
-    worn_out = col(Outbox.tries) >= SEND_TRIES
+    worn_out = col(OutboxRow.tries) >= SEND_TRIES
     return claiming(
-        Outbox,
-        free(Outbox, _longest()),
-        (case((col(Outbox.kind).in_(FIRST), 0), else_=1), col(Outbox.id)),
+        OutboxRow,
+        free(table_of(OutboxRow), _longest()),
+        (case((col(OutboxRow.kind).in_(FIRST), 0), else_=1), col(OutboxRow.id)),
         status=case((worn_out, "failed"), else_="working"),
-        tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
-        note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
+        tries=case((worn_out, col(OutboxRow.tries)), else_=col(OutboxRow.tries) + 1),
+        note=case((worn_out, "begun too often without an end"), else_=col(OutboxRow.note)),
     )
 
 
@@ -364,35 +369,34 @@ def _longest() -> ColumnElement[int]:
     """The longest pause that a letter may have after its last attempt."""
     after = zip_longest((REST, *BACKOFF), (REST, *UNKNOWN_BACKOFF), fillvalue=0)
     waits = {tries: max(*both, LONGEST_REST) for tries, both in enumerate(after)}
-    return case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
+    return case(waits, value=col(OutboxRow.tries), else_=BACKOFF[-1])
 
 
 def _to(recipient: str) -> Wanted:
-    return func.lower(Outbox.recipient) == recipient.lower()
+    return func.lower(col(OutboxRow.recipient)) == recipient.lower()
 
 
-def _pictures(session: Session, mail: Outbox) -> dict[str, bytes]:
+def _pictures(session: Session, mail: OutboxRow) -> dict[str, bytes]:
     names = mail.pictures.split()
     if not names:
         return {}
-    rows = session.exec(select(Picture).where(col(Picture.sha256).in_(names)))
+    rows = session.rows(read(PictureRow).where(col(PictureRow.sha256).in_(names)))
     return {row.sha256: row.png for row in rows}
 
 
-def _kept(session: Session, mail: Outbox) -> bool:
+def _kept(session: Session, mail: OutboxRow) -> bool:
     names = set(mail.pictures.split())
-    have = session.exec(select(Picture.sha256).where(col(Picture.sha256).in_(names)))
+    have = session.scalars(select(col(PictureRow.sha256)).where(col(PictureRow.sha256).in_(names)))
     return set(have) == names
 
 
-def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
+def _whole(session: Session, mail: OutboxRow) -> OutboxRow | None:
     """The letter with its pictures. If one is missing, the letter has failed, and this is None."""
-    row = frozen(OutboxRow, mail)
     try:
-        return replace(row, raw=unfold(row.raw, _pictures(session, mail)))
+        return replace(mail, raw=unfold(mail.raw, _pictures(session, mail)))
     except KeyError:
         if mail.status == "working":
-            mail.status, mail.note = "failed", "its pictures are no longer kept"
+            _change(session, mail, {"status": "failed", "note": NO_PICTURES})
         return None
 
 
@@ -416,16 +420,16 @@ class Letters(Repository):
 
     def report(self, number: int, now: int) -> bool:
         """Record that a failure was reported; False if it already was, or if it is no failure."""
-        failed = and_(col(Outbox.id) == number, col(Outbox.status) == "failed")
-        reported = update(Outbox).where(failed, col(Outbox.told).is_(None)).values(told=now)
-        return self._session.exec(reported).rowcount == 1
+        failed = and_(col(OutboxRow.id) == number, col(OutboxRow.status) == "failed")
+        reported = update(OutboxRow).where(failed, col(OutboxRow.told).is_(None)).values(told=now)
+        return self._session.execute(reported).rowcount == 1
 
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
         """Queue a letter again for another address. Returns its id, or None if that is impossible.
 
         It has another Message-ID, so a server's answer to the first is no answer to the second.
         """
-        mail = self._session.get(Outbox, letter)
+        mail = _get(self._session, letter)
         if mail is None or not mail.raw:
             return None
         name, _, host = mail.message_id.rpartition("@")
@@ -433,9 +437,8 @@ class Letters(Repository):
         head, end, body = mail.raw.partition(b"\r\n\r\n")
         head = head.replace(mail.message_id.encode(), identifier.encode())
         head = re.sub(rb"(?m)^To: .*?(?=\r$)", b"To: " + recipient.encode("ascii"), head)
-        return insert_new(
-            self._session,
-            Outbox,
+        return self._session.insert_new(
+            OutboxRow,
             key=f"{mail.key}:second",
             game=mail.game,
             kind=mail.kind,
@@ -453,13 +456,13 @@ class Letters(Repository):
         False if it is not sent, was sent after ``heard`` (when the report came), is RETURNED
         seconds old, or is no longer whole.
         """
-        mail = self._session.get(Outbox, letter, with_for_update=True)
+        mail = _get(self._session, letter, lock=True)
         if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
             return False
         if mail.created <= now - RETURNED or not mail.raw or not _kept(self._session, mail):
             return False
-        mail.status, mail.note, mail.sent = "new", note, None
-        mail.tries, mail.next_try = max(mail.tries - 1, 0), now + LONGEST_REST
+        wait = {"tries": max(mail.tries - 1, 0), "next_try": now + LONGEST_REST}
+        _change(self._session, mail, {**wait, "status": "new", "note": note, "sent": None})
         return True
 
     def accepted(
@@ -471,7 +474,7 @@ class Letters(Repository):
         what that means.
         """
         first: dict[str, int] = {}
-        taken = col(Outbox.sent).is_not(None)
+        taken = col(OutboxRow.sent).is_not(None)
         for seat, sent in self._letters(game, kinds, since, taken):
             assert sent is not None
             first.setdefault(seat, sent)
@@ -479,7 +482,7 @@ class Letters(Repository):
 
     def unsent(self, game: str, kinds: Sequence[str], since: Mapping[str, int]) -> frozenset[str]:
         """The seats with an unsent letter of these kinds that was queued at that time or later."""
-        waits = col(Outbox.status).in_(("new", "working"))
+        waits = col(OutboxRow.status).in_(("new", "working"))
         return frozenset(seat for seat, _ in self._letters(game, kinds, since, waits))
 
     def _letters(
@@ -489,17 +492,21 @@ class Letters(Repository):
         if not since:
             return
         ends = {f":{game}/{seat}": seat for seat in since}
-        key, queued = col(Outbox.key), col(Outbox.created)
+        key, queued = col(OutboxRow.key), col(OutboxRow.created)
         to = [
             and_(key.endswith(end, autoescape=True), queued >= since[seat])
             for end, seat in ends.items()
         ]
         asking = (
-            Outbox.game == game,
-            col(Outbox.kind).in_(kinds),
+            col(OutboxRow.game) == game,
+            col(OutboxRow.kind).in_(kinds),
             queued >= min(since.values()),
             which,
         )
-        wanted = select(Outbox.key, Outbox.sent).where(*asking, or_(*to)).order_by(col(Outbox.sent))
-        for named, sent in self._session.exec(wanted):
+        wanted = (
+            select(col(OutboxRow.key), col(OutboxRow.sent))
+            .where(*asking, or_(*to))
+            .order_by(col(OutboxRow.sent))
+        )
+        for named, sent in self._session.execute(wanted):
             yield next(ends[end] for end in ends if named.endswith(end)), sent

@@ -5,28 +5,18 @@ It knows nothing of games but their names, reads no email, has no clock and send
 """
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, delete, exists, false, func, or_, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, and_, delete, exists, false, func, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
-from sqlmodel import Session, col, select
 
 from service.store.claims import Queue, Wanted, busy, claim, claiming, free, let_go
-from service.store.database import (
-    AlreadySettled,
-    Repository,
-    changed,
-    insert_unless,
-    session_of,
-    table_of,
-)
-from service.store.rows import Arrived, InboxRow, frozen
-from service.store.tables import Inbox, Meta, TaskRecord
+from service.store.columns import col, read, table_of
+from service.store.database import AlreadySettled, Repository, Session, session_of
+from service.store.tables import Arrived, InboxRow, MetaRow, TaskRow
 
-_INBOX = table_of(Inbox)
 FORMER = "inbox"
 """The name that older versions gave to every mailbox, so that they did not tell two apart."""
 MAIL_TRIES = 6
@@ -60,15 +50,8 @@ class MailQueue(Queue):
         belong to another mailbox.
         """
         with session_of(self._engine) as session:
-            return insert_unless(
-                session,
-                Inbox,
-                _kept_formerly(mail),
-                **asdict(mail),
-                sha256=hashlib.sha256(mail.raw).hexdigest(),
-                status="new",
-                kept=now,
-            )
+            kept = {"sha256": hashlib.sha256(mail.raw).hexdigest(), "status": "new", "kept": now}
+            return session.insert_unless(InboxRow, _kept_formerly(mail), **vars(mail), **kept)
 
     def claim(self, worker: str, now: int, lease: int) -> InboxRow | None:
         """Claim the oldest email of a game without older unfinished work, for ``lease`` seconds.
@@ -86,32 +69,34 @@ class MailQueue(Queue):
 
     def cut(self, mail: int, raw: bytes) -> None:
         """Replace the bytes of a settled email, because something was cut from it."""
-        settled = col(Inbox.status).in_(("done", "ignored", "duplicate"))
+        settled = col(InboxRow.status).in_(("done", "ignored", "duplicate"))
         with session_of(self._engine) as session:
-            session.exec(update(Inbox).where(and_(col(Inbox.id) == mail, settled)).values(raw=raw))
+            session.execute(
+                update(InboxRow).where(and_(col(InboxRow.id) == mail, settled)).values(raw=raw)
+            )
 
     def thin(self, before: int) -> int:
         """Delete the bytes of settled emails kept before a time; returns how many.
 
         Emails that were set aside keep theirs.
         """
-        settled = col(Inbox.status).in_(("done", "ignored", "duplicate"))
-        old = and_(settled, col(Inbox.kept) < before, col(Inbox.raw) != b"")
+        settled = col(InboxRow.status).in_(("done", "ignored", "duplicate"))
+        old = and_(settled, col(InboxRow.kept) < before, col(InboxRow.raw) != b"")
         with session_of(self._engine) as session:
-            return session.exec(update(Inbox).where(old).values(raw=b"")).rowcount
+            return session.execute(update(InboxRow).where(old).values(raw=b"")).rowcount
 
     def retry(self, mail: int) -> bool:
         """Let an email that was set aside be tried again; False if there is no such email."""
-        aside = and_(col(Inbox.id) == mail, col(Inbox.status) == "shunted")
-        again = update(Inbox).where(aside).values(status="new", tries=0, note="", next_try=0)
+        aside = and_(col(InboxRow.id) == mail, col(InboxRow.status) == "shunted")
+        again = update(InboxRow).where(aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
-            return session.exec(again).rowcount == 1
+            return session.execute(again).rowcount == 1
 
     def shunted(self) -> tuple[InboxRow, ...]:
         """The emails that were set aside, oldest first."""
-        wanted = select(Inbox).where(Inbox.status == "shunted").order_by(col(Inbox.id))
+        wanted = read(InboxRow).where(col(InboxRow.status) == "shunted").order_by(col(InboxRow.id))
         with session_of(self._engine) as session:
-            return tuple(frozen(InboxRow, mail) for mail in session.exec(wanted))
+            return session.rows(wanted)
 
 
 class Mails(Repository):
@@ -126,15 +111,19 @@ class Mails(Repository):
         one to finish meets Conflict.
         """
         ranks = "2" if proved else "12"
-        other = _INBOX.alias()
+        other = table_of(InboxRow).alias()
         copy: ColumnElement[bool] = other.c.acted.in_([f"{rank} {identity}" for rank in ranks])
         if signed and words:
             done = or_(*(other.c.acted.startswith(f"{rank} ") for rank in ranks))
             copy = or_(copy, and_(other.c.words == words, done))
         seen = exists().where(copy, other.c.id != mail)
         own = f"{2 if proved else 1} {identity}"
-        new = update(_INBOX).where(_INBOX.c.id == mail, ~seen).values(identity=own, words=words)
-        return changed(self._session, new) == 1
+        new = (
+            update(InboxRow)
+            .where(col(InboxRow.id) == mail, ~seen)
+            .values(identity=own, words=words)
+        )
+        return self._session.execute(new).rowcount == 1
 
     def finish(
         self,
@@ -144,61 +133,61 @@ class Mails(Repository):
     ) -> None:
         """Settle a claimed email. Raises AlreadySettled if the claim has expired."""
         statement = (
-            update(_INBOX)
-            .where(_INBOX.c.id == mail, _INBOX.c.status == "working")
+            update(InboxRow)
+            .where(col(InboxRow.id) == mail, col(InboxRow.status) == "working")
             .values(
                 status=status,
                 note=note,
                 worker="",
                 lease=0,
                 # Because of the unique key on `acted`, only one of two copies gets here.
-                acted=func.nullif(_INBOX.c.identity, "") if status == "done" else None,
+                acted=func.nullif(col(InboxRow.identity), "") if status == "done" else None,
             )
         )
-        if changed(self._session, statement) != 1:
+        if self._session.execute(statement).rowcount != 1:
             raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def get(self, mail: int) -> InboxRow | None:
         """A kept email in any status."""
-        found = self._session.get(Inbox, mail)
-        return None if found is None else frozen(InboxRow, found)
+        return self._session.row(read(InboxRow).where(col(InboxRow.id) == mail))
 
     def leave_untold(self) -> None:
         """Record that emails were set aside and the operator does not know yet."""
-        self._session.merge(Meta(key=_UNTOLD, value="1"))
+        self._session.insert_or_change(MetaRow, ["key"], [{"key": _UNTOLD, "value": "1"}])
 
     def untold(self) -> bool:
         """Whether there are such emails; afterwards they count as reported."""
-        gone = delete(Meta).where(col(Meta.key) == _UNTOLD)
-        return self._session.exec(gone).rowcount > 0
+        gone = delete(MetaRow).where(col(MetaRow.key) == _UNTOLD)
+        return self._session.execute(gone).rowcount > 0
 
     def has_untold(self) -> bool:
         """Whether there are such emails."""
-        return self._session.get(Meta, _UNTOLD) is not None
+        found = select(col(MetaRow.key)).where(col(MetaRow.key) == _UNTOLD)
+        return self._session.scalar(found) is not None
 
     def forget_aside(self, mail: int) -> None:
         """Settle an email that was set aside, because nothing is left to do with it."""
-        aside = (col(Inbox.id) == mail, col(Inbox.status) == "shunted")
-        self._session.exec(update(Inbox).where(*aside).values(status="ignored"))
+        aside = (col(InboxRow.id) == mail, col(InboxRow.status) == "shunted")
+        self._session.execute(update(InboxRow).where(*aside).values(status="ignored"))
 
     def aside(self, limit: int) -> tuple[int, tuple[Aside, ...]]:
         """The number of emails that are set aside, and the latest of them, newest first."""
-        which = col(Inbox.status) == "shunted"
-        number = self._session.exec(select(func.count()).where(which)).one()
+        which = col(InboxRow.status) == "shunted"
+        number = self._session.scalar(select(func.count()).where(which)) or 0
         wanted = (
-            select(Inbox.id, Inbox.sender, Inbox.game, Inbox.note)
+            select(col(InboxRow.id), col(InboxRow.sender), col(InboxRow.game), col(InboxRow.note))
             .where(which)
-            .order_by(col(Inbox.id).desc())
+            .order_by(col(InboxRow.id).desc())
             .limit(limit)
         )
-        return number, tuple(Aside(*row) for row in self._session.exec(wanted))
+        return number, tuple(Aside(*row) for row in self._session.execute(wanted))
 
 
 def _kept_formerly(mail: Arrived) -> ColumnElement[bool]:
     """Whether an older version, which knew only one mailbox, kept this email."""
     if mail.account == FORMER or not mail.message_id:
         return false()
-    kept = _INBOX.alias()
+    kept = table_of(InboxRow).alias()
     return exists().where(
         kept.c.account == FORMER,
         kept.c.uidvalidity == mail.uidvalidity,
@@ -210,12 +199,12 @@ def _kept_formerly(mail: Arrived) -> ColumnElement[bool]:
 def next_mail(session: Session, worker: str, now: int, lease: int) -> InboxRow | None:
     """See `MailQueue.claim`."""
     found = claim(session, _next(), worker, now, lease)
-    return frozen(InboxRow, found[0]) if found else None
+    return found[0] if found else None
 
 
 @cache
-def _next() -> ReturningUpdate[Inbox]:
-    return claiming(Inbox, and_(free(Inbox), ~_in_the_way()), (col(Inbox.id),))
+def _next() -> ReturningUpdate[InboxRow]:
+    return claiming(InboxRow, and_(free(table_of(InboxRow)), ~_in_the_way()), (col(InboxRow.id),))
 
 
 def _in_the_way() -> Wanted:
@@ -224,10 +213,14 @@ def _in_the_way() -> Wanted:
     An email in progress blocks its lane whatever its number, because a retried one is older than
     the rest.
     """
-    older = aliased(Inbox)
-    unfinished = and_(col(older.id) < Inbox.id, col(older.status).in_(("new", "working")))
-    another = and_(col(older.id) != Inbox.id, busy(older))
-    mail = select(older.id).where(older.game == Inbox.game, or_(unfinished, another)).exists()
-    same = and_(col(TaskRecord.game) == Inbox.game, col(Inbox.game) != "")
-    task = select(TaskRecord.id).where(same, busy(TaskRecord)).exists()
+    older = table_of(InboxRow).alias()
+    unfinished = and_(older.c.id < col(InboxRow.id), older.c.status.in_(("new", "working")))
+    another = and_(older.c.id != col(InboxRow.id), busy(older))
+    mail = (
+        select(older.c.id)
+        .where(older.c.game == col(InboxRow.game), or_(unfinished, another))
+        .exists()
+    )
+    same = and_(col(TaskRow.game) == col(InboxRow.game), col(InboxRow.game) != "")
+    task = select(col(TaskRow.id)).where(same, busy(table_of(TaskRow))).exists()
     return or_(mail, task)

@@ -1,22 +1,22 @@
 """Single values without a table of their own, and the heartbeat of the service."""
 
-from sqlalchemy import BigInteger, func
-from sqlmodel import Field, SQLModel, select
+from sqlalchemy import func, select
 
-from service.store.database import Repository, insert_or_change
-from service.store.tables import Meta
+from service.clocks.zones import Seconds
+from service.store.columns import col, table
+from service.store.database import Repository
+from service.store.tables import MetaRow
 
 #: the one row of the heartbeat
 _BEAT = "service"
 
 
-class Heartbeat(SQLModel, table=True):
+@table("heartbeat")
+class HeartbeatRow:
     """When the service last worked, by its own clock. There is one row."""
 
-    __tablename__ = "heartbeat"
-
-    name: str = Field(primary_key=True)
-    at: int = Field(sa_type=BigInteger)
+    name: str
+    at: Seconds
 
 
 class Values(Repository):
@@ -24,17 +24,16 @@ class Values(Repository):
 
     def get(self, key: str) -> str | None:
         """The value of ``key``, or None."""
-        return self._session.exec(select(Meta.value).where(Meta.key == key)).first()
+        return self._session.scalar(select(col(MetaRow.value)).where(col(MetaRow.key) == key))
 
     def set(self, key: str, value: str) -> None:
         """Set the value of ``key``."""
-        insert_or_change(self._session, Meta, ["key"], [{"key": key, "value": value}])
+        self._session.insert_or_change(MetaRow, ["key"], [{"key": key, "value": value}])
 
     def beat(self, now: int) -> None:
         """Record that the service works."""
-        self._session.merge(Heartbeat(name=_BEAT, at=now))
-        self._session.flush()
+        self._session.insert_or_change(HeartbeatRow, ["name"], [{"name": _BEAT, "at": now}])
 
     def last_beat(self) -> int | None:
         """When the service last worked; None if it never did."""
-        return self._session.exec(select(func.max(Heartbeat.at))).one()
+        return self._session.scalar(select(func.max(col(HeartbeatRow.at))))

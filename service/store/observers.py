@@ -3,31 +3,14 @@
 It knows no email and has no clock.
 """
 
-from dataclasses import dataclass, fields
+from sqlalchemy import UniqueConstraint, delete, update
 
-from sqlalchemy import BigInteger, LargeBinary, UniqueConstraint, delete, update
-from sqlmodel import Field, SQLModel, col, select
-
+from service.clocks.zones import Seconds
+from service.store.columns import GameId, col, read, table
 from service.store.database import Repository
 
 
-class ObserverRecord(SQLModel, table=True):
-    """A person who gets a game's news; see `ObserverRow`."""
-
-    __tablename__ = "observer"
-    __table_args__ = (UniqueConstraint("game_id", "address", name="observer_once"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    address: str
-    asked: int = Field(sa_type=BigInteger)
-    agreed: int | None = Field(default=None, sa_type=BigInteger)
-    page: str
-    settings: bytes = Field(sa_type=LargeBinary)
-    told: int = 0
-
-
-@dataclass(frozen=True, slots=True)
+@table("observer", UniqueConstraint("game_id", "address", name="observer_once"))
 class ObserverRow:
     """A person who watches a game, or was asked whether they want to.
 
@@ -38,10 +21,10 @@ class ObserverRow:
     """
 
     id: int
-    game_id: int
+    game_id: GameId
     address: str
-    asked: int
-    agreed: int | None
+    asked: Seconds
+    agreed: Seconds | None
     page: str
     settings: bytes
     told: int
@@ -52,20 +35,15 @@ class Observers(Repository):
 
     def of(self, game: int) -> tuple[ObserverRow, ...]:
         """All observers of a game, including those who were only asked, the oldest first."""
-        wanted = select(ObserverRecord).where(ObserverRecord.game_id == game)
-        wanted = wanted.order_by(col(ObserverRecord.id)).execution_options(populate_existing=True)
-        return tuple(map(_frozen, self._session.exec(wanted)))
+        own = col(ObserverRow.game_id) == game
+        return self._session.rows(read(ObserverRow).where(own).order_by(col(ObserverRow.id)))
 
     def ask(self, game: int, address: str, page: str, settings: bytes, now: int) -> ObserverRow:
         """Record that an address is asked, in place of an earlier question."""
-        which = (col(ObserverRecord.game_id) == game, col(ObserverRecord.address) == address)
-        self._session.exec(delete(ObserverRecord).where(*which))
-        made = ObserverRecord(
-            game_id=game, address=address, asked=now, page=page, settings=settings
-        )
-        self._session.add(made)
-        self._session.flush()
-        return _frozen(made)
+        which = (col(ObserverRow.game_id) == game, col(ObserverRow.address) == address)
+        self._session.execute(delete(ObserverRow).where(*which))
+        new = {"asked": now, "agreed": None, "page": page, "settings": settings, "told": 0}
+        return self._session.make(ObserverRow, game_id=game, address=address, **new)
 
     def change(
         self,
@@ -82,24 +60,20 @@ class Observers(Repository):
         """
         given = {"asked": asked, "agreed": agreed, "settings": settings, "told": told}
         values = {name: value for name, value in given.items() if value is not None}
-        which = col(ObserverRecord.id) == observer
-        changed = self._session.exec(update(ObserverRecord).where(which).values(**values))
+        which = col(ObserverRow.id) == observer
+        changed = self._session.execute(update(ObserverRow).where(which).values(**values))
         return changed.rowcount == 1
 
     def drop(self, observer: int) -> bool:
         """Delete an observer for good; False if that was done before."""
-        which = col(ObserverRecord.id) == observer
-        return self._session.exec(delete(ObserverRecord).where(which)).rowcount == 1
+        which = col(ObserverRow.id) == observer
+        return self._session.execute(delete(ObserverRow).where(which)).rowcount == 1
 
     def drop_unanswered(self, game: int, before: int) -> None:
         """Delete the observers who were asked before that time and have not replied."""
         which = (
-            col(ObserverRecord.game_id) == game,
-            col(ObserverRecord.agreed).is_(None),
-            col(ObserverRecord.asked) < before,
+            col(ObserverRow.game_id) == game,
+            col(ObserverRow.agreed).is_(None),
+            col(ObserverRow.asked) < before,
         )
-        self._session.exec(delete(ObserverRecord).where(*which))
-
-
-def _frozen(record: ObserverRecord) -> ObserverRow:
-    return ObserverRow(**{f.name: getattr(record, f.name) for f in fields(ObserverRow)})
+        self._session.execute(delete(ObserverRow).where(*which))

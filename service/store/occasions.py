@@ -5,11 +5,11 @@ It knows no kinds of occasions but that of an email, and has no clock.
 
 from collections.abc import Collection
 
-from sqlmodel import Session, col, select, update
+from sqlalchemy import select, update
 
-from service.store.database import Repository, insert_new
-from service.store.rows import Occasion, OccasionRow, frozen
-from service.store.tables import OccasionRecord
+from service.store.columns import col, read
+from service.store.database import Repository, Session
+from service.store.tables import Occasion, OccasionRow
 
 
 def by_mail(mail: int, game: str = "", seat: str = "") -> Occasion:
@@ -22,7 +22,7 @@ def record(session: Session, occasion: Occasion, now: int) -> int:
 
     A thousand letters of one transaction have the same occasion, so it is looked up once.
     """
-    known: dict[tuple[str, str, str], int] = session.info.setdefault("occasions", {})
+    known = session.occasions
     whose = (occasion.key, occasion.game, occasion.seat)
     if whose not in known:
         known[whose] = _record(session, occasion, now)
@@ -33,19 +33,16 @@ def _record(session: Session, occasion: Occasion, now: int) -> int:
     made = _insert(session, occasion, now)
     if made is not None:
         return made
-    called = OccasionRecord.key == occasion.key
+    called = col(OccasionRow.key) == occasion.key
     if occasion.seat:
-        unknown = (col(OccasionRecord.key) == occasion.key, col(OccasionRecord.seat) == "")
-        learnt = update(OccasionRecord).where(*unknown)
-        session.exec(learnt.values(game=occasion.game, seat=occasion.seat))
-    found = session.exec(select(OccasionRecord.id).where(called)).one()
-    assert found is not None
-    return found
+        unknown = (col(OccasionRow.key) == occasion.key, col(OccasionRow.seat) == "")
+        learnt = update(OccasionRow).where(*unknown)
+        session.execute(learnt.values(game=occasion.game, seat=occasion.seat))
+    return session.scalars(select(col(OccasionRow.id)).where(called)).one()
 
 
 def _insert(session: Session, occasion: Occasion, now: int) -> int | None:
-    values = {name: getattr(occasion, name) for name in Occasion.__dataclass_fields__}
-    return insert_new(session, OccasionRecord, at=now, **values)
+    return session.insert_new(OccasionRow, at=now, **vars(occasion))
 
 
 class Occasions(Repository):
@@ -61,19 +58,16 @@ class Occasions(Repository):
 
     def get(self, number: int) -> OccasionRow:
         """An occasion by its id. Raises LookupError if there is none."""
-        found = self._session.get(OccasionRecord, number)
+        found = self._session.row(read(OccasionRow).where(col(OccasionRow.id) == number))
         if found is None:
             raise LookupError(f"there is no occasion {number}")
-        return frozen(OccasionRow, found)
+        return found
 
     def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
         """The ids of those occasions whose keys begin with ``begins``."""
-        which = (col(OccasionRecord.id).in_(numbers), col(OccasionRecord.key).startswith(begins))
-        found = self._session.exec(select(OccasionRecord.id).where(*which))
-        return frozenset(number for number in found if number is not None)
+        which = (col(OccasionRow.id).in_(numbers), col(OccasionRow.key).startswith(begins))
+        return frozenset(self._session.scalars(select(col(OccasionRow.id)).where(*which)))
 
     def named(self, key: str) -> OccasionRow | None:
         """The occasion with that key, None if it has not happened."""
-        wanted = select(OccasionRecord).where(OccasionRecord.key == key)
-        found = self._session.exec(wanted).first()
-        return None if found is None else frozen(OccasionRow, found)
+        return self._session.row(read(OccasionRow).where(col(OccasionRow.key) == key))

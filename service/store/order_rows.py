@@ -2,13 +2,21 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from typing import Annotated
+
+from sqlalchemy import Index, UniqueConstraint
+
+from service.clocks.zones import Seconds
+from service.store.columns import GameId, OccasionId, References, table, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sealed:
-    """An order to keep: its text, when it was given, and its seal.
+    """An order to keep, in its canonical form; it never changes.
 
-    ``given`` is the number of a position. The round is its kind ("SR", "OR") and part.
+    ``number`` is its number for the player. ``given`` is the number of a position. The round is its
+    kind ("SR", "OR") and part. Waybill shows ``seal`` when it is given, and ``salt`` when the game
+    is over. With both, anybody can check it.
     """
 
     seat: str
@@ -22,7 +30,17 @@ class Sealed:
     seal: str
 
 
-@dataclass(frozen=True, slots=True)
+@table("standing_order", UniqueConstraint("game_id", "seat", "number", name="order_number"))
+class OrderRecord(Sealed):
+    """The table of orders."""
+
+    id: int
+    game_id: GameId
+    occasion_id: OccasionId
+    at: Seconds
+
+
+@value
 class Progress:
     """The progress of an order at position ``number``; ``part`` is how far within a turn."""
 
@@ -35,18 +53,24 @@ class Progress:
     struck: bool = False
 
 
+@table("order_state", Index("order_state_order", "order_id"))
+class ProgressRecord(Progress):
+    """The table of progress."""
+
+    id: int
+    order_id: Annotated[int, References("standing_order.id")]
+    occasion_id: OccasionId
+
+
 #: the position number of a change that its player made, not the game; no undo reaches it, so no
 #: undo brings back an order that was cleared
 BY_HAND = -1
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRow(Sealed):
+@dataclass(frozen=True, kw_only=True)
+class OrderRow(OrderRecord):
     """An order and its present progress; ``noted`` is all progress so far, oldest first."""
 
-    id: int
-    game_id: int
-    at: int
     step: int
     status: str
     reason: str

@@ -5,17 +5,18 @@ Moves, messages to all players and results stay, under the names of seats. It ha
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, delete, func, update
-from sqlmodel import SQLModel, col, select
+from sqlalchemy import ColumnElement, delete, func, select, update
 
+from service.store.answers import AnswerRow, WorkRow
+from service.store.channels import ForumNameRow
+from service.store.columns import col, read, table_of
 from service.store.database import Repository
-from service.store.forums import ForumNameRecord
 from service.store.jottings import JottingRecord
-from service.store.observers import ObserverRecord
-from service.store.people import FormerRecord, VolunteerRecord
-from service.store.proofs import FurtherRecord, PhraseRecord, PutByRecord, ReturnRecord
-from service.store.tables import Game, Inbox, Meta, Outbox, ReplyGuard, Seat, Work
-from service.store.tournaments import TournamentAddress, TournamentRecord, UnlistedRecord
+from service.store.observers import ObserverRow
+from service.store.people import FormerRow, VolunteerRow
+from service.store.proofs import FurtherRecord, PhraseRow, PutByRecord, ReturnRecord
+from service.store.tables import GameLine, GameRow, InboxRow, MetaRow, OutboxRow, SeatRow
+from service.store.tournaments import EntrantAddressRow, TournamentRow, UnlistedRow
 
 FORGOTTEN = "nobody@forgotten.invalid"
 """Replaces the address of a person who was forgotten (RFC 2606). Nothing is sent there."""
@@ -23,17 +24,17 @@ FORGOTTEN = "nobody@forgotten.invalid"
 _ON = ("open", "running")
 #: columns by which a row is about one person alone; such a row is deleted
 ROWS = (
-    ObserverRecord.address,
-    VolunteerRecord.address,
-    FormerRecord.address,
-    FurtherRecord.address,
-    ReturnRecord.address,
-    PutByRecord.sender,
-    ForumNameRecord.address,
-    TournamentAddress.address,
-    UnlistedRecord.address,
-    ReplyGuard.address,
-    Work.address,
+    col(ObserverRow.address),
+    col(VolunteerRow.address),
+    col(FormerRow.address),
+    col(FurtherRecord.address),
+    col(ReturnRecord.address),
+    col(PutByRecord.sender),
+    col(ForumNameRow.address),
+    col(EntrantAddressRow.address),
+    col(UnlistedRow.address),
+    col(AnswerRow.address),
+    col(WorkRow.address),
 )
 
 
@@ -75,12 +76,18 @@ class Persons(Repository):
         return Person(
             address,
             tuple(dict.fromkeys(self._parts(address))),
-            self._count(Inbox, col(Inbox.raw) != b"", func.lower(Inbox.sender) == address),
-            self._count(Outbox, col(Outbox.raw) != b"", func.lower(Outbox.recipient) == address),
+            self._count(
+                InboxRow, col(InboxRow.raw) != b"", func.lower(col(InboxRow.sender)) == address
+            ),
+            self._count(
+                OutboxRow,
+                col(OutboxRow.raw) != b"",
+                func.lower(col(OutboxRow.recipient)) == address,
+            ),
         )
 
     def _parts(self, address: str) -> list[Part]:
-        named = {game.id: game for game in self._session.exec(select(Game))}
+        named = {game.id: game for game in self._session.rows(read(GameLine))}
         found = [
             Part("organizer", game.name, "", game.status in _ON)
             for game in named.values()
@@ -90,29 +97,38 @@ class Persons(Repository):
         def part(what: str, game: int, name: str = "") -> Part:
             return Part(what, named[game].name, name, named[game].status in _ON)
 
-        seats = select(Seat).where(func.lower(Seat.address) == address)
-        found += [part("player", one.game_id, one.name) for one in self._session.exec(seats)]
-        second = select(Seat).join(FurtherRecord).where(FurtherRecord.address == address)
-        found += [part("player", one.game_id, one.name) for one in self._session.exec(second)]
-        former = select(FormerRecord).where(FormerRecord.address == address)
+        seats = read(SeatRow).where(func.lower(col(SeatRow.address)) == address)
+        found += [part("player", one.game_id, one.name) for one in self._session.rows(seats)]
+        second = (
+            read(SeatRow)
+            .join(FurtherRecord, col(FurtherRecord.seat_id) == col(SeatRow.id))
+            .where(col(FurtherRecord.address) == address)
+        )
+        found += [part("player", one.game_id, one.name) for one in self._session.rows(second)]
+        former = read(FormerRow).where(col(FormerRow.address) == address)
         found += [
-            part("former player", one.game_id, one.seat) for one in self._session.exec(former)
+            part("former player", one.game_id, one.seat) for one in self._session.rows(former)
         ]
-        acting = select(VolunteerRecord).where(VolunteerRecord.address == address)
-        found += [part(one.kind, one.game_id, one.seat) for one in self._session.exec(acting)]
-        watching = select(ObserverRecord).where(ObserverRecord.address == address)
-        found += [part("observer", one.game_id) for one in self._session.exec(watching)]
-        entries = select(TournamentAddress, TournamentRecord).join(TournamentRecord)
-        found += [
-            Part("entrant", cup.name, entry.entrant, not cup.ended)
-            for entry, cup in self._session.exec(
-                entries.where(TournamentAddress.address == address)
+        acting = read(VolunteerRow).where(col(VolunteerRow.address) == address)
+        found += [part(one.kind, one.game_id, one.seat) for one in self._session.rows(acting)]
+        watching = read(ObserverRow).where(col(ObserverRow.address) == address)
+        found += [part("observer", one.game_id) for one in self._session.rows(watching)]
+        entries = (
+            select(
+                col(TournamentRow.name), col(EntrantAddressRow.entrant), col(TournamentRow.ended)
             )
+            .join(EntrantAddressRow, col(EntrantAddressRow.tournament_id) == col(TournamentRow.id))
+            .where(col(EntrantAddressRow.address) == address)
+        )
+        found += [
+            Part("entrant", cup, entrant, not ended)
+            for cup, entrant, ended in self._session.execute(entries)
         ]
         return found
 
-    def _count(self, table: type[SQLModel], *which: ColumnElement[bool]) -> int:
-        return self._session.exec(select(func.count()).select_from(table).where(*which)).one()
+    def _count(self, table: type, *which: ColumnElement[bool]) -> int:
+        count = select(func.count()).select_from(table_of(table))
+        return self._session.scalar(count.where(*which)) or 0
 
     def forget(self, address: str) -> None:
         """Delete an address and all data that was only for its owner; `Person.busy` must be empty.
@@ -120,23 +136,26 @@ class Persons(Repository):
         Emails that are still in work stay until they are settled.
         """
         address, run = address.lower(), self._session.execute
-        games = select(Game.id).where(col(Game.status).not_in(_ON))
-        mine = select(Seat).where(func.lower(Seat.address) == address)
-        for seat in self._session.exec(mine).all():
-            of_seat = {"game_id": seat.game_id}
-            run(delete(JottingRecord).filter_by(**of_seat, seat=seat.name))
-            run(delete(PhraseRecord).filter_by(**of_seat, holder=seat.name))
+        games = select(col(GameRow.id)).where(col(GameRow.status).not_in(_ON))
+        mine = read(SeatRow).where(func.lower(col(SeatRow.address)) == address)
+        for seat in self._session.rows(mine):
+            game, name = seat.game_id, seat.name
+            for kept, owner in (
+                (JottingRecord.game_id, JottingRecord.seat),
+                (PhraseRow.game_id, PhraseRow.holder),
+            ):
+                run(delete(col(kept).table).where(col(kept) == game, col(owner) == name))
         for column in ROWS:
-            run(delete(column.class_).where(func.lower(column) == address))  # type: ignore[attr-defined]
-        run(delete(Meta).where(col(Meta.key) == f"endings:{address}"))
+            run(delete(column.table).where(func.lower(column) == address))
+        run(delete(MetaRow).where(col(MetaRow.key) == f"endings:{address}"))
         gone = {"address": FORGOTTEN, "address_key": FORGOTTEN}
-        own = (func.lower(Seat.address) == address, col(Seat.game_id).in_(games))
-        run(update(Seat).where(*own).values(gone))
-        organised = (func.lower(Game.organiser) == address, col(Game.id).in_(games))
-        run(update(Game).where(*organised).values(organiser=FORGOTTEN))
-        settled = col(Inbox.status).in_(("done", "ignored", "duplicate", "shunted"))
-        emails = update(Inbox).where(settled, func.lower(Inbox.sender) == address)
+        own = (func.lower(col(SeatRow.address)) == address, col(SeatRow.game_id).in_(games))
+        run(update(SeatRow).where(*own).values(gone))
+        organised = (func.lower(col(GameRow.organiser)) == address, col(GameRow.id).in_(games))
+        run(update(GameRow).where(*organised).values(organiser=FORGOTTEN))
+        settled = col(InboxRow.status).in_(("done", "ignored", "duplicate", "shunted"))
+        emails = update(InboxRow).where(settled, func.lower(col(InboxRow.sender)) == address)
         run(emails.values(raw=b"", sender="", message_id="", note=""))
-        gone_out = col(Outbox.status).in_(("sent", "failed"))
-        letters = update(Outbox).where(gone_out, func.lower(Outbox.recipient) == address)
+        gone_out = col(OutboxRow.status).in_(("sent", "failed"))
+        letters = update(OutboxRow).where(gone_out, func.lower(col(OutboxRow.recipient)) == address)
         run(letters.values(raw=b"", recipient=FORGOTTEN, note=""))

@@ -5,17 +5,18 @@ by its name, an organizer by ORGANISER.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
-from typing import Literal, TypeVar
+from typing import Annotated, Literal
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, delete, or_, update
-from sqlmodel import Field, SQLModel, col, select
+from sqlalchemy import Index, UniqueConstraint, and_, delete, or_, select, update
 
-from service.store.database import Repository, insert_new
-from service.store.tables import Inbox
+from service.clocks.zones import Seconds
+from service.store.columns import GameId, Long, MailId, References, col, read, table, value
+from service.store.database import Repository
+from service.store.tables import InboxRow
 
 
-class PutByRecord(SQLModel, table=True):
+@value
+class PutByRow:
     """An email held for confirmation; its owner may reply with ``code`` until ``due``.
 
     ``answer`` is the email that confirmed it; after that, no other can. ``phrase`` is the hash of
@@ -24,122 +25,89 @@ class PutByRecord(SQLModel, table=True):
     its owner, None before.
     """
 
-    __tablename__ = "put_by"
-    __table_args__ = (
-        UniqueConstraint("mail", name="put_by_mail"),
-        Index("put_by_holder", "game_id", "holder"),
-        Index("put_by_due", "due"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    game_id: GameId
     holder: str
-    mail: int = Field(foreign_key="inbox.id")
+    mail: MailId
     code: str
-    due: int = Field(sa_type=BigInteger)
+    due: Seconds
     answer: int | None = None
     phrase: str = ""
-    at: int = Field(default=0, sa_type=BigInteger)
+    at: Seconds = 0
     sender: str = ""
     says: str = ""
-    weight: int = Field(default=0, sa_type=BigInteger)
-    told: int | None = Field(default=None, sa_type=BigInteger)
+    weight: Long = 0
+    told: Seconds | None = None
 
 
-class PhraseRecord(SQLModel, table=True):
+@table(
+    "put_by",
+    UniqueConstraint("mail", name="put_by_mail"),
+    Index("put_by_holder", "game_id", "holder"),
+    Index("put_by_due", "due"),
+)
+class PutByRecord(PutByRow):
+    """The table of such emails."""
+
+    id: int
+
+
+@table("pass_phrase", UniqueConstraint("game_id", "holder", name="pass_phrase_holder"))
+class PhraseRow:
     """The hash of a holder's pass phrase."""
 
-    __tablename__ = "pass_phrase"
-    __table_args__ = (UniqueConstraint("game_id", "holder", name="pass_phrase_holder"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    id: int
+    game_id: GameId
     holder: str
     hash: str
-    at: int = Field(sa_type=BigInteger)
+    at: Seconds
 
 
-class FurtherRecord(SQLModel, table=True):
+@value
+class FurtherRow:
     """Another address of a seat's player: requested until ``due``, or a second address.
 
     ``kind`` is "move" for an address that replaces the first, "second" for one beside it. ``epoch``
     is the seat's at the request. After a move of the seat, earlier requests are void.
     """
 
-    __tablename__ = "further_address"
-    __table_args__ = (
-        UniqueConstraint("seat_id", "kind", "stands", name="further_address_kind"),
-        Index("further_address_address", "address"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    seat_id: int = Field(foreign_key="seat.id")
-    kind: str
-    address: str
-    stands: bool = False
-    epoch: int
-    mail: int
-    due: int = Field(sa_type=BigInteger)
-
-
-class ReturnRecord(SQLModel, table=True):
-    """A letter to a seat that came back or was refused; ``hard`` if no letter will arrive there."""
-
-    __tablename__ = "returned"
-    __table_args__ = (UniqueConstraint("letter", name="returned_letter"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: str
-    address: str
-    letter: int
-    hard: bool
-    sent: int = Field(sa_type=BigInteger)
-    at: int = Field(sa_type=BigInteger)
-
-
-@dataclass(frozen=True, slots=True)
-class PutByRow:
-    """An email held for confirmation; see `PutByRecord`."""
-
-    game_id: int
-    holder: str
-    mail: int
-    code: str
-    due: int
-    answer: int | None = None
-    phrase: str = ""
-    at: int = 0
-    sender: str = ""
-    says: str = ""
-    weight: int = 0
-    told: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FurtherRow:
-    """Another address of a player; see `FurtherRecord`."""
-
-    seat_id: int
+    seat_id: Annotated[int, References("seat.id")]
     kind: Literal["move", "second"]
     address: str
     epoch: int
     mail: int
-    due: int
+    due: Seconds
     stands: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnRow:
-    """A letter that came back; see `ReturnRecord`."""
+@table(
+    "further_address",
+    UniqueConstraint("seat_id", "kind", "stands", name="further_address_kind"),
+    Index("further_address_address", "address"),
+)
+class FurtherRecord(FurtherRow):
+    """The table of further addresses."""
 
-    game_id: int
+    id: int
+
+
+@value
+class ReturnRow:
+    """A letter to a seat that came back or was refused; ``hard`` if no letter will arrive there."""
+
+    game_id: GameId
     seat: str
     address: str
     letter: int
     hard: bool
-    sent: int
-    at: int
+    sent: Seconds
+    at: Seconds
+
+
+@table("returned", UniqueConstraint("letter", name="returned_letter"))
+class ReturnRecord(ReturnRow):
+    """The table of letters that came back."""
+
+    id: int
 
 
 #: rows that one statement names; SQLite takes 32,766 of them at most
@@ -153,8 +121,7 @@ class Proofs(Repository):
 
     def put_by(self, row: PutByRow) -> None:
         """Record that an email is held for confirmation; once for each email."""
-        values = {field.name: getattr(row, field.name) for field in fields(PutByRow)}
-        insert_new(self._session, PutByRecord, **values)
+        self._session.insert_new(PutByRecord, **vars(row))
 
     def waiting(self, game: int, holder: str, code: str) -> PutByRow | None:
         """The email held for a holder under a code that they got; None if there is none.
@@ -162,18 +129,15 @@ class Proofs(Repository):
         It may be confirmed already.
         """
         told = col(PutByRecord.told).is_not(None)
-        which = (PutByRecord.game_id == game, PutByRecord.holder == holder, told)
-        wanted = select(PutByRecord).where(*which, PutByRecord.code == code)
-        found = self._session.exec(wanted).first()
-        return None if found is None else _row(PutByRow, found)
+        which = (col(PutByRecord.game_id) == game, col(PutByRecord.holder) == holder, told)
+        return self._session.row(read(PutByRow).where(*which, col(PutByRecord.code) == code))
 
     def untold(self, game: int, holder: str, now: int) -> tuple[PutByRow, ...]:
         """The emails held for a holder who does not know of them yet, the latest first."""
-        which = (PutByRecord.game_id == game, PutByRecord.holder == holder)
+        which = (col(PutByRecord.game_id) == game, col(PutByRecord.holder) == holder)
         open_ = (col(PutByRecord.told).is_(None), col(PutByRecord.answer).is_(None))
-        wanted = select(PutByRecord).where(*which, *open_, PutByRecord.due >= now)
-        found = self._session.exec(wanted.order_by(col(PutByRecord.id).desc()))
-        return tuple(_row(PutByRow, one) for one in found)
+        wanted = read(PutByRow).where(*which, *open_, col(PutByRecord.due) >= now)
+        return self._session.rows(wanted.order_by(col(PutByRecord.id).desc()))
 
     def tell(self, mails: Collection[int], listed: Collection[int], now: int) -> None:
         """Record that a holder knows of these emails, and has the codes of those ``listed``.
@@ -184,11 +148,11 @@ class Proofs(Repository):
         for which, values in ((tuple(mails), {"told": now}), (untold, {"code": ""})):
             for first in range(0, len(which), _AT_ONCE):
                 mail = col(PutByRecord.mail).in_(which[first : first + _AT_ONCE])
-                self._session.exec(update(PutByRecord).where(mail).values(**values))
+                self._session.execute(update(PutByRecord).where(mail).values(**values))
 
     def forget(self, before: int) -> None:
         """Delete the records whose time for confirmation is over. The emails stay."""
-        self._session.exec(delete(PutByRecord).where(col(PutByRecord.due) < before))
+        self._session.execute(delete(PutByRecord).where(col(PutByRecord.due) < before))
 
     def take(self, mail: int, answer: int) -> bool:
         """Make ``answer`` the one confirmation of an email.
@@ -198,42 +162,30 @@ class Proofs(Repository):
         """
         free = or_(col(PutByRecord.answer).is_(None), col(PutByRecord.answer) == answer)
         taken = update(PutByRecord).where(col(PutByRecord.mail) == mail, free)
-        if self._session.exec(taken.values(answer=answer)).rowcount != 1:
+        if self._session.execute(taken.values(answer=answer)).rowcount != 1:
             return False
-        own = select(Inbox.identity, Inbox.words).where(Inbox.id == mail)
-        identity, words = self._session.exec(own).one()
+        own = select(col(InboxRow.identity), col(InboxRow.words)).where(col(InboxRow.id) == mail)
+        identity, words = self._session.execute(own).one()
         acted = f"2 {identity.partition(' ')[2]}"
-        same = and_(col(Inbox.words) == words, col(Inbox.acted).startswith("2 "))
-        copy = or_(col(Inbox.acted) == acted, same) if words else col(Inbox.acted) == acted
-        other = select(Inbox.id).where(copy, col(Inbox.id) != mail)
-        if self._session.exec(other).first() is not None:
+        same = and_(col(InboxRow.words) == words, col(InboxRow.acted).startswith("2 "))
+        copy = or_(col(InboxRow.acted) == acted, same) if words else col(InboxRow.acted) == acted
+        other = select(col(InboxRow.id)).where(copy, col(InboxRow.id) != mail)
+        if self._session.scalar(other) is not None:
             return False
-        now = update(Inbox).where(col(Inbox.id) == mail).values(identity=acted, acted=acted)
-        self._session.exec(now)
+        now = update(InboxRow).where(col(InboxRow.id) == mail).values(identity=acted, acted=acted)
+        self._session.execute(now)
         return True
 
     # pass phrases
 
     def phrase(self, game: int, holder: str) -> str:
         """The hash of a holder's pass phrase, '' if they have none."""
-        which = (PhraseRecord.game_id == game, PhraseRecord.holder == holder)
-        return self._session.exec(select(PhraseRecord.hash).where(*which)).first() or ""
+        which = (col(PhraseRow.game_id) == game, col(PhraseRow.holder) == holder)
+        return self._session.scalar(select(col(PhraseRow.hash)).where(*which)) or ""
 
     def set_phrase(self, game: int, holder: str, hashed: str, now: int) -> None:
         """Set the hash of a holder's pass phrase; '' deletes it."""
-        which = (col(PhraseRecord.game_id) == game, col(PhraseRecord.holder) == holder)
-        self._session.exec(delete(PhraseRecord).where(*which))
+        which = (col(PhraseRow.game_id) == game, col(PhraseRow.holder) == holder)
+        self._session.execute(delete(PhraseRow).where(*which))
         if hashed:
-            self._session.add(PhraseRecord(game_id=game, holder=holder, hash=hashed, at=now))
-            self._session.flush()
-
-    # further addresses
-
-    # letters that came back
-
-
-Row = TypeVar("Row", PutByRow, FurtherRow, ReturnRow)
-
-
-def _row(kind: type[Row], record: SQLModel) -> Row:
-    return kind(**{field.name: getattr(record, field.name) for field in fields(kind)})
+            self._session.insert(PhraseRow, game_id=game, holder=holder, hash=hashed, at=now)

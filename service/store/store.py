@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import get_type_hints
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
-from sqlmodel import Session, SQLModel, col, select
 
 from service.rations import ANSWERS, Rations
 from service.store.access import open_engine
@@ -18,14 +17,14 @@ from service.store.agreements import Offers, Votes
 from service.store.ahead import Ahead
 from service.store.answers import Answers
 from service.store.backlog import Backlog, backlog
+from service.store.channels import Channels
 from service.store.claims import Queue
 from service.store.clocks import Clocks
-from service.store.database import Repository, Unavailable, session_of
-from service.store.forums import Forums
+from service.store.columns import METADATA, col
+from service.store.database import Repository, Session, Unavailable, session_of
 from service.store.games import Games
 from service.store.jottings import Jottings
 from service.store.letters import LetterQueue, Letters
-from service.store.lists import Lists
 from service.store.log import Log
 from service.store.mails import MailQueue, Mails
 from service.store.meta import Values
@@ -37,7 +36,7 @@ from service.store.persons import Persons
 from service.store.proofs import Proofs
 from service.store.rulings import Rulings
 from service.store.seats import Seats
-from service.store.tables import Action, Game
+from service.store.tables import ActionRow, GameRow
 from service.store.tasks import TaskQueue, Tasks
 from service.store.tournaments import Tournaments
 from service.store.upgrade import upgrade
@@ -84,18 +83,15 @@ class Store:
 
         Keep it short and draw nothing inside, because on SQLite nobody else can write meanwhile.
         """
-        with session_of(self._engine) as session:
-            session.info["rations"] = self._rations
+        with session_of(self._engine, self._rations) as session:
             yield Tx(session)
 
     def everything(self, without: Collection[str] = ()) -> dict[str, list[dict[str, object]]]:
         """All rows of all tables except some, to compare the data before and after a change."""
-        tables = [table for table in SQLModel.metadata.sorted_tables if table.name not in without]
+        tables = [table for table in METADATA.sorted_tables if table.name not in without]
         with session_of(self._engine) as session:
             return {
-                table.name: [
-                    dict(row._mapping) for row in session.connection().execute(table.select())
-                ]
+                table.name: [dict(row._mapping) for row in session.execute(table.select())]
                 for table in tables
             }
 
@@ -104,22 +100,21 @@ class Store:
 
         Every 25th snapshot stays, and the last one. A short replay restores any other.
         """
-        over = select(Game.head).where(
-            Game.id == game, col(Game.status).in_(("ended", "abandoned"))
+        over = select(col(GameRow.head)).where(
+            col(GameRow.id) == game, col(GameRow.status).in_(("ended", "abandoned"))
         )
         thinned = (
-            update(Action)
+            update(ActionRow)
             .where(
-                col(Action.game_id) == game,
-                col(Action.snapshot).is_not(None),
-                col(Action.number) % THINNED != 0,
-                over.where(Game.head != Action.id).correlate(Action).exists(),
+                col(ActionRow.game_id) == game,
+                col(ActionRow.snapshot).is_not(None),
+                col(ActionRow.number) % THINNED != 0,
+                over.where(col(GameRow.head) != col(ActionRow.id)).correlate(ActionRow).exists(),
             )
             .values(snapshot=None)
-            .execution_options(synchronize_session=False)
         )
         with session_of(self._engine) as session:
-            return session.exec(thinned).rowcount
+            return session.execute(thinned).rowcount
 
     def shrink(self) -> bool:
         """Return free space to the disk if it is worth it; whether that was done.
@@ -146,12 +141,11 @@ class Tx:
 
     ahead: Ahead
     answers: Answers
+    channels: Channels
     clocks: Clocks
-    forums: Forums
     games: Games
     jottings: Jottings
     letters: Letters
-    lists: Lists
     log: Log
     mails: Mails
     meta: Values

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Engine, create_engine, func, text
+from sqlalchemy import Engine, create_engine, func, select, text
 from sqlalchemy.pool import NullPool
-from sqlmodel import select
 
 from service.store.access import database_files, open_engine
+from service.store.columns import table_of
 from service.store.database import Unavailable
-from service.store.tables import Game
+from service.store.tables import GameRow
 from service.store.upgrade import in_words, needed
 
 
@@ -38,8 +38,8 @@ def survey(url: str) -> Survey:
                 behind = needed(connection)
                 if behind and engine.dialect.name == "postgresql":
                     _may_make_tables(connection.execute(text(_MAY_CREATE)).scalar_one())
-                there = engine.dialect.has_table(connection, str(Game.__tablename__))
-                count = select(func.count()).select_from(Game)
+                there = engine.dialect.has_table(connection, table_of(GameRow).name)
+                count = select(func.count()).select_from(GameRow)
                 games = connection.execute(count).scalar_one() if there else None
                 return Survey(games, behind and there)
     finally:

@@ -1,16 +1,28 @@
-"""The tables of Waybill. This module has no queries and no clock.
+"""The tables that several repositories share, with the values that are read and written.
 
-Times are UTC seconds as integers, because SQLite forgets time zones. Values of the engine
-(positions, actions, events, title data) are stored as bytes that the store never looks into.
+This module has no queries and no clock. Times are UTC seconds as integers, because SQLite forgets
+time zones. Values of the engine (positions, actions, events, title data) are stored as bytes that
+the store never looks into. All values are frozen and stay valid after their transaction.
 """
 
-import zlib
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, LargeBinary, UniqueConstraint, text
-from sqlalchemy.engine.interfaces import Dialect
-from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, SQLModel
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+
+from service.clocks.zones import Seconds
+from service.store.columns import (
+    GameId,
+    Long,
+    MailId,
+    OccasionId,
+    Packed,
+    References,
+    one_of,
+    partial,
+    table,
+    value,
+)
 
 InboxStatus = Literal["new", "working", "done", "ignored", "duplicate", "shunted"]
 OutboxStatus = Literal["new", "working", "sent", "failed"]
@@ -19,250 +31,305 @@ SeatStatus = Literal["invited", "joined"]
 TaskStatus = Literal["new", "working", "done", "shunted"]
 
 
-class Packed(TypeDecorator[bytes]):
-    """Bytes stored compressed (zlib). A snapshot shrinks to a seventh, an email by a quarter."""
+@value
+class Arrived:
+    """A fetched email. UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1).
 
-    impl = LargeBinary
-    cache_ok = True
+    ``game`` is the game that its headers claim, "" for none. It orders the work and proves nothing
+    about the sender. ``received`` is by the server's clock.
+    """
 
-    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """The value to write."""
-        return None if value is None else zlib.compress(value)
-
-    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """The value that was read."""
-        return None if value is None else zlib.decompress(value)
-
-
-def _one_of(column: str, *allowed: str) -> CheckConstraint:
-    listed = ", ".join(f"'{word}'" for word in allowed)
-    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+    account: str
+    uidvalidity: Long
+    uid: Long
+    raw: Packed
+    received: Seconds
+    message_id: str
+    sender: str
+    game: str
 
 
-def _partial(name: str, *columns: str, where: str) -> Index:
-    """An index of only those rows for which the condition ``where`` is true."""
-    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
-
-
-class Inbox(SQLModel, table=True):
-    """An email as it came. UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1), hence BigInteger.
+@table(
+    "inbox",
+    UniqueConstraint("account", "uidvalidity", "uid", name="inbox_uid"),
+    UniqueConstraint("sha256", name="inbox_sha256"),
+    Index("inbox_message_id", "message_id"),
+    Index("inbox_lane", "status", "game", "id"),
+    Index("inbox_acted", "acted", unique=True),
+    Index("inbox_words", "words"),
+    one_of("status", "new", "working", "done", "ignored", "duplicate", "shunted"),
+)
+class InboxRow(Arrived):
+    """An email as it came.
 
     All copies of one email share ``identity``. ``acted`` is the same value after Waybill acted on
     one copy, so that it cannot act on a second one. Copies with another Message-ID share ``words``.
     ``faults`` counts how often our environment, not the email, stopped the work on it.
     """
 
-    __table_args__ = (
-        UniqueConstraint("account", "uidvalidity", "uid", name="inbox_uid"),
-        UniqueConstraint("sha256", name="inbox_sha256"),
-        Index("inbox_message_id", "message_id"),
-        Index("inbox_lane", "status", "game", "id"),
-        Index("inbox_acted", "acted", unique=True),
-        Index("inbox_words", "words"),
-        _one_of("status", "new", "working", "done", "ignored", "duplicate", "shunted"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    account: str
-    uidvalidity: int = Field(sa_type=BigInteger)
-    uid: int = Field(sa_type=BigInteger)
-    message_id: str
+    id: int
     sha256: str
-    raw: bytes = Field(sa_type=Packed)
-    received: int = Field(sa_type=BigInteger)
-    sender: str
-    game: str
-    status: str
+    status: InboxStatus
     worker: str = ""
-    lease: int = Field(default=0, sa_type=BigInteger)
+    lease: Seconds = 0
     tries: int = 0
     note: str = ""
-    kept: int = Field(sa_type=BigInteger)
+    kept: Seconds
     identity: str = ""
     acted: str | None = None
-    next_try: int = Field(default=0, sa_type=BigInteger)
+    next_try: Seconds = 0
     faults: int = 0
     words: str = ""
 
 
-class OccasionRecord(SQLModel, table=True):
-    """The cause of a change or a letter. Its unique ``key`` makes sure that it happens once.
+@value
+class Occasion:
+    """The cause of a change or a letter: an email, a time that comes, or the operator.
 
-    ``mail`` is the incoming email if the cause is one. ``seat`` is the seat that caused it, "" for
-    none.
+    ``key`` is the same for each try of one occasion, and different for every other occasion. With
+    it, each letter and action is made only once. ``mail`` is the incoming email's id. Game and seat
+    are names, "" if there is none.
     """
 
-    __tablename__ = "occasion"
-    __table_args__ = (
-        UniqueConstraint("key", name="occasion_key"),
-        UniqueConstraint("mail", name="occasion_mail"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
     kind: str
-    game: str
-    seat: str
-    mail: int | None = Field(default=None, foreign_key="inbox.id")
     key: str
-    at: int = Field(sa_type=BigInteger)
+    game: str = ""
+    seat: str = ""
+    mail: MailId | None = None
 
 
-class TaskRecord(SQLModel, table=True):
-    """Work for a certain time; its kind names the function. ``key`` lets it be done once.
+@table(
+    "occasion",
+    UniqueConstraint("key", name="occasion_key"),
+    UniqueConstraint("mail", name="occasion_mail"),
+)
+class OccasionRow(Occasion):
+    """An occasion that happened."""
 
-    The kind decides what ``payload`` contains.
+    id: int
+    at: Seconds
+
+
+@value
+class Task:
+    """Work for the time ``due`` (UTC seconds). The kind decides what ``payload`` contains.
+
+    No two tasks have the same ``key``. Tasks of one game are done one after the other.
     """
 
-    __tablename__ = "task"
-    __table_args__ = (
-        UniqueConstraint("key", name="task_key"),
-        Index("task_due", "status", "due"),
-        Index("task_lane", "game", "status"),
-        _one_of("status", "new", "working", "done", "shunted"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
     kind: str
-    game: str
-    seat: str
     key: str
-    due: int = Field(sa_type=BigInteger)
-    payload: bytes
-    status: str = "new"
+    due: Seconds
+    game: str = ""
+    seat: str = ""
+    payload: bytes = b""
+
+
+@table(
+    "task",
+    UniqueConstraint("key", name="task_key"),
+    Index("task_due", "status", "due"),
+    Index("task_lane", "game", "status"),
+    one_of("status", "new", "working", "done", "shunted"),
+)
+class TaskRow(Task):
+    """A task and its result so far."""
+
+    id: int
+    status: TaskStatus = "new"
     worker: str = ""
-    lease: int = Field(default=0, sa_type=BigInteger)
+    lease: Seconds = 0
     tries: int = 0
     faults: int = 0
-    next_try: int = Field(default=0, sa_type=BigInteger)
+    next_try: Seconds = 0
     note: str = ""
-    created: int = Field(sa_type=BigInteger)
+    created: Seconds
 
 
-class Outbox(SQLModel, table=True):
-    """An email to send; ``key`` names its occasion, kind and reader, and is unique.
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How far a letter informs a player: up to a position, and with ``talk`` all messages.
 
-    ``raw`` has marks in place of its pictures. ``pictures`` lists their digests with blanks
-    between. ``raw`` is empty after the text was deleted. ``told`` is when its failure was reported.
+    ``talk`` is true if the letter has all messages so far.
     """
 
-    __table_args__ = (
-        UniqueConstraint("key", name="outbox_key"),
-        Index("outbox_due", "status", "next_try"),
-        Index("outbox_sent", "sent"),
-        Index("outbox_game", "game", "kind", "created"),
-        _partial("outbox_untold", "id", where="status = 'failed' AND told IS NULL"),
-        _partial("outbox_whole", "created", where="length(raw) > 8"),
-        Index("outbox_recipient", "recipient", "game"),
-        Index("outbox_message_id", "message_id"),
-        _one_of("status", "new", "working", "sent", "failed"),
-    )
+    seat: int
+    number: int | None
+    talk: bool = True
 
-    id: int | None = Field(default=None, primary_key=True)
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An email to queue. ``key`` names its occasion, kind and reader, and is unique.
+
+    ``pictures`` are the files that ``raw`` has in base64, so that the store keeps each once. The
+    ``occasion`` is recorded with it, and ``copy`` is queued with it.
+    """
+
     key: str
     game: str
     kind: str
     recipient: str
     mail_from: str
-    raw: bytes = Field(sa_type=Packed)
+    raw: bytes
     message_id: str
-    status: str = "new"
+    pictures: tuple[bytes, ...] = ()
+    occasion: Occasion | None = None
+    tells: Telling | None = None
+    copy: "Letter | None" = None
+
+
+@table(
+    "outbox",
+    UniqueConstraint("key", name="outbox_key"),
+    Index("outbox_due", "status", "next_try"),
+    Index("outbox_sent", "sent"),
+    Index("outbox_game", "game", "kind", "created"),
+    partial("outbox_untold", "id", where="status = 'failed' AND told IS NULL"),
+    partial("outbox_whole", "created", where="length(raw) > 8"),
+    Index("outbox_recipient", "recipient", "game"),
+    Index("outbox_message_id", "message_id"),
+    one_of("status", "new", "working", "sent", "failed"),
+)
+class OutboxRow:
+    """A queued `Letter` and the state of its sending; ``raw`` is whole only if a method says so.
+
+    Otherwise it has marks in place of its pictures, and is empty after the text was deleted.
+    ``pictures`` lists their digests with blanks between. ``told`` is when its failure was reported.
+    """
+
+    id: int
+    key: str
+    game: str
+    kind: str
+    recipient: str
+    mail_from: str
+    raw: Packed
+    message_id: str
+    status: OutboxStatus = "new"
     worker: str = ""
-    lease: int = Field(default=0, sa_type=BigInteger)
+    lease: Seconds = 0
     tries: int = 0
-    next_try: int = Field(default=0, sa_type=BigInteger)
+    next_try: Seconds = 0
     note: str = ""
-    created: int = Field(sa_type=BigInteger)
-    sent: int | None = Field(default=None, sa_type=BigInteger)
+    created: Seconds
+    sent: Seconds | None = None
     pictures: str = ""
-    told: int | None = Field(default=None, sa_type=BigInteger)
+    told: Seconds | None = None
 
 
-class Picture(SQLModel, table=True):
+@table("picture", Index("picture_used", "used"))
+class PictureRow:
     """A PNG that letters show, kept once; ``used`` is when a letter with it was last queued."""
 
-    __table_args__ = (Index("picture_used", "used"),)
-
-    sha256: str = Field(primary_key=True)
+    sha256: str
     png: bytes
-    used: int = Field(sa_type=BigInteger)
+    used: Seconds
 
 
-class Game(SQLModel, table=True):
-    """A game with the title data with which it began.
+@dataclass(frozen=True)
+class NewGame:
+    """A new game. ``format`` is the engine's version of the form of ``title_data``.
 
-    ``head`` names the action of the present position. It has no foreign key: actions name their
-    game, and two tables that name each other can be neither filled nor dropped in any order. A
-    higher ``epoch`` makes the organizer's old reply address void. ``renewed_by`` is the email that
-    raised it last.
+    ``settings`` is the service's own JSON.
     """
 
-    __table_args__ = (
-        UniqueConstraint("name", name="game_name"),
-        CheckConstraint("name = lower(name) AND name <> ''", name="name_is_slug"),
-        Index("game_status", "status"),
-        Index("game_ended", "ended"),
-        _one_of("status", "open", "running", "ended", "abandoned"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
     name: str
     title: str
-    title_data: bytes = Field(sa_type=Packed)
+    title_data: bytes
     settings: bytes
-    status: str = "open"
-    head: int | None = None
     organiser: str
-    created: int = Field(sa_type=BigInteger)
-    ended: int | None = Field(default=None, sa_type=BigInteger)
-    epoch: int = 0
-    renewed_by: int | None = None
-    format: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
+    format: int = 1
 
 
-class Seat(SQLModel, table=True):
-    """A player's place in a game. A higher ``epoch`` makes the old reply address void.
+@value
+class GameLine:
+    """A game as lists show it, without its facts.
 
-    ``renewed_by`` is the email that raised it last. If work on that email begins again, its old
-    token still counts. ``told`` is the last position that a letter showed to its player, ``heard``
-    the last message.
+    ``settings`` is the service's own JSON. ``head`` is the action of the present position. It has
+    no foreign key: actions name their game, and two tables that name each other can be neither
+    filled nor dropped in any order.
     """
 
-    __table_args__ = (
-        UniqueConstraint("game_id", "name", name="seat_name"),
-        Index("seat_address_key", "address_key"),
-        _one_of("status", "invited", "joined"),
-    )
+    id: int
+    name: str
+    title: str
+    settings: bytes
+    status: GameStatus
+    head: int | None
+    organiser: str
+    created: Seconds
+    ended: Seconds | None
 
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+
+@table(
+    "game",
+    UniqueConstraint("name", name="game_name"),
+    CheckConstraint("name = lower(name) AND name <> ''", name="name_is_slug"),
+    Index("game_status", "status"),
+    Index("game_ended", "ended"),
+    one_of("status", "open", "running", "ended", "abandoned"),
+)
+class GameRow(GameLine):
+    """A game with the title data with which it began, in the engine's form.
+
+    A higher ``epoch`` makes the organizer's old reply address void. ``renewed_by`` is the email
+    that raised it last. ``format`` is the engine's version of the form of ``title_data``.
+    """
+
+    title_data: Packed
+    epoch: int = 0
+    renewed_by: int | None = None
+    format: int = 1
+
+
+@value
+class NewSeat:
+    """An offered seat. ``offered`` is when an invited player was asked, 0 if unknown.
+
+    ``epoch`` must be one that no earlier seat of that name had. Otherwise the address of that seat
+    would be valid again.
+    """
+
     name: str
     address: str
-    address_key: str
-    epoch: int = 0
     position: int
-    status: str
-    settings: bytes
-    offered: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
-    renewed_by: int | None = None
-    told: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    heard: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    status: SeatStatus = "invited"
+    settings: bytes = b"{}"
+    epoch: int = 0
+    offered: Seconds = 0
 
 
-class Action(SQLModel, table=True):
-    """One action of a game with the snapshot after it. Actions that were undone stay as a branch.
+@table(
+    "seat",
+    UniqueConstraint("game_id", "name", name="seat_name"),
+    Index("seat_address_key", "address_key"),
+    one_of("status", "invited", "joined"),
+)
+class SeatRow(NewSeat):
+    """A player's place in a game, in the order of ``position``.
 
-    A game never uses a ``number`` twice, not even after an undo. A reply to a position that was
-    taken back must not look like a reply to the position that replaced it.
+    A higher ``epoch`` makes the old reply address void. ``renewed_by`` is the email that raised it
+    last. If work on that email begins again, its old token still counts. ``told`` is the last
+    position that a letter showed to its player, ``heard`` the id of the last message.
     """
 
-    __table_args__ = (
-        UniqueConstraint("game_id", "number", name="action_number"),
-        UniqueConstraint("occasion_id", "line", "game_id", name="action_of_occasion"),
-    )
+    id: int
+    game_id: GameId
+    address_key: str
+    renewed_by: int | None = None
+    told: int = 0
+    heard: int = 0
 
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    parent: int | None = Field(default=None, foreign_key="action.id")
+
+@value
+class NewAction:
+    """An action to store. The opening position is a row without an action, numbered 0.
+
+    ``format`` is the engine's version of the form of action, events and snapshot.
+    """
+
+    parent: Annotated[int | None, References("action.id")]
     number: int
     seat: str
     text: str
@@ -270,160 +337,70 @@ class Action(SQLModel, table=True):
     events: bytes
     rules: int
     digest: str
-    snapshot: bytes | None = Field(default=None, sa_type=Packed)
-    occasion_id: int = Field(foreign_key="occasion.id")
+    snapshot: Packed | None
+    occasion_id: OccasionId
     line: int
-    at: int = Field(sa_type=BigInteger)
-    format: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
+    format: int = 1
 
 
-class Waiting(SQLModel, table=True):
+@table(
+    "action",
+    UniqueConstraint("game_id", "number", name="action_number"),
+    UniqueConstraint("occasion_id", "line", "game_id", name="action_of_occasion"),
+)
+class ActionRow(NewAction):
+    """One action of a game with the snapshot after it. Actions that were undone stay as a branch.
+
+    A game never uses a ``number`` twice, not even after an undo. A reply to a position that was
+    taken back must not look like a reply to the position that replaced it. ``snapshot`` is None if
+    the game has ended and was thinned.
+    """
+
+    id: int
+    game_id: GameId
+    at: Seconds
+
+
+@value
+class WaitingRow:
     """A seat that a game waits for, and since when; the rows move with the head.
 
     ``decision`` is the engine's name of the decision. ``due`` is its deadline, if there is one.
     """
 
-    __table_args__ = (
-        UniqueConstraint("game_id", "seat", name="waiting_seat"),
-        Index("waiting_due", "due"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    game_id: GameId
     seat: str
     decision: str
-    since: int = Field(sa_type=BigInteger)
-    due: int | None = Field(default=None, sa_type=BigInteger)
+    since: Seconds
+    due: Seconds | None
 
 
-class AheadRecord(SQLModel, table=True):
-    """Commands of a seat that wait for the answer to its question, one per line.
+@table(
+    "waiting",
+    UniqueConstraint("game_id", "seat", name="waiting_seat"),
+    Index("waiting_due", "due"),
+)
+class WaitingRecord(WaitingRow):
+    """The table of seats that games wait for."""
 
-    ``question`` and ``turn`` are the engine's names of decisions: the one that must be answered,
-    and the turn that goes on after it. ``number`` is the position that they followed. After a no,
-    ``instead`` comes before them.
-    """
-
-    __tablename__ = "ahead"
-    __table_args__ = (UniqueConstraint("game_id", "seat", name="ahead_seat"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: str
-    commands: str
-    keep_open: bool
-    question: str
-    turn: str
-    number: int
-    instead: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    occasion_id: int = Field(foreign_key="occasion.id")
-    at: int = Field(sa_type=BigInteger)
+    id: int
 
 
-class OrderRecord(SQLModel, table=True):
-    """An advance order of a seat, in its canonical form; it never changes.
-
-    ``number`` is its number for the player. ``given`` and the round say when it was given. Waybill
-    shows ``seal`` when it is given, and ``salt`` when the game is over. With both, anybody can
-    check it.
-    """
-
-    __tablename__ = "standing_order"
-    __table_args__ = (UniqueConstraint("game_id", "seat", "number", name="order_number"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
-    seat: str
-    number: int
-    text: str
-    given: int
-    round_kind: str
-    round_number: int
-    round_part: int
-    salt: str
-    seal: str
-    occasion_id: int = Field(foreign_key="occasion.id")
-    at: int = Field(sa_type=BigInteger)
-
-
-class OrderState(SQLModel, table=True):
-    """The progress of an order at position ``number``; struck out if that was taken back."""
-
-    __tablename__ = "order_state"
-    __table_args__ = (Index("order_state_order", "order_id"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    order_id: int = Field(foreign_key="standing_order.id")
-    number: int
-    step: int = 0
-    status: str = "open"
-    reason: str = ""
-    part: str = ""
-    struck: bool = False
-    occasion_id: int = Field(foreign_key="occasion.id")
-
-
-class Talk(SQLModel, table=True):
+@table("talk", Index("talk_game", "game_id", "number"))
+class TalkRow:
     """A message of a player to all players, written at position ``number``."""
 
-    __table_args__ = (Index("talk_game", "game_id", "number"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    id: int
+    game_id: GameId
     seat: str
     text: str
     number: int
-    at: int = Field(sa_type=BigInteger)
+    at: Seconds
 
 
-class ReplyGuard(SQLModel, table=True):
-    """The time of an answer to an address, of a kind with a limit."""
+@table("meta")
+class MetaRow:
+    """A value without a table of its own, such as how the emails of a player end."""
 
-    __tablename__ = "reply_guard"
-    __table_args__ = (
-        Index("reply_guard_address", "address", "kind", "at"),
-        Index("reply_guard_at", "at"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    address: str
-    kind: str
-    at: int = Field(sa_type=BigInteger)
-
-
-class Work(SQLModel, table=True):
-    """Milliseconds of work that the questions of one email caused, by its sender's address."""
-
-    __table_args__ = (Index("work_address", "address", "at"), Index("work_at", "at"))
-
-    id: int | None = Field(default=None, primary_key=True)
-    address: str
-    spent: int
-    at: int = Field(sa_type=BigInteger)
-
-
-class Held(SQLModel, table=True):
-    """A player's email that changed nothing, whose answer is delayed and joined with others.
-
-    ``seat`` is "" for a game's organizer.
-    """
-
-    __table_args__ = (
-        UniqueConstraint("inbox_id", name="held_inbox_id"),
-        Index("held_due", "due"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    game: str
-    seat: str
-    inbox_id: int = Field(foreign_key="inbox.id")
-    about: str
-    at: int = Field(sa_type=BigInteger)
-    due: int = Field(sa_type=BigInteger)
-
-
-class Meta(SQLModel, table=True):
-    """Single values without a table of their own, such as how the emails of a player end."""
-
-    key: str = Field(primary_key=True)
+    key: str
     value: str

@@ -6,22 +6,24 @@ Tasks of a game are done in the order of their due times, and after the emails t
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from sqlalchemy import BigInteger, Delete, String, and_, bindparam, delete, func, or_, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import (
+    BigInteger,
+    Delete,
+    String,
+    and_,
+    bindparam,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
-from sqlmodel import Session, col, select
 
 from service.store.claims import NOW, Queue, Wanted, busy, claim, claiming, free
-from service.store.database import (
-    AlreadySettled,
-    Repository,
-    insert_all_new,
-    insert_new,
-    session_of,
-    table_of,
-)
-from service.store.rows import Task, TaskRow, frozen
-from service.store.tables import Inbox, TaskRecord
+from service.store.columns import col, read, table_of
+from service.store.database import AlreadySettled, Repository, Session, session_of
+from service.store.tables import InboxRow, Task, TaskRow
 
 _KINDS = bindparam("kinds", type_=String, expanding=True)
 
@@ -36,17 +38,16 @@ class TaskQueue(Queue):
 
     def aside(self) -> tuple[TaskRow, ...]:
         """The tasks that were set aside, oldest first."""
-        wanted = select(TaskRecord).where(TaskRecord.status == "shunted")
+        wanted = read(TaskRow).where(col(TaskRow.status) == "shunted")
         with session_of(self._engine) as session:
-            found = session.exec(wanted.order_by(col(TaskRecord.id)))
-            return tuple(frozen(TaskRow, task) for task in found)
+            return session.rows(wanted.order_by(col(TaskRow.id)))
 
     def retry(self, task: int) -> bool:
         """Let a task that was set aside be tried again; False if there is no such task."""
-        aside = (col(TaskRecord.id) == task, col(TaskRecord.status) == "shunted")
-        again = update(TaskRecord).where(*aside).values(status="new", tries=0, note="", next_try=0)
+        aside = (col(TaskRow.id) == task, col(TaskRow.status) == "shunted")
+        again = update(TaskRow).where(*aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
-            return session.exec(again).rowcount == 1
+            return session.execute(again).rowcount == 1
 
 
 def next_task(
@@ -54,39 +55,39 @@ def next_task(
 ) -> TaskRow | None:
     """See `Tasks.claim_task`."""
     found = claim(session, _next(), worker, now, lease, kinds=kinds)
-    return frozen(TaskRow, found[0]) if found else None
+    return found[0] if found else None
 
 
 @cache
-def _next() -> ReturningUpdate[TaskRecord]:
+def _next() -> ReturningUpdate[TaskRow]:
     which = and_(
-        col(TaskRecord.kind).in_(_KINDS),
-        col(TaskRecord.due) <= NOW,
-        free(TaskRecord),
+        col(TaskRow.kind).in_(_KINDS),
+        col(TaskRow.due) <= NOW,
+        free(table_of(TaskRow)),
         ~_behind_a_mail(),
         ~_behind_a_task(),
     )
-    return claiming(TaskRecord, which, (col(TaskRecord.due), col(TaskRecord.id)))
+    return claiming(TaskRow, which, (col(TaskRow.due), col(TaskRow.id)))
 
 
 def _behind_a_mail() -> Wanted:
     """An email of the game came before the task was due and is not settled, or is in progress."""
-    open_ = col(Inbox.status).in_(("new", "working"))
-    before = and_(open_, col(Inbox.received) <= TaskRecord.due)
-    same = and_(col(Inbox.game) == TaskRecord.game, col(TaskRecord.game) != "")
-    return select(Inbox.id).where(same, or_(before, busy(Inbox))).exists()
+    open_ = col(InboxRow.status).in_(("new", "working"))
+    before = and_(open_, col(InboxRow.received) <= col(TaskRow.due))
+    same = and_(col(InboxRow.game) == col(TaskRow.game), col(TaskRow.game) != "")
+    return select(col(InboxRow.id)).where(same, or_(before, busy(table_of(InboxRow)))).exists()
 
 
 def _behind_a_task() -> Wanted:
-    other = aliased(TaskRecord)
+    other = table_of(TaskRow).alias()
     sooner = or_(
-        col(other.due) < TaskRecord.due,
-        and_(col(other.due) == TaskRecord.due, col(other.id) < TaskRecord.id),
+        other.c.due < col(TaskRow.due),
+        and_(other.c.due == col(TaskRow.due), other.c.id < col(TaskRow.id)),
     )
-    unfinished = and_(col(other.status).in_(("new", "working")), col(other.kind).in_(_KINDS))
-    another = and_(col(other.id) != TaskRecord.id, busy(other))
-    same = and_(col(other.game) == TaskRecord.game, col(TaskRecord.game) != "")
-    return select(other.id).where(same, or_(and_(unfinished, sooner), another)).exists()
+    unfinished = and_(other.c.status.in_(("new", "working")), other.c.kind.in_(_KINDS))
+    another = and_(other.c.id != col(TaskRow.id), busy(other))
+    same = and_(other.c.game == col(TaskRow.game), col(TaskRow.game) != "")
+    return select(other.c.id).where(same, or_(and_(unfinished, sooner), another)).exists()
 
 
 class Tasks(Repository):
@@ -94,29 +95,29 @@ class Tasks(Repository):
 
     def add(self, task: Task, now: int) -> int | None:
         """Add a task; None if there already was a task with that key."""
-        return insert_new(self._session, TaskRecord, **_values(task, now))
+        return self._session.insert_new(TaskRow, created=now, **vars(task))
 
     def add_all(self, tasks: Iterable[Task], now: int) -> None:
         """Add those tasks whose keys are new."""
-        insert_all_new(self._session, TaskRecord, [_values(task, now) for task in tasks])
+        rows = [{"created": now, **vars(task)} for task in tasks]
+        self._session.insert_all_new(TaskRow, rows)
 
     def of(self, kind: str, game: str, seat: str) -> tuple[TaskRow, ...]:
         """The waiting tasks of a kind for a seat, oldest first."""
-        mine = (TaskRecord.kind == kind, TaskRecord.game == game, TaskRecord.seat == seat)
-        wanted = select(TaskRecord).where(*mine, TaskRecord.status == "new")
-        found = self._session.exec(wanted.order_by(col(TaskRecord.id)))
-        return tuple(frozen(TaskRow, task) for task in found)
+        mine = (col(TaskRow.kind) == kind, col(TaskRow.game) == game, col(TaskRow.seat) == seat)
+        wanted = read(TaskRow).where(*mine, col(TaskRow.status) == "new")
+        return self._session.rows(wanted.order_by(col(TaskRow.id)))
 
     def date(self, kind: str, game: str, due: int) -> None:
         """Change the due time of the waiting tasks of a kind for a game."""
-        mine = (col(TaskRecord.kind) == kind, col(TaskRecord.game) == game)
-        waits = (*mine, col(TaskRecord.status) == "new")
-        self._session.exec(update(TaskRecord).where(*waits).values(due=due))
+        mine = (col(TaskRow.kind) == kind, col(TaskRow.game) == game)
+        waits = (*mine, col(TaskRow.status) == "new")
+        self._session.execute(update(TaskRow).where(*waits).values(due=due))
 
     def withdraw(self, task: int, note: str) -> None:
         """Settle a task that was not begun and is not needed."""
-        waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")
-        self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
+        waits = (col(TaskRow.id) == task, col(TaskRow.status) == "new")
+        self._session.execute(update(TaskRow).where(*waits).values(status="done", note=note))
 
     def replace(self, tasks: Sequence[Task], now: int) -> None:
         """Have something done for seats when it is due, in place of what was to be done later.
@@ -130,8 +131,8 @@ class Tasks(Repository):
 
     def forget(self, before: int) -> None:
         """Delete finished tasks that were due before then."""
-        old = (col(TaskRecord.status) == "done", col(TaskRecord.due) < before)
-        self._session.exec(delete(TaskRecord).where(*old))
+        old = (col(TaskRow.status) == "done", col(TaskRow.due) < before)
+        self._session.execute(delete(TaskRow).where(*old))
 
     def finish(self, task: int, note: str = "") -> None:
         """Settle a claimed task. Raises AlreadySettled if the claim has expired."""
@@ -143,31 +144,26 @@ class Tasks(Repository):
 
     def aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
         """The number of tasks that are set aside, and the latest of them, newest first."""
-        which = col(TaskRecord.status) == "shunted"
-        number = self._session.exec(select(func.count()).where(which)).one()
-        wanted = select(TaskRecord).where(which).order_by(col(TaskRecord.id).desc()).limit(limit)
-        return number, tuple(frozen(TaskRow, task) for task in self._session.exec(wanted))
+        which = col(TaskRow.status) == "shunted"
+        number = self._session.scalar(select(func.count()).where(which)) or 0
+        wanted = read(TaskRow).where(which).order_by(col(TaskRow.id).desc()).limit(limit)
+        return number, self._session.rows(wanted)
 
     def _settle(self, task: int, status: str, note: str) -> None:
-        working = (col(TaskRecord.id) == task, col(TaskRecord.status) == "working")
+        working = (col(TaskRow.id) == task, col(TaskRow.status) == "working")
         settled = {"status": status, "note": note, "worker": "", "lease": 0}
-        done = self._session.exec(update(TaskRecord).where(*working).values(**settled))
+        done = self._session.execute(update(TaskRow).where(*working).values(**settled))
         if done.rowcount != 1:
             raise AlreadySettled(f"task {task} is not being worked on")
-
-
-def _values(task: Task, now: int) -> dict[str, object]:
-    return {"created": now, **{name: getattr(task, name) for name in Task.__dataclass_fields__}}
 
 
 @cache
 def _later() -> Delete:
     """Deletes the tasks of a kind for a seat that are not begun and due later than a time."""
-    table = table_of(TaskRecord)
     same = (
-        table.c.kind == bindparam("what", type_=String),
-        table.c.game == bindparam("of", type_=String),
-        table.c.seat == bindparam("by", type_=String),
+        col(TaskRow.kind) == bindparam("what", type_=String),
+        col(TaskRow.game) == bindparam("of", type_=String),
+        col(TaskRow.seat) == bindparam("by", type_=String),
     )
-    later = table.c.due > bindparam("until", type_=BigInteger)
-    return delete(table).where(*same, table.c.status == "new", later)
+    later = col(TaskRow.due) > bindparam("until", type_=BigInteger)
+    return delete(TaskRow).where(*same, col(TaskRow.status) == "new", later)

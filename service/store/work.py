@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import Executable, and_, case, exists, func, update
-from sqlalchemy.orm import Mapped
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement, Executable, and_, case, exists, func, select, update
 
-from service.store.claims import NOW, PAUSES, Claimed, Queue, Queued, let_go
-from service.store.database import session_of
+from service.store.claims import NOW, PAUSES, Claimed, Queue, let_go
+from service.store.columns import col, table_of
+from service.store.database import Session, session_of
 from service.store.mails import next_mail
-from service.store.tables import Game, Inbox, Outbox, TaskRecord
+from service.store.tables import GameRow, InboxRow, OutboxRow, TaskRow
 from service.store.tasks import next_task
 
 
@@ -83,18 +82,19 @@ class WorkQueue(Queue):
         """
         freed = 0
         with session_of(self._engine) as session:
-            for table in (Inbox, Outbox, TaskRecord):
-                held = and_(col(table.status) == "working", col(table.worker) == worker)
+            for kind in (InboxRow, OutboxRow, TaskRow):
+                table = table_of(kind)
+                held = and_(table.c.status == "working", table.c.worker == worker)
                 pauses = {n: now + pause for n, pause in enumerate(PAUSES, 2)}
-                begun = col(table.tries)
+                begun = table.c.tries
                 waits = case(
                     pauses, value=begun, else_=case((begun > 1, now + PAUSES[-1]), else_=0)
                 )
                 freed_as: dict[str, object] = {"status": "new", "worker": "", "lease": 0}
-                if table is not Outbox:  # a server's answer to a letter kills no worker
+                if kind is not OutboxRow:  # a server's answer to a letter kills no worker
                     freed_as["next_try"] = waits
                 gone = update(table).where(held).values(**freed_as)
-                freed += session.exec(gone).rowcount
+                freed += session.execute(gone).rowcount
         return freed
 
     def counts(self) -> Counts:
@@ -104,10 +104,10 @@ class WorkQueue(Queue):
                 {
                     status: number
                     for status, number in session.execute(
-                        select(table.status, func.count()).group_by(table.status)
+                        select(table.c.status, func.count()).group_by(table.c.status)
                     )
                 }
-                for table in (Inbox, Outbox, Game)
+                for table in map(table_of, (InboxRow, OutboxRow, GameRow))
             )
         return Counts(inbox, outbox, games)
 
@@ -116,24 +116,25 @@ class WorkQueue(Queue):
 
         A failed letter that was not reported is work, too.
         """
-        untold = (col(Outbox.status) == "failed", col(Outbox.told).is_(None))
+        untold = (col(OutboxRow.status) == "failed", col(OutboxRow.told).is_(None))
         with session_of(self._engine) as session:
-            mail = _first(session, Inbox, col(Inbox.next_try))
-            letter = _first(session, Outbox, col(Outbox.next_try))
-            task = _first(session, TaskRecord, col(TaskRecord.due))
-            if session.exec(select(Outbox.id).where(*untold).limit(1)).first() is not None:
+            mail = _first(session, InboxRow, col(InboxRow.next_try))
+            letter = _first(session, OutboxRow, col(OutboxRow.next_try))
+            task = _first(session, TaskRow, col(TaskRow.due))
+            if session.scalar(select(col(OutboxRow.id)).where(*untold).limit(1)) is not None:
                 letter = 0
         return Due(mail, letter, task)
 
 
-def _first(session: Session, table: type[Queued], at: Mapped[int]) -> int | None:
+def _first(session: Session, kind: type, at: ColumnElement[int]) -> int | None:
     """When the first row of a queue can be begun;
 
     ``at`` is the column that says so for new rows.
     """
-    new = select(func.min(at)).where(col(table.status) == "new")
-    held = select(func.min(table.lease)).where(col(table.status) == "working")
-    times = [session.exec(new).one(), session.exec(held).one()]
+    table = table_of(kind)
+    new = select(func.min(at)).where(table.c.status == "new")
+    held = select(func.min(table.c.lease)).where(table.c.status == "working")
+    times = [session.scalar(new), session.scalar(held)]
     return min((one for one in times if one is not None), default=None)
 
 
@@ -141,5 +142,5 @@ def _first(session: Session, table: type[Queued], at: Mapped[int]) -> int | None
 def _waits() -> Executable:
     """Whether any unsettled task is due, and whether any email is unsettled."""
     open_ = ("new", "working")
-    task = exists().where(col(TaskRecord.status).in_(open_), col(TaskRecord.due) <= NOW)
-    return select(task, exists().where(col(Inbox.status).in_(open_)))
+    task = exists().where(col(TaskRow.status).in_(open_), col(TaskRow.due) <= NOW)
+    return select(task, exists().where(col(InboxRow.status).in_(open_)))

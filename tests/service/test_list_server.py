@@ -186,8 +186,8 @@ def test_a_list_that_takes_no_letters_of_ours_is_told_to_the_organiser(server, t
     service.write("Zoe", ADDRESS, f"create 18AL refused1 list={LIST}")
     table = service.table("refused1")
     with service.store.transaction() as tx:
-        tx.lists.change(table.mailing, status="greeted")
-        tx.lists.change(tx.lists.of(table.row.id), status="on")
+        tx.channels.change_list(table.mailing, status="greeted")
+        tx.channels.change_list(tx.channels.list_of(table.row.id), status="on")
     server.unsubscribe(ADDRESS)
     for name in ("Zoe", "Ann", "Bob"):
         service.write(name, ADDRESS, f"join refused1 as {name}")

@@ -4,13 +4,13 @@ import re
 
 import msgspec
 import pytest
-from sqlmodel import SQLModel
 from typer.testing import CliRunner
 
 from service.cli import program
 from service.desk.strangers import my_data
 from service.games.games import GameSettings
 from service.store import FORGOTTEN
+from service.store.columns import METADATA
 from service.store.persons import ROWS
 from tests.service.house import NOW, address, says
 
@@ -154,7 +154,7 @@ def test_the_operator_does_the_same(players, tmp_path, monkeypatch):
 
 def test_no_table_with_an_address_is_left_out():
     """A new table with the address of a person must say what becomes of it."""
-    known = {(column.class_.__tablename__, column.key) for column in ROWS}
+    known = {(column.table.name, column.key) for column in ROWS}
     known |= {
         ("seat", "address"), ("seat", "address_key"), ("game", "organiser"), ("inbox", "sender"),
         ("outbox", "recipient"),
@@ -163,7 +163,7 @@ def test_no_table_with_an_address_is_left_out():
     others = {("game_list", "address"), ("forum", "sender"), ("outbox", "mail_from")}
     named = {
         (table.name, column.name)
-        for table in SQLModel.metadata.sorted_tables
+        for table in METADATA.sorted_tables
         for column in table.columns
         if re.search(r"address|sender|recipient|organiser|mail_from|email", column.name)
     }

@@ -392,7 +392,7 @@ def standing_of(players):
     with players.store.transaction() as tx:
         phrases = [tx.proofs.phrase(table.row.id, who) for who in ("Ann", "organiser")]
         further = [tx.seats.further(seat.id) for seat in table.seats]
-        names = tx.forums.names(table.row.id)
+        names = tx.channels.names(table.row.id)
         kept = (table.row, table.seats, table.volunteers, table.vacancies, table.mailing)
     return (*kept, table.forum, phrases, further, names, players.texts())
 

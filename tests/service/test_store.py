@@ -7,7 +7,6 @@ import pytest
 import sqlalchemy
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlmodel import SQLModel
 
 from service import rations
 from service.store import (
@@ -24,6 +23,7 @@ from service.store import (
     Unavailable,
     access,
 )
+from service.store.columns import METADATA
 from service.store.occasions import by_mail
 
 pytest_plugins = ["tests.service.postgres"]
@@ -66,7 +66,7 @@ def letter(key: str) -> Letter:
 def test_the_versions_make_the_tables_the_code_describes(store: Store, database: str) -> None:
     engine = sqlalchemy.create_engine(database)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     engine.dispose()
 
 
@@ -166,7 +166,8 @@ def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store
         assert tx.seats.at("bob@example.ORG") == (bob,)
         tx.seats.change(bob.id, status="joined")
         tx.seats.move(bob.id, "Bob@new.example")
-        moved = replace(bob, address="Bob@new.example", epoch=1, status="joined")
+        there = {"address": "Bob@new.example", "address_key": "bob@new.example"}
+        moved = replace(bob, **there, epoch=1, status="joined")
         assert tx.seats.at("bob@example.org") == ()
         assert tx.seats.at("bob@NEW.example") == (moved,)
     with pytest.raises(Conflict), store.transaction() as tx:

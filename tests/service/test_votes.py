@@ -170,12 +170,12 @@ def test_more_time_needs_most_and_a_game_without_a_clock_says_so(begun):
 
 
 def test_more_time_puts_off_what_is_due(begun):
-    from sqlmodel import update
+    from sqlalchemy import update
 
-    from service.store.tables import Waiting
+    from service.store.tables import WaitingRecord
 
     with begun.store.transaction() as tx:
-        tx._session.exec(update(Waiting).values(due=begun.now + 100))
+        tx._session.execute(update(WaitingRecord).values(due=begun.now + 100))
     letters = begun.write("Ann", "propose extend 2 days")
     assert unsaid(one(letters, "Ann"), vote_results.NO_CLOCK)
     begun.write("Bob", "vote yes")

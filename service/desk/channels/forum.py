@@ -65,7 +65,7 @@ class ForumChannel(Channel):
 
     @classmethod
     def stored(cls, tx: Tx, game: int) -> ForumRow | None:
-        return tx.forums.of(game)
+        return tx.channels.forum_of(game)
 
     @classmethod
     def of(cls, desk: Desk, table: GameTable) -> Self | None:
@@ -78,8 +78,8 @@ class ForumChannel(Channel):
         if not told.told:
             return None
         with store.transaction() as tx:
-            waiting = tx.forums.waiting() if cls.tokens(mail) else ()
-            tables = tables_of(tx, (*waiting, *tx.forums.at(told.host, told.topic)))
+            waiting = tx.channels.forums_named() if cls.tokens(mail) else ()
+            tables = tables_of(tx, (*waiting, *tx.channels.forums_at(told.host, told.topic)))
             every = [cls(desk.about(table.row.name), table) for table in tables]
             wanted = [one for one in every if one.row.status == "named" and one.asked(mail)]
             here = [one for one in every if one.on and one.row.sender == mail.sender]
@@ -98,7 +98,7 @@ class ForumChannel(Channel):
         if mail.forum.told or not mail.sender or not REJECTED.search(mail.subject):
             return None
         with store.transaction() as tx:
-            tables = tables_of(tx, tx.forums.by_sender(mail.sender))
+            tables = tables_of(tx, tx.channels.forums_from(mail.sender))
         named = [one for one in tables if f"[{one.row.name}]" in mail.subject.lower()]
         found = named or tables
         if len(found) != 1:
@@ -148,12 +148,12 @@ class ForumChannel(Channel):
 
         def opened(tx: Tx) -> Done:
             note = f"the thread of {self.game}"
-            return Done(note, letters if tx.forums.open(self.row, at) else [])
+            return Done(note, letters if tx.channels.open_forum(self.row, at) else [])
 
         return opened
 
     def drop(self, tx: Tx) -> bool:
-        return tx.forums.drop(self.table.row.id)
+        return tx.channels.drop_forum(self.table.row.id)
 
     @property
     def without(self) -> GameTable:
@@ -167,7 +167,7 @@ class ForumChannel(Channel):
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
         """The player with that name there; None if the seat has another player since."""
-        names = tx.forums.names(self.table.row.id)
+        names = tx.channels.names(self.table.row.id)
         known = {one.seat: one.address for one in names if one.name == mail.forum.writer}
         found = [seat for seat in self.table.players if known.get(seat.name) == seat.address]
         return found[0] if len(found) == 1 else None
@@ -181,7 +181,7 @@ class ForumChannel(Channel):
         """A post with the line of a player is by that player."""
         tokens, writer = self.tokens(mail), mail.forum.writer
         with store.transaction() as tx:
-            names = tx.forums.names(self.table.row.id) if tokens else ()
+            names = tx.channels.names(self.table.row.id) if tokens else ()
         lines = {self.line_of(one).split()[1]: one for one in names if not one.name}
         mine = next((lines[token] for token in tokens if token in lines), None)
         seat = next((s for s in self.table.players if mine and s.name == mine.seat), None)
@@ -190,13 +190,13 @@ class ForumChannel(Channel):
         told = [YOU_ARE.format(host=self.row.host, writer=writer)]
         letter = self.to_player(seat, NAME_IS_KNOWN, told)
         note = f"{seat.name} is {writer} on the forum"
-        return lambda tx: Done(note, [letter] if tx.forums.know_name(mine, writer) else [])
+        return lambda tx: Done(note, [letter] if tx.channels.know_name(mine, writer) else [])
 
     def seen(self, store: Store, mail: Mail) -> None:
         """Store the address to which Waybill now posts."""
         if self.on and mail.forum.reply_to != self.address and _its_own(mail):
             with store.transaction() as tx:
-                tx.forums.post_to(self.row, mail.forum.reply_to)
+                tx.channels.post_to(self.row, mail.forum.reply_to)
 
     # emails to the forum
 

@@ -68,12 +68,12 @@ def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
         return None
     game, now = table.row.id, desk.now
     number = max(known.row.number if known else 0, now) + 1
-    made = ListRow(0, game, address, "named", "small", number, 0, "", "", now)
+    made = ListRow(id=0, game_id=game, address=address, number=number, at=now)
     after = replace(known.without if known else table, mailing=made)
 
     def write(tx: Tx) -> None:
         ListChannel.forget(tx, desk, table)
-        tx.lists.name(game, address, number, now)
+        tx.channels.name_list(game, address, number, now)
 
     return Chosen(stands(ListChannel(desk, after)), after, write)
 
@@ -95,7 +95,7 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
         ListChannel.same(tx, desk, table)
         row = ListChannel.stored(tx, table.row.id)
         assert row is not None
-        tx.lists.change(row, pictures=pictures, links=links)
+        tx.channels.change_list(row, pictures=pictures, links=links)
 
     return Chosen((PICTURES.format(pictures=wanted),), after, write)
 

@@ -72,7 +72,7 @@ class ListChannel(Channel):
 
     @classmethod
     def stored(cls, tx: Tx, game: int) -> ListRow | None:
-        return tx.lists.of(game)
+        return tx.channels.list_of(game)
 
     @classmethod
     def of(cls, desk: Desk, table: GameTable) -> Self | None:
@@ -96,7 +96,7 @@ class ListChannel(Channel):
         if not names:
             return []
         with store.transaction() as tx:
-            rows = [r for r in tx.lists.named(names) if mail.listing.of(r.address, shared)]
+            rows = [r for r in tx.channels.lists_named(names) if mail.listing.of(r.address, shared)]
             return [cls(desk.about(one.row.name), one) for one in tables_of(tx, rows)]
 
     @classmethod
@@ -131,7 +131,7 @@ class ListChannel(Channel):
         if not names or not why:
             return None
         with store.transaction() as tx:
-            tables = tables_of(tx, tx.lists.named(names))
+            tables = tables_of(tx, tx.channels.lists_named(names))
         every = (cls(desk.about(table.row.name), table) for table in tables)
         found = (one for one in every if one._ids.encode() in raw)
         return next(((one, why) for one in found), None)
@@ -167,7 +167,7 @@ class ListChannel(Channel):
                 return Done("greeted already")
             if not tx.answers.may(self.address, "list", self.desk.now):
                 return Done("too many emails to that list")
-            tx.lists.change(self.row, status="greeted")
+            tx.channels.change_list(self.row, status="greeted")
             title = self.table.title
             page = greeting_page(self.readers, title, self.desk.house.about(self.game, title))
             return Done("greeted", [self._send("greeting", page, 0, self.greeting_id)])
@@ -192,7 +192,7 @@ class ListChannel(Channel):
 
         def begun(tx: Tx) -> Done:
             note = f"{self.address} is the list of {self.game}"
-            if not tx.lists.change(self.row, status="on", told=told):
+            if not tx.channels.change_list(self.row, status="on", told=told):
                 return Done(note)
             turn_news(tx, self.table, self.desk.house.digest, READS_THE_LIST)
             return Done(note, [letter])
@@ -201,10 +201,10 @@ class ListChannel(Channel):
 
     def drop(self, tx: Tx) -> bool:
         """Remove the list; players who got no news because of it get news again."""
-        row = tx.lists.of(self.table.row.id)
+        row = tx.channels.list_of(self.table.row.id)
         if row is None:
             return False
-        tx.lists.drop(self.table.row.id)
+        tx.channels.drop_list(self.table.row.id)
         if row.status == "on":
             turn_news(tx, self.table, READS_THE_LIST, self.desk.house.digest)
         return True

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from random import Random
 
 import msgspec
@@ -275,9 +275,7 @@ def opening_by(table: GameTable, seed: int, now: int) -> Opening:
     step = games.opening_step(table.title, outcome.state, outcome.events)
     settings = msgspec.structs.replace(table.settings, seed=seed)
     row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
-    head = ActionRow(
-        id=0, game_id=row.id, at=now, **{f.name: getattr(step, f.name) for f in fields(step)}
-    )
+    head = ActionRow(id=0, game_id=row.id, at=now, **vars(step))
     return Opening(step, GameTable(row, seats, head, 1, mailing=table.mailing))
 
 

@@ -45,8 +45,7 @@ from service.games.commit import commit_opening
 from service.games.games import GameSettings, GameTable
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
-from service.store import NewGame, NewSeat, Occasion, SeatRow, Store, Task, Tx
-from service.store.rows import GameRow
+from service.store import GameRow, NewGame, NewSeat, Occasion, SeatRow, Store, Task, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.values import CupEntry, RoundTable, Seating
@@ -524,7 +523,17 @@ def _beginning(
     )
     mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
     seats = tuple(
-        SeatRow(-n, 0, s, mine[s].addresses[0], 0, n, "joined", _settings(house, mine[s]), now)
+        SeatRow(
+            id=-n,
+            game_id=0,
+            name=s,
+            address=(address := mine[s].addresses[0]),
+            address_key=address.lower(),
+            position=n,
+            status="joined",
+            settings=_settings(house, mine[s]),
+            offered=now,
+        )
         for n, s in enumerate(table.seats)
     )
     game = GameTable(row, seats, None, 0)

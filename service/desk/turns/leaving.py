@@ -204,9 +204,7 @@ def deputy(context: GameContext, command: Command) -> Effect:
     asked = NewVolunteer("deputy", address, seat.name, desk.now, ends)
     # the former deputy is no longer asked, and the new one has an id once it is stored
     others = (one for one in table.volunteers if one.seat != seat.name)
-    new = VolunteerRow(
-        0, table.row.id, "deputy", seat.name, address, desk.now, None, desk.now, ends
-    )
+    new = VolunteerRow(id=0, game_id=table.row.id, asked=desk.now, **vars(asked))
 
     def write(tx: Tx) -> Sequence[Letter]:
         return (deputies.ask(tx, desk, table, asked),)

@@ -60,12 +60,12 @@ def forum_thread(context: GameContext, command: Command) -> Effect:
     if table.row.status not in ("open", "running"):
         raise Refused(IS_OVER.format(game=context.game))
     number = max(table.forum.number if table.forum else 0, now) + 1
-    made = ForumRow(0, table.row.id, number, "named", "", "", "", "", now)
+    made = ForumRow(id=0, game_id=table.row.id, number=number, at=now)
     after = replace(table, forum=made)
 
     def write(tx: Tx) -> None:
         ForumChannel.forget(tx, desk, table)
-        tx.forums.name(table.row.id, number, now)
+        tx.channels.name_forum(table.row.id, number, now)
 
     line = WRITE_THIS_LINE.format(line=ForumChannel(desk, after).line)
     told = (NOTHING_YET, LET_AN_ADMIN.format(address=desk.house.address), line)
@@ -87,11 +87,13 @@ def forum_name(context: GameContext, command: Command) -> Effect:
     if forum is None or not forum.on:
         raise Refused(NO_THREAD.format(game=context.game))
     assert seat is not None
-    asked = ForumNameRow(0, table.row.id, seat.name, seat.address, "", desk.now)
+    asked = ForumNameRow(
+        id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now
+    )
 
     def write(tx: Tx) -> None:
         ForumChannel.same(tx, desk, table)
-        tx.forums.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
+        tx.channels.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
 
     line = WRITE_IT_ONCE.format(host=forum.row.host, line=forum.line_of(asked))
     return _chosen(command, (line, FROM_THEN_ON), table, write)

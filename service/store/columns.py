@@ -1,0 +1,221 @@
+"""Declares tables: a class is both a table and the frozen value that its rows are read as.
+
+Each field is a column of the same name. Its type says the type of the column and whether it may be
+NULL, and its default is what a new row gets. A base class, a `value`, may declare some of the
+columns; then `read` reads only those. A column that needs more than its type has it in its
+annotation: `Seconds`, `Long`, `Packed`, or what it `References`.
+"""
+
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Row,
+    Select,
+    String,
+    Table,
+    select,
+    text,
+)
+from sqlalchemy.engine.interfaces import Dialect
+from sqlalchemy.schema import SchemaItem
+from sqlalchemy.sql.dml import ReturningUpdate
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+T = TypeVar("T")
+Kind = TypeVar("Kind", bound=type)
+
+METADATA = MetaData()
+"""All tables."""
+
+
+class _Packed(TypeDecorator[bytes]):
+    """Bytes stored compressed (zlib). A snapshot shrinks to a seventh, an email by a quarter."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """The value to write."""
+        return None if value is None else zlib.compress(value)
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """The value that was read."""
+        return None if value is None else zlib.decompress(value)
+
+
+class _Lines(TypeDecorator[tuple[str, ...]]):
+    """Texts without line breaks, stored as one text with a line for each."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str:
+        """The value to write."""
+        return "\n".join(value or ())
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...]:
+        """The value that was read."""
+        return tuple(value.split("\n")) if value else ()
+
+
+@dataclass(frozen=True)
+class References:
+    """A column that names a row of another table, by its primary key."""
+
+    target: str
+
+
+#: whole numbers that need 64 bits
+Long = Annotated[int, BigInteger()]
+#: bytes that are stored compressed
+Packed = Annotated[bytes, _Packed()]
+#: texts without line breaks
+Lines = Annotated[tuple[str, ...], _Lines()]
+#: the id of a row
+GameId = Annotated[int, References("game.id")]
+OccasionId = Annotated[int, References("occasion.id")]
+MailId = Annotated[int, References("inbox.id")]
+#: a field of a value that is not a column of its table
+NOT_STORED = "not stored"
+
+_TYPES: dict[object, type[TypeEngine[Any]]] = {
+    int: Integer,
+    str: String,
+    bytes: LargeBinary,
+    bool: Boolean,
+}
+#: what reads the rows of a table as values of a class
+_READS: dict[type, Select[Any]] = {}
+
+
+@dataclass_transform(frozen_default=True)
+def value(kind: Kind) -> Kind:
+    """Make a class a frozen dataclass, whose fields may be columns of a table that extends it."""
+    return cast(Kind, dataclass(frozen=True)(kind))
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def table(name: str, *items: SchemaItem) -> Callable[[Kind], Kind]:
+    """Make a class a frozen dataclass and a table, with these constraints and indexes.
+
+    The primary key is ``id``, or otherwise the first field. Afterwards the class stands for the
+    table in statements, and its attributes for the columns (see `col`).
+    """
+
+    def declare(kind: Kind) -> Kind:
+        dataclass(frozen=True, kw_only=True)(kind)
+        hints = get_type_hints(kind, include_extras=True)
+        stored = [one for one in fields(kind) if NOT_STORED not in get_args(hints[one.name])]
+        key = "id" if "id" in hints else stored[0].name
+        columns = [_column(one.name, hints[one.name], one.default, key) for one in stored]
+        made = Table(name, METADATA, *columns, *items)
+        for base in kind.__mro__:
+            if is_dataclass(base):
+                own = (made.c[one.name] for one in fields(base) if one.name in made.c)
+                _READS.setdefault(base, select(*own).execution_options(kind=base))
+        for column in columns:
+            setattr(kind, column.name, column)
+        # how SQLAlchemy finds out what an object stands for in a statement
+        setattr(kind, "__clause_element__", staticmethod(lambda: made))  # noqa: B010
+        return kind
+
+    return declare
+
+
+def _column(name: str, hint: object, default: object, key: str) -> Column[Any]:
+    type_, nullable, more = _type(hint)
+    if default is not MISSING and name != key:
+        return Column(name, type_, *more, nullable=nullable, default=default)
+    return Column(name, type_, *more, nullable=nullable, primary_key=name == key)
+
+
+def _type(hint: object) -> tuple[TypeEngine[Any], bool, list[ForeignKey]]:
+    """The type of a column by its annotation, whether it may be NULL, and what it refers to."""
+    more: list[object] = []
+    nullable = False
+    while (origin := get_origin(hint)) is not None:
+        if origin is Annotated:
+            hint, *extras = get_args(hint)
+            more += extras
+        elif origin is Literal:
+            hint = type(get_args(hint)[0])
+        elif origin in (Union, UnionType) and NoneType in get_args(hint):
+            nullable = True
+            [hint] = [one for one in get_args(hint) if one is not NoneType]
+        else:
+            break
+    keys = [ForeignKey(one.target) for one in more if isinstance(one, References)]
+    for one in more:
+        if isinstance(one, TypeEngine):
+            return one, nullable, keys
+        if one == "seconds":
+            return BigInteger(), nullable, keys
+    return _TYPES[hint](), nullable, keys
+
+
+def one_of(column: str, *allowed: str) -> CheckConstraint:
+    """Let a column have no other values than these."""
+    listed = ", ".join(f"'{word}'" for word in allowed)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def partial(name: str, *columns: str, where: str) -> Index:
+    """An index of only those rows for which the condition ``where`` is true."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
+def col(field: T) -> Column[T]:
+    """The column behind an attribute of a class that is a table, as in ``col(SeatRow.name)``."""
+    return cast(Column[T], field)
+
+
+def table_of(kind: type) -> Table:
+    """The table of a class, or of the class that extends it."""
+    return cast(Table, _READS[kind].get_final_froms()[0])
+
+
+def read(kind: type[T]) -> Select[T]:
+    """A statement that reads rows as values of ``kind``; only the columns of its fields are read.
+
+    ``where`` and ``order_by`` go on with it, and `service.store.database.Session.rows` executes it.
+    """
+    return _READS[kind]
+
+
+def values(wanted: Select[T] | ReturningUpdate[T], found: Iterable[Row[Any]]) -> tuple[T, ...]:
+    """The rows that a statement of `read`, or one with its ``kind``, has found, as values.
+
+    Each is filled directly, because thousands of rows are read for a log. Columns that were added
+    to the statement come last and are left out.
+    """
+    kind: type[T] = wanted.get_execution_options()["kind"]
+    names = _READS[kind].selected_columns.keys()
+    made = []
+    for row in found:
+        made.append(one := object.__new__(kind))
+        one.__dict__.update(zip(names, row, strict=False))
+    return tuple(made)
