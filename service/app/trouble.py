@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from service.audience import OPERATOR
+from service.desk.failures.undelivered import SET_LIMITS
 from service.desk.letters.post import Desk, House
 from service.mail.reader import NoReader
 from service.reports import note_page
@@ -182,8 +183,7 @@ def limited_letter(house: House, spell: Spell, now: int) -> Letter:
         spell.reason,
         "All emails wait, turn emails go first, and no try counts. Waybill asks again after 5 "
         "minutes, then less often, at least every hour. You read this as soon as one email passes.",
-        "If this happens again, set `smtp.a_minute` and `smtp.a_day` below what your provider "
-        "allows, or ask the provider for more.",
+        SET_LIMITS,
     )
     commands = ("waybill letters --waiting",)
     page = note_page(

@@ -36,6 +36,7 @@ def game(
     waybill game dixie7 rollback 212 --because "the tile was misread"
     """
     from service.app.wiring import house_of, open_store
+    from service.desk.seats.replacing import NO_SUCH_GAME
     from service.games.games import load, with_rulings
 
     chosen = load_settings(config)
@@ -47,7 +48,7 @@ def game(
                 found = load(tx, name.lower())
                 table = with_rulings(tx, found) if found is not None else None
             if table is None:
-                fail(f"there is no game called {name}; `waybill games` lists them")
+                fail(NO_SUCH_GAME.format(game=name))
             if text == "settings":
                 _settings(table)
             elif text == "show":

@@ -29,6 +29,7 @@ def seat(
     from service.app.office import seconds
     from service.app.wiring import house_of, open_store
     from service.desk.seats import addresses
+    from service.desk.seats.replacing import NO_SUCH_GAME
     from service.games.games import load
 
     chosen = load_settings(config)
@@ -47,7 +48,7 @@ def seat(
                 with store.transaction() as tx:
                     found = load(tx, game.lower())
                 if found is None:
-                    fail(f"there is no game called {game}; `waybill games` lists them")
+                    fail(NO_SUCH_GAME.format(game=game))
                 table = Table("seat", "address", "status", "token renewed")
                 for one in found.seats:
                     table.add_row(one.name, one.address, one.status, f"{one.epoch} times")
