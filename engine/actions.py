@@ -426,3 +426,6 @@ Action = (
     | Pass
     | Insist
 )
+
+#: actions that may need permission from a private company's owner
+Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain

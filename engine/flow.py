@@ -166,7 +166,7 @@ def _play(draft: Draft, action: Action) -> None:
     if isinstance(found, Refusal):
         raise Illegal(found)
     frame = draft.stack[-1]
-    if type(action) is Pass and isinstance(found, Step) and Pass not in found.verbs:
+    if type(action) is Pass and isinstance(found, Step):
         found.leave(draft, frame)
     else:
         found.play(draft, frame, action)
@@ -339,14 +339,12 @@ def _judge_done(draft: Draft, action: Pass) -> Acts | Refusal | None:
     while True:
         frame = draft.stack[-1]
         step = STEPS[type(frame)]
-        if Pass in step.verbs:
-            return step.why_not(draft.table, frame, action) or step
-        if not step.in_turn:
+        if not step.in_turn and not step.passes:
             return _not_now(draft)
         refusal = step.must(draft.table, frame)
         if refusal:
             return refusal
-        if not _rest_of_turn(draft):
+        if step.passes or not _rest_of_turn(draft):
             return step
         step.leave(draft, frame)
         settle(draft)
@@ -399,11 +397,11 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
         step = STEPS[type(frame)]
         for acts in (step, *beside(title, step.frame)):
             found += _legal(draft, acts, seat)
-        if not step.in_turn:
+        if not step.in_turn and not step.passes:
             break
         if step.must(draft.table, frame):
             break
-        if not _rest_of_turn(draft):
+        if step.passes or not _rest_of_turn(draft):
             found.append(Choice(Pass(by=seat)))
             break
         step.leave(draft, frame)

@@ -5,10 +5,7 @@ A proposal has everything that is needed to carry it out, and to judge again whe
 
 from msgspec import Struct
 
-from engine.actions import ActivateFerry, ExtendTrain, LayTile, PlaceMark
-
-#: actions that may need permission from a private company's owner
-Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain
+from engine.actions import Lent
 
 
 class AnyProposal(Struct, frozen=True, tag_field="what"):

@@ -17,9 +17,11 @@ from engine.actions import Action, CompanyAction, Pass
 from engine.events import Event
 from engine.events.base import Happening
 from engine.notation import writing
+from engine.notation.verbs import VERBS, every
 from engine.options import Choice
 from engine.position.frames import Frame
 from engine.steps.base import AutomaticStep, CompanyStep, Step
+from engine.steps.powers.permission import WithLeave
 from engine.telling import narration
 from service.reports import advice, decisions
 from service.reports.decisions.base import Words
@@ -35,10 +37,8 @@ PLACES = {
     "what brings it about": ("engine/play/",),
     "notation!": ("engine/notation/",),
     "words!": ("service/reports/decisions/",),
-    # a list of what is legal, of a verb that may be used before its step has come
-    "words": ("service/reports/advice.py", "service/reports/dealings.py"),
     # what a run earns while its connection is being settled, and a dividend foretold after it
-    "runs": ("engine/runs/connections.py", "service/reports/advice.py"),
+    "runs": ("engine/runs/connections.py", "service/reports/prospects.py"),
     # what is settled before a director puts things right that it is about
     "corrections": ("engine/correcting/",),
     # players of code who think about it, and what is worth counting
@@ -124,7 +124,8 @@ class Vote(msgspec.Struct, frozen=True, tag="vote"):
 class VoteStep(Step[Vote]):
     frame = Vote
     deciding = "a vote"
-    verbs = (actions.Accept, Pass)
+    verbs = (actions.Accept,)
+    passes = True
 
     def key(self, frame, now):
         return "vote"
@@ -134,7 +135,6 @@ class VoteStep(Step[Vote]):
 
     def candidates(self, table, frame):
         yield Choice(actions.Accept(by=frame.seat))
-        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table, frame, action):
         return None
@@ -162,6 +162,21 @@ def test_each_step_tells_its_decision_its_actors_its_words_and_its_verbs(missing
     steps.by_frame([*steps.STEPS.values(), VoteStep()])
     with pytest.raises(TypeError, match=text):
         steps.by_frame([*steps.STEPS.values(), forgetful()])
+
+
+def test_each_action_needs_rules():
+    rules = (*steps.STEPS.values(), *steps.ALWAYS, *steps.NOT_OF_A_STEP)
+    without = [acts for acts in rules if actions.NameTrain not in acts.verbs]
+    with pytest.raises(TypeError, match="actions that no rules judge: NameTrain"):
+        steps.judged(without)
+
+
+def test_an_action_that_needs_permission_can_be_offered():
+    class Votes(WithLeave):
+        verbs = (actions.Run,)
+
+    with pytest.raises(TypeError, match="are not in Lent: Run"):
+        steps.lent((*steps.NOT_OF_A_STEP, Votes()))
 
 
 def test_steps_that_never_ask_say_so():
@@ -208,6 +223,11 @@ def test_each_action_has_notation(monkeypatch):
     monkeypatch.setattr(writing, "Action", Action | Abstain)
     with pytest.raises(TypeError, match="actions without notation: Abstain"):
         writing.complete()
+
+
+def test_each_verb_is_in_the_table_of_all_verbs():
+    with pytest.raises(TypeError, match="not in the table of all verbs: extend"):
+        every(verb for verb in VERBS if verb.name != "extend")
 
 
 def test_each_action_is_made_by_the_reading_of_a_command():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from engine.facts.powers import (
@@ -160,45 +160,73 @@ def command(reader: CommandReader) -> Action:
     return action
 
 
-#: in the order of the help
-VERBS = (
-    stock.BUY,
-    stock.SELL,
-    stock.PAR,
-    stock.BID,
-    stock.TAKE_BACK,
-    operating.LAY,
-    powers.FERRY,
-    operating.TOKEN,
-    powers.MARK,
-    powers.EXTEND,
-    powers.NAME,
-    running.RUN,
-    running.IDLE,
-    operating.PAY,
-    operating.HALF,
-    operating.WITHHOLD,
-    trains.TRAIN,
-    operating.BUY_STATION,
-    trains.DISCARD,
-    debt.REPAY,
-    debt.REDEEM,
-    debt.ISSUE,
-    debt.BUY_BACK,
-    operating.KEEP,
-    distress.OFFER,
-    systems.MERGE,
-    trains.BANKRUPT,
-    exchange.EXCHANGE,
-    answering.ACCEPT,
-    answering.DECLINE,
-    answering.COUNTER,
-    answering.WITHDRAW,
-    answering.PROTECT,
-    answering.LET_FALL,
-    answering.INSIST,
-    stock.PASS,
-    Verb("use", ("power",), use),
+#: the modules that have verbs
+_MODULES = (
+    answering,
+    debt,
+    distress,
+    exchange,
+    operating,
+    powers,
+    running,
+    stock,
+    systems,
+    trains,
+)
+
+
+def every(verbs: Iterable[Verb]) -> tuple[Verb, ...]:
+    """All verbs, in the order of the help.
+
+    Raises TypeError that names the verbs of the modules that are not among them.
+    """
+    found = tuple(verbs)
+    own = (value for module in _MODULES for value in vars(module).values())
+    if left := [one.name for one in own if isinstance(one, Verb) and one not in found]:
+        raise TypeError(f"verbs that are not in the table of all verbs: {', '.join(left)}")
+    return found
+
+
+VERBS = every(
+    (
+        stock.BUY,
+        stock.SELL,
+        stock.PAR,
+        stock.BID,
+        stock.TAKE_BACK,
+        operating.LAY,
+        powers.FERRY,
+        operating.TOKEN,
+        powers.MARK,
+        powers.EXTEND,
+        powers.NAME,
+        running.RUN,
+        running.IDLE,
+        operating.PAY,
+        operating.HALF,
+        operating.WITHHOLD,
+        trains.TRAIN,
+        operating.BUY_STATION,
+        trains.DISCARD,
+        debt.REPAY,
+        debt.REDEEM,
+        debt.ISSUE,
+        debt.BUY_BACK,
+        operating.KEEP,
+        distress.OFFER,
+        systems.MERGE,
+        trains.BANKRUPT,
+        exchange.EXCHANGE,
+        answering.ACCEPT,
+        answering.DECLINE,
+        answering.COUNTER,
+        answering.WITHDRAW,
+        answering.PROTECT,
+        answering.LET_FALL,
+        answering.INSIST,
+        stock.PASS,
+        Verb("use", ("power",), use),
+    )
 )
 
 VERBS_BY_NAME = {key(name): verb for verb in VERBS for name in (verb.name, *verb.also)}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, get_args
 
+from engine.actions import Action, Lent, Pass
 from engine.position.frames import Frame
 from engine.steps.base import Acts, Step
 from engine.steps.operating.connected import ConnectedStep
@@ -17,6 +18,8 @@ from engine.steps.operating.station_trade import StationTradeStep
 from engine.steps.operating.stations import CityChoiceStep, HomeStep, StationsStep
 from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
+from engine.steps.operating.turn_wide import NOT_OF_A_STEP
+from engine.steps.powers.permission import WithLeave
 from engine.steps.questions.answer import QuestionStep
 from engine.steps.questions.discard import DiscardStep
 from engine.steps.questions.insisting import Insistence
@@ -83,5 +86,27 @@ def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:
 
 
 STEPS = by_frame(_STEPS)
+
+
+def judged(rules: Iterable[Acts]) -> None:
+    """Check that there are rules for each action. Raises TypeError that names those without."""
+    # a pass is judged by `must` of a step that `passes`
+    found = {Pass, *(verb for acts in rules for verb in acts.verbs)}
+    if left := [kind.__name__ for kind in get_args(Action) if kind not in found]:
+        raise TypeError(f"actions that no rules judge: {', '.join(left)}")
+
+
+def lent(rules: Iterable[Acts]) -> None:
+    """Check the actions that may need permission: offers of others must be able to carry them.
+
+    Raises TypeError that names those that are not in `engine.actions.Lent`.
+    """
+    verbs = (verb for acts in rules if isinstance(acts, WithLeave) for verb in acts.verbs)
+    if left := [verb.__name__ for verb in verbs if verb not in get_args(Lent)]:
+        raise TypeError(f"actions that need permission and are not in Lent: {', '.join(left)}")
+
+
+lent(NOT_OF_A_STEP)
+judged((*STEPS.values(), *ALWAYS, *NOT_OF_A_STEP))
 #: the frames that ask somebody: each needs words (`service.reports.decisions`)
 ASKING: tuple[type[Any], ...] = tuple(frame for frame, step in STEPS.items() if step.asks)

@@ -21,6 +21,8 @@ class Acts:
 
     #: the actions that it judges and plays
     verbs: ClassVar[tuple[type[Any], ...]] = ()
+    #: the kind of power that they carry out, if they do nothing else
+    power: ClassVar[type[Any] | None] = None
 
     def takes(self, title: Title, action: Action) -> bool:
         """Whether these rules judge and play the action."""
@@ -51,6 +53,9 @@ class Step(Acts, Generic[F]):
     deciding: ClassVar[str] = ""
     #: whether the verbs of the company's whole turn are offered here too
     in_turn: ClassVar[bool] = False
+    #: whether the player may pass: where `must` allows it, `leave` is what a pass does. In a
+    #: company's turn a pass ends the turn, by the same two methods of all its steps
+    passes: ClassVar[bool] = False
 
     def key(self, frame: F, now: Round) -> str:
         """The part that this frame adds to the name of the decision, "" for nothing.

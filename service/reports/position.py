@@ -1,7 +1,7 @@
 """The parts of a position that several emails show: its tables and private companies."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from engine.facts.facts import PrivateFacts
 from engine.facts.powers import (
@@ -17,6 +17,7 @@ from engine.facts.powers import (
     NamesPower,
     OwnHexesPower,
     PassagePower,
+    Power,
     SharePower,
     SpareStationPower,
     StationPower,
@@ -52,28 +53,36 @@ def _share(power: SharePower) -> str:
     return f"share of {power.company}, for its first owner"
 
 
-_WORDS: dict[type, Callable[[Any], str]] = {
-    MarkPower: lambda p: f"{p.mark} marker, +${p.bonus} at its stop",
-    TilePower: lambda p: f"free tile {'/'.join(p.tiles)} in a {p.terrain}",
-    HexTilePower: lambda p: f"free {'yellow ' if p.first_only else ''}tile on {p.hex}",
-    FoundingPower: lambda p: f"president's certificate of {p.company}",
-    NamesPower: _names,
-    DiscountPower: lambda p: f"one new train at {p.percent}%",
-    StationPower: lambda p: f"free station on {p.hex}",
-    TrainPower: lambda p: f"train {p.train}",
-    SharePower: _share,
-    TerrainPower: lambda p: f"{p.mark} marker, {p.terrain}s at {p.percent}%",
-    LaysPower: lambda p: f"{p.yellow} more yellow tiles, or an upgrade",
-    OwnHexesPower: lambda p: f"yellow tiles on {' '.join(p.hexes)}",
-    ExtendPower: lambda p: "one train that goes further",
-    FerryPower: lambda p: "opens a ferry",
-    SpareStationPower: lambda p: "one station more, anywhere",
-    PassagePower: lambda p: f"${p.dollars} for each run to {p.hex}, until phase {p.until}",
-    SwapPower: lambda p: "a share of any company for it",
-    BridgePower: lambda p: f"{p.percent}% of the cost of every bridge",
-    DoublePower: lambda p: f"doubles {p.hex} for its company, until phase {p.until}",
-}
+def worded(words: Mapping[type, Callable[[Any], str]]) -> Mapping[type, Callable[[Any], str]]:
+    """These words of powers. Raises TypeError that names the kinds of powers without any."""
+    if left := [kind.__name__ for kind in get_args(Power) if kind not in words]:
+        raise TypeError(f"powers without words: {', '.join(left)}")
+    return words
 
+
+_WORDS = worded(
+    {
+        MarkPower: lambda p: f"{p.mark} marker, +${p.bonus} at its stop",
+        TilePower: lambda p: f"free tile {'/'.join(p.tiles)} in a {p.terrain}",
+        HexTilePower: lambda p: f"free {'yellow ' if p.first_only else ''}tile on {p.hex}",
+        FoundingPower: lambda p: f"president's certificate of {p.company}",
+        NamesPower: _names,
+        DiscountPower: lambda p: f"one new train at {p.percent}%",
+        StationPower: lambda p: f"free station on {p.hex}",
+        TrainPower: lambda p: f"train {p.train}",
+        SharePower: _share,
+        TerrainPower: lambda p: f"{p.mark} marker, {p.terrain}s at {p.percent}%",
+        LaysPower: lambda p: f"{p.yellow} more yellow tiles, or an upgrade",
+        OwnHexesPower: lambda p: f"yellow tiles on {' '.join(p.hexes)}",
+        ExtendPower: lambda p: "one train that goes further",
+        FerryPower: lambda p: "opens a ferry",
+        SpareStationPower: lambda p: "one station more, anywhere",
+        PassagePower: lambda p: f"${p.dollars} for each run to {p.hex}, until phase {p.until}",
+        SwapPower: lambda p: "a share of any company for it",
+        BridgePower: lambda p: f"{p.percent}% of the cost of every bridge",
+        DoublePower: lambda p: f"doubles {p.hex} for its company, until phase {p.until}",
+    }
+)
 
 NO_POWER = "only pays"
 

@@ -23,8 +23,8 @@ from engine.supposing import Piece, SupposedPosition, Supposition, suppose
 from engine.wording import counted
 from service.mail.identity import slug
 from service.reports import position
-from service.reports.advice import per_share, prospect
 from service.reports.figures import routes_figure
+from service.reports.prospects import per_share, prospect
 from service.reports.scene import Answer, Figure, Scene
 from service.reports.sums import sum_rows
 from service.reports.tables import FIRM, Block, Either, Lines, Pairs, Row, Verbatim, folded

@@ -17,9 +17,10 @@ from engine.position.frames import (
 from engine.wording import counted, cut, listed
 from service.audience import Audience, OnlyFor
 from service.reports import position
-from service.reports.advice import LEVELS, company_block, legal, words
+from service.reports.advice import LEVELS, legal, words
 from service.reports.decisions import task, words_of
 from service.reports.example import button, fuller, likely, plain
+from service.reports.prospects import company_block
 from service.reports.rendering import TEXT_LIMIT, page, text_of
 from service.reports.scene import Answer, Figure, Page, PageLook, Said, Scene, Since, Told, in_rows
 from service.reports.tables import Lines, Pairs, Row, Verbatim

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from engine import Seat
 from engine.facts.facts import Phase
-from engine.facts.powers import FoundingPower
 from engine.inquiry import (
     cheapest,
     credit,
@@ -20,6 +19,7 @@ from engine.position.frames import Trains
 from engine.position.values import CLOSED, MARKET, OFFERING
 from engine.wording import halves, listed
 from service.reports.decisions import words_of
+from service.reports.decisions.operating import closes_with_train
 from service.reports.scene import Scene
 
 #: a type with so few trains left gets a warning
@@ -180,16 +180,6 @@ def _privates(scene: Scene, seat: Seat) -> list[str]:
     presidents = scene.state.presidents
     owners = scene.state.privates.items()
     return [p for p, owner in owners if owner == seat or presidents.get(owner) == seat]
-
-
-def closes_with_train(scene: Scene, company: str) -> str:
-    """The private company that closes when a company buys its first train, or ""."""
-    private = scene.title.founders.get(company, "")
-    if not private or scene.state.privates[private] == CLOSED:
-        return ""
-    power = scene.title.privates[private].power
-    first = isinstance(power, FoundingPower) and power.closes == "first train"
-    return private if first else ""
 
 
 def _founders(scene: Scene, seat: Seat) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BidLot, OfferShare, OfferStation, Pass
+from engine.actions import Action, BidLot, OfferShare, OfferStation
 from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed
 from engine.options import Choice, Option, Range
 from engine.play.shares import fall, holdings, settle_presidency
@@ -117,7 +117,8 @@ class FireSaleStep(Step[FireSale]):
 
     frame = FireSale
     deciding = "a company sells what it has for a train; bid or pass"
-    verbs = (BidLot, Pass)
+    verbs = (BidLot,)
+    passes = True
 
     def key(self, frame: FireSale, now: Round) -> str:
         """Each bid is a decision of its own."""
@@ -129,7 +130,7 @@ class FireSaleStep(Step[FireSale]):
             draft.pop()
             _settle(draft, frame)
         elif not draft.title.facts.waits_without_choice and not self._can_bid(draft.table, frame):
-            _pass(draft, frame)
+            self.leave(draft, frame)
 
     def _can_bid(self, table: Table, frame: FireSale) -> bool:
         bids = (o.action for o in self.candidates(table, frame) if isinstance(o, Range))
@@ -140,7 +141,7 @@ class FireSaleStep(Step[FireSale]):
         return frame.bidders[:1]
 
     def candidates(self, table: Table, frame: FireSale) -> Iterator[Option]:
-        """A bid, for a token with each company of the player, or a pass."""
+        """A bid, for a token with each company of the player."""
         seat, low = frame.bidders[0], lowest_bid(table, frame)
         if frame.hex:
             for buyer, president in table.at.presidents.items():
@@ -149,12 +150,9 @@ class FireSaleStep(Step[FireSale]):
                     yield Range(bid, "amount", low, most_for(table, frame, buyer))
         else:
             yield Range(BidLot(by=seat, amount=low), "amount", low, table.at.cash[seat])
-        yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: FireSale, action: Action) -> Refusal | None:
         """Require half the market value or the asked price, then a step more; within all limits."""
-        if isinstance(action, Pass):
-            return None
         assert isinstance(action, BidLot)
         key, low = "station for sale" if frame.hex else "redeemed shares", lowest_bid(table, frame)
         if action.amount < low:
@@ -177,13 +175,16 @@ class FireSaleStep(Step[FireSale]):
 
     def play(self, draft: Draft, frame: FireSale, action: Action) -> None:
         """Record the bid, until somebody raises it."""
-        if isinstance(action, BidLot):
-            draft.record(LotBid(action.by, action.amount, action.buyer))
-            bidders = (*frame.bidders[1:], action.by)
-            high, buyer, amount = action.by, action.buyer, action.amount
-            draft.replace(replace(frame, bidders=bidders, high=high, buyer=buyer, amount=amount))
-        else:
-            _pass(draft, frame)
+        assert isinstance(action, BidLot)
+        draft.record(LotBid(action.by, action.amount, action.buyer))
+        bidders = (*frame.bidders[1:], action.by)
+        high, buyer, amount = action.by, action.buyer, action.amount
+        draft.replace(replace(frame, bidders=bidders, high=high, buyer=buyer, amount=amount))
+
+    def leave(self, draft: Draft, frame: FireSale) -> None:
+        """Pass, which is for good."""
+        draft.record(Passed(frame.bidders[0]))
+        draft.replace(replace(frame, bidders=frame.bidders[1:]))
 
 
 def lowest_bid(table: Table, frame: FireSale) -> int:
@@ -229,11 +230,6 @@ def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | N
         text = f"{action.by} bids on the token for one of their companies"
         return table.refuse(key, "name", text, f"They are {', '.join(mine)}." if mine else "")
     return why_not_take(table, key, buyer, place, action.amount)
-
-
-def _pass(draft: Draft, frame: FireSale) -> None:
-    draft.record(Passed(frame.bidders[0]))
-    draft.replace(replace(frame, bidders=frame.bidders[1:]))
 
 
 def _settle(draft: Draft, frame: FireSale) -> None:

@@ -181,6 +181,7 @@ class Marks(Acts):
     """A company places a private company's marker on an icon its trains can reach (Table III)."""
 
     verbs = (PlaceMark,)
+    power = MarkPower
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Every icon of the marker."""
@@ -262,6 +263,7 @@ class TrainNames(Acts):
     """A company names its trains; unused names go where they earn most (Table III)."""
 
     verbs = (NameTrain,)
+    power = NamesPower
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Before the trains run: each name on each other train, and taking it off its train."""
@@ -346,3 +348,12 @@ def beside(title: Title, step: type[Any]) -> tuple[Acts, ...]:
         mergers = _MERGERS if title.facts.systems else ()
         return (*mergers, *(_FIRE_SALES if title.facts.fire_sale else ()))
     return _LENT.get(step, ()) if title.facts.operating.powers == "player" else ()
+
+
+#: all rules that are not those of a step: each title has some of them
+NOT_OF_A_STEP: tuple[Acts, ...] = (
+    *TURN_WIDE.values(),
+    *(acts for lent in _LENT.values() for acts in lent),
+    *_MERGERS,
+    *_FIRE_SALES,
+)

@@ -5,10 +5,11 @@ This module knows who must be asked, not what is done with the permission (18GL 
 
 from typing import Any
 
+from engine.actions import Lent
 from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.position.values import PrivateId, Seat
-from engine.proposals import BarredLay, Lent, PowerUse
+from engine.proposals import BarredLay, PowerUse
 from engine.steps.base import Acts
 from engine.steps.questions.asking import ask
 

@@ -26,6 +26,7 @@ class SpareStations(Acts):
     """The company places the private company's token, which is not one of its own."""
 
     verbs = (PlaceStation,)
+    power = SpareStationPower
 
     def takes(self, title: Title, action: Action) -> bool:
         """Whether the token comes from such a private company."""

@@ -12,6 +12,7 @@ from engine.actions import (
     BuyTrain,
     Counteroffer,
     Decline,
+    Lent,
     TradePrivate,
 )
 from engine.events import Countered, Declined
@@ -22,7 +23,7 @@ from engine.position.draft import Draft
 from engine.position.frames import Question, StationTrade, StockTurn, Track, Trains
 from engine.position.table import Table
 from engine.position.values import Round, Seat
-from engine.proposals import Lent, PrivateSale, StationSale, TrainSale
+from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.refusal import Refusal
 from engine.steps.base import Acts, Step
 from engine.steps.operating.station_trade import StationTradeStep

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import Action, KeepStation, Pass
+from engine.actions import Action, KeepStation
 from engine.events import StationsReplaced
 from engine.options import Choice, Option
 from engine.play.merger import within_numbers
@@ -25,7 +25,8 @@ class MergerStationsStep(Step[MergerStations]):
 
     frame = MergerStations
     deciding = "companies have merged; choose the tokens that are kept"
-    verbs = (KeepStation, Pass)
+    verbs = (KeepStation,)
+    passes = True
 
     def key(self, frame: MergerStations, now: Round) -> str:
         """All tokens of a merger are one decision."""
@@ -41,16 +42,13 @@ class MergerStationsStep(Step[MergerStations]):
         return (table.at.presidents[frame.company],)
 
     def candidates(self, table: Table, frame: MergerStations) -> Iterator[Option]:
-        """Every city where a token can be kept, and the end of the choice."""
+        """Every city where a token can be kept."""
         by = table.at.presidents[frame.company]
         for place in frame.places:
             yield Choice(KeepStation(by=by, company=frame.company, hex=place.hex, stop=place.stop))
-        yield Choice(Pass(by=by))
 
     def why_not(self, table: Table, frame: MergerStations, action: Any) -> Refusal | None:  # noqa: ANN401
         """Require a city with a merged company's token that may still be kept."""
-        if isinstance(action, Pass):
-            return None
         key = "merger stations"
         if action.company != frame.company:
             text = f"{frame.company} chooses its tokens now, not {action.company}"
@@ -66,10 +64,8 @@ class MergerStationsStep(Step[MergerStations]):
         return None
 
     def play(self, draft: Draft, frame: MergerStations, action: Action) -> None:
-        """Keep the token, or lose all that are left."""
-        if not isinstance(action, KeepStation):
-            draft.pop()
-            return
+        """Keep the token; after a pass, the company loses all that are left."""
+        assert isinstance(action, KeepStation)
         place = _place(frame, action)
         assert place is not None
         draft.keep_station(frame.company, place.hex, place.stop)

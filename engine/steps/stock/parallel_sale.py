@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BidPrivate, Pass, TakeBack
+from engine.actions import Action, BidPrivate, TakeBack
 from engine.events import BidMade, BidTakenBack, Passed
 from engine.options import Choice, Option, Range
 from engine.position.draft import Draft
@@ -38,7 +38,8 @@ class ParallelAuctionStep(Step[ParallelAuction]):
 
     frame = ParallelAuction
     deciding = "all private companies of the bank are auctioned at once; bid on one, or pass"
-    verbs = (BidPrivate, TakeBack, Pass)
+    verbs = (BidPrivate, TakeBack)
+    passes = True
 
     def key(self, frame: ParallelAuction, now: Round) -> str:
         """Each turn of a player is a decision of its own."""
@@ -49,7 +50,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         if frame.passes == len(draft.table.playing):
             self._settle(draft, frame)
         elif not draft.title.facts.waits_without_choice and not self._can_bid(draft.table, frame):
-            self._pass(draft, frame)
+            self.leave(draft, frame)
 
     @staticmethod
     def _can_bid(table: Table, frame: ParallelAuction) -> bool:
@@ -68,7 +69,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: ParallelAuction) -> Iterator[Option]:
-        """Bids on all that the bank has, money to take back, and a pass."""
+        """Bids on all that the bank has, and money to take back."""
         seat = frame.seat
         for private in table.unsold():
             low = lowest_bid(table, private)
@@ -76,13 +77,10 @@ class ParallelAuctionStep(Step[ParallelAuction]):
             yield Range(action, "amount", low, highest_bid(table, private, seat))
         for private in table.at.bids:
             yield Choice(TakeBack(by=seat, private=private))
-        yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: ParallelAuction, action: Action) -> Refusal | None:
         """Require face value or $5 over the highest bid; nobody may return to an auction they
         left."""
-        if isinstance(action, Pass):
-            return None
         assert isinstance(action, BidPrivate | TakeBack)
         unsold = table.unsold()
         if action.private not in unsold:
@@ -119,7 +117,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         return None
 
     def play(self, draft: Draft, frame: ParallelAuction, action: Action) -> None:
-        """A bid or a pass ends the turn; money taken back may still be bid in the same turn."""
+        """A bid ends the turn; money taken back may still be bid in the same turn."""
         if isinstance(action, BidPrivate):
             draft.add_bid(action.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
@@ -129,10 +127,9 @@ class ParallelAuctionStep(Step[ParallelAuction]):
             withdraw(draft, action.private, action.by)
             draft.record(BidTakenBack(action.by, action.private, amount))
             draft.replace(replace(frame, left=(*frame.left, (action.by, action.private))))
-        else:
-            self._pass(draft, frame)
 
-    def _pass(self, draft: Draft, frame: ParallelAuction) -> None:
+    def leave(self, draft: Draft, frame: ParallelAuction) -> None:
+        """Count the pass: when all have passed in a row, the auctions are over."""
         draft.record(Passed(frame.seat))
         self._next(draft, replace(frame, passes=frame.passes + 1))
 

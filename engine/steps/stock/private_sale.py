@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.actions import Action, BidPrivate, BuyPrivate, Par, Pass
+from engine.actions import Action, BidPrivate, BuyPrivate, Par
 from engine.events import AuctionBegan, BidMade, ParSet, Passed, PrivateBought
 from engine.facts.powers import FoundingPower
 from engine.options import Choice, Option, Range
@@ -169,7 +169,8 @@ class PrivateTurnStep(Step[PrivateTurn]):
 
     frame = PrivateTurn
     deciding = "the bank still has private companies; buy the cheapest, bid on another, or pass"
-    verbs = (BuyPrivate, BidPrivate, Pass)
+    verbs = (BuyPrivate, BidPrivate)
+    passes = True
 
     def key(self, frame: PrivateTurn, now: Round) -> str:
         """Nothing: the frame of the round, below on the stack, names the turn."""
@@ -180,19 +181,16 @@ class PrivateTurnStep(Step[PrivateTurn]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: PrivateTurn) -> Iterator[Option]:
-        """The cheapest, bids on the others, and a pass."""
+        """The cheapest, and bids on the others."""
         cheapest, *others = table.unsold()
         yield Choice(BuyPrivate(by=frame.seat, private=cheapest))
         for private in others:
             low = lowest_bid(table, private)
             action = BidPrivate(by=frame.seat, private=private, amount=low)
             yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
-        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: PrivateTurn, action: Action) -> Refusal | None:
         """3.1: one purchase of the cheapest, or one bid on another."""
-        if isinstance(action, Pass):
-            return None
         assert isinstance(action, BuyPrivate | BidPrivate)
         unsold = table.unsold()
         if action.private not in unsold:
@@ -226,12 +224,16 @@ class PrivateTurnStep(Step[PrivateTurn]):
 
     def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
         """Buy or bid; either uses the whole turn (3.1)."""
-        end_turn(draft, acted=not isinstance(action, Pass))
+        end_turn(draft, acted=True)
         if isinstance(action, BuyPrivate):
             sell(draft, action.private, action.by, first_price(draft.table, action.private))
         elif isinstance(action, BidPrivate):
             draft.add_bid(action.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
+
+    def leave(self, draft: Draft, frame: PrivateTurn) -> None:
+        """End the turn without an action."""
+        end_turn(draft, acted=False)
 
 
 class AuctionStep(Step[Auction]):
@@ -239,7 +241,8 @@ class AuctionStep(Step[Auction]):
 
     frame = Auction
     deciding = "a private company is being auctioned; bid on it or pass"
-    verbs = (BidPrivate, Pass)
+    verbs = (BidPrivate,)
+    passes = True
 
     def key(self, frame: Auction, now: Round) -> str:
         """Each bid is a decision of its own."""
@@ -253,7 +256,7 @@ class AuctionStep(Step[Auction]):
         elif draft.title.facts.waits_without_choice:
             return
         elif bidding_cash(draft.table, frame.private, frame.seat) < self._low(draft.table, frame):
-            self._pass(draft, frame)
+            self.leave(draft, frame)
 
     @staticmethod
     def _low(table: Table, frame: Auction) -> int:
@@ -264,7 +267,7 @@ class AuctionStep(Step[Auction]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: Auction) -> Iterator[Option]:
-        """A raise or a pass, and bids on other private companies where they are allowed."""
+        """A raise, and bids on other private companies where they are allowed."""
         low = self._low(table, frame)
         action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
         yield Range(action, "amount", low, highest_bid(table, frame.private, frame.seat))
@@ -273,12 +276,9 @@ class AuctionStep(Step[Auction]):
                 low = lowest_bid(table, private)
                 action = BidPrivate(by=frame.seat, private=private, amount=low)
                 yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
-        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
         """Require a raise by the bid step at least, with money not set aside for another bid."""
-        if isinstance(action, Pass):
-            return None
         assert isinstance(action, BidPrivate)
         beside = is_waterfall(table) and action.private in table.unsold()
         if action.private != frame.private and not beside:
@@ -287,10 +287,7 @@ class AuctionStep(Step[Auction]):
         return why_not_bid(table, action, "auction")
 
     def play(self, draft: Draft, frame: Auction, action: Action) -> None:
-        """Raise or pass. A pass lasts for this turn only (3.1.1), or in some titles for good.
-
-        A bid on another private company, if allowed, does not end the turn.
-        """
+        """Raise the bid, or bid on another private company, which does not end the turn."""
         if isinstance(action, BidPrivate) and action.private != frame.private:
             draft.add_bid(action.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
@@ -298,10 +295,9 @@ class AuctionStep(Step[Auction]):
             draft.add_bid(frame.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
             self._next(draft, frame, action.by, action.amount)
-        else:
-            self._pass(draft, frame)
 
-    def _pass(self, draft: Draft, frame: Auction) -> None:
+    def leave(self, draft: Draft, frame: Auction) -> None:
+        """Pass, for this turn only (3.1.1), or in some titles for good."""
         draft.record(Passed(frame.seat))
         if passes_for_good(draft.table):
             withdraw(draft, frame.private, frame.seat)

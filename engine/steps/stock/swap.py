@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import Action, Pass, SwapPrivate
+from engine.actions import Action, SwapPrivate
 from engine.events import PrivateSwapped
 from engine.facts.powers import SwapPower
 from engine.options import Choice, Option
@@ -73,7 +73,8 @@ class SwapStep(Step[Swap]):
 
     frame = Swap
     deciding = "an operating round begins; exchange the private company, or pass"
-    verbs = (SwapPrivate, Pass)
+    verbs = (SwapPrivate,)
+    passes = True
 
     def key(self, frame: Swap, now: Round) -> str:
         """Each operating round has one such decision."""
@@ -89,21 +90,17 @@ class SwapStep(Step[Swap]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: Swap) -> Iterator[Option]:
-        """Every share, and a pass."""
+        """Every share."""
         for swap in swaps(table, frame.seat):
             yield Choice(swap)
-        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: Swap, action: Any) -> Refusal | None:  # noqa: ANN401
         """Refuse as at any other moment."""
-        return None if isinstance(action, Pass) else SWAPPING.why_not(table, frame, action)
+        return SWAPPING.why_not(table, frame, action)
 
     def play(self, draft: Draft, frame: Swap, action: Action) -> None:
-        """Exchange it, without revenue for the round (18MW R20), or go on."""
-        if isinstance(action, SwapPrivate):
-            SWAPPING.play(draft, frame, action)
-        else:
-            draft.pop()
+        """Exchange it, without revenue for the round (18MW R20)."""
+        SWAPPING.play(draft, frame, action)
 
 
 def _is_moment(frame: Any, seat: Seat) -> bool:  # noqa: ANN401

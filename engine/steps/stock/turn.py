@@ -10,7 +10,6 @@ from engine.actions import (
     BuyBond,
     BuyShare,
     Par,
-    Pass,
     SellBonds,
     SellShares,
     SwapPrivate,
@@ -55,7 +54,8 @@ class StockTurnStep(Step[StockTurn]):
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
-    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Pass)
+    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack)
+    passes = True
 
     def key(self, frame: StockTurn, now: Round) -> str:
         """Nothing: the frame of the round, below on the stack, names the turn."""
@@ -66,7 +66,7 @@ class StockTurnStep(Step[StockTurn]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: StockTurn) -> Iterator[Option]:
-        """Purchases, sales of every size, and the end of the turn."""
+        """Purchases, and sales of every size."""
         seat = frame.seat
         for company in table.title.companies:
             if not frame.bought:
@@ -81,12 +81,9 @@ class StockTurnStep(Step[StockTurn]):
         yield from map(Choice, swaps(table, seat))
         if hint := how_to_trade(table, seat):
             yield Open("private", hint)
-        yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
         """Refuse by the rules of 3.2 for each kind of action."""
-        if isinstance(action, Pass):
-            return self.must(table, frame)
         if isinstance(action, SellShares):
             return self._why_not_sale(table, frame, action)
         if table.title.facts.stock.limits_first and (refusal := self.must(table, frame)):
@@ -290,9 +287,7 @@ class StockTurnStep(Step[StockTurn]):
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Carry the action out, and record what the rest of the turn allows."""
-        if isinstance(action, Pass):
-            self.leave(draft, frame)
-        elif isinstance(action, SellShares):
+        if isinstance(action, SellShares):
             self._sell(draft, frame, action)
         elif isinstance(action, SellBonds):
             self._sell_bonds(draft, action)

@@ -14,8 +14,10 @@ from engine.facts.powers import ExtendPower, MarkPower
 from engine.facts.title import Title
 from engine.notation import names
 from engine.notation.words import key
+from engine.play.rounds import TURN
 from engine.play.shares import SHARE
 from engine.position.rules import rules_of
+from engine.steps.operating.turn_wide import TURN_WIDE
 from engine.titles.checks.chart import chart
 from engine.titles.checks.debt import debts, mergers
 from engine.titles.checks.places import borders, ferries, hexes, locations, rivers
@@ -106,6 +108,21 @@ def operating(title: Title) -> Iterator[str]:
     for name in ("objective_bonus", "train_min_price", "station_trade"):
         if getattr(facts, name) < 0:
             yield f"operating.{name}: is negative"
+
+
+def turn(title: Title) -> Iterator[str]:
+    """The steps of a company's turn, and what is possible at any time of it."""
+    facts = title.facts
+    for name, known in (("turn", TURN), ("anytime", TURN_WIDE)):
+        for entry in getattr(facts, name):
+            if entry not in known:
+                yield f"{name}: {entry} is none of {', '.join(known)}"
+    if facts.operating.powers == "player":
+        return
+    for private in facts.private:
+        for name, acts in TURN_WIDE.items():
+            if acts.power and isinstance(private.power, acts.power) and name not in facts.anytime:
+                yield f"anytime: {name} is missing, so nobody can use the power of {private.id}"
 
 
 def phases(title: Title) -> Iterator[str]:
@@ -306,6 +323,7 @@ PARTS: tuple[Callable[[Title], Iterator[str]], ...] = (
     players,
     shares,
     operating,
+    turn,
     chart,
     phases,
     trains,

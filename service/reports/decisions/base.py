@@ -64,12 +64,8 @@ class Words(ABC, Generic[F]):
 
     #: the frame of the decision
     frame: ClassVar[type]
-    #: actions that `rows` lists; each other action is in the list of its verb
+    #: actions that `rows` lists; each other one is in a `Listed` of these modules
     lists: ClassVar[tuple[type, ...]] = ()
-    #: the thing that a bankrupt president cannot pay
-    owed: ClassVar[str] = "train"
-    #: whether the listed tokens or shares cost nothing
-    free: ClassVar[bool] = False
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:

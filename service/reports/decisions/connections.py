@@ -23,7 +23,6 @@ class ConnectedWords(CompanyWords[Connected]):
 
     frame = Connected
     lists = (Decline,)
-    free = True
 
     def task(self, scene: Scene, frame: Connected, seat: Seat, reader: Seat) -> DecisionTask:
         """Place the token or not."""

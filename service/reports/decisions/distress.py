@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from engine import Action, Range, Seat
-from engine.actions import BidLot, Pass
+from engine.actions import BidLot, OfferShare, OfferStation, Pass
 from engine.board.hexes import Hex
 from engine.inquiry import station_cost
 from engine.notation import write
 from engine.position.frames import FireSale
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, Words
-from service.reports.scene import Figure, Scene, Sorted
+from service.reports.scene import Figure, Listed, Scene, Sorted
 from service.reports.tables import Row
 
 
@@ -72,3 +72,22 @@ def _place(scene: Scene, frame: FireSale, bid: BidLot) -> str:
     return (
         f", and {scene.money(station_cost(scene.table, bid.buyer, (frame.hex, stop)))} to the bank"
     )
+
+
+# what is legal
+
+
+def _offers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """The things that a company may sell to pay for a train that it must buy."""
+    items = [
+        f"`{write(scene.title, scene.state, o.action)}` is auctioned among the others"
+        for o in found.of(OfferShare)
+    ]
+    for option in found.of(OfferStation):
+        items.append(
+            f"`{write(scene.title, scene.state, option.action)}`, or from another price on"
+        )
+    return [Row("offer", tuple(items), True)]
+
+
+FIRE_SALE = Listed((OfferShare, OfferStation), _offers)

@@ -1,13 +1,14 @@
-"""Words of a company's turn: home, track, tokens, runs, dividends, trains."""
+"""Words of a company's turn: home, track, tokens, runs, dividends, trains; what is legal in it."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from engine import Action, Choice, Seat
+from engine import Action, Choice, Range, Seat, State
 from engine.actions import (
     BuyTrain,
     Dividend,
     GoBankrupt,
+    IdleTrain,
     LayTile,
     MergeInto,
     OfferShare,
@@ -15,12 +16,28 @@ from engine.actions import (
     PlaceStation,
     Run,
     SellShares,
+    TrainRun,
 )
 from engine.board.hexes import Hex
-from engine.inquiry import idles, must_buy
+from engine.board.tiles import STOP
+from engine.facts.powers import FoundingPower
+from engine.inquiry import (
+    credit,
+    earned,
+    ferry_cost,
+    idles,
+    is_spare,
+    mean_par,
+    must_buy,
+    station_cost,
+    top_cell,
+    why_not_token,
+)
+from engine.notation import write
 from engine.notation.position import turn_company
 from engine.position.frames import (
     CityChoice,
+    Connected,
     Home,
     Payout,
     Running,
@@ -28,11 +45,15 @@ from engine.position.frames import (
     Track,
     Trains,
 )
+from engine.position.values import CLOSED
+from engine.runs.connections import made_by, supposed
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, F, Words
 from service.reports.figures import market_figure
 from service.reports.gains import best_lay, reason
-from service.reports.scene import Figure, Scene
+from service.reports.prospects import DividendFate, Prospect, prospect
+from service.reports.scene import Figure, Listed, Scene, Sorted
+from service.reports.tables import Row
 
 
 class CompanyWords(Words[F]):
@@ -46,7 +67,7 @@ class CompanyWords(Words[F]):
         """A tile that pays for itself, the best run, a dividend, or a first train."""
         lays = [lay for lay in chances.of(LayTile) if not lay.power and not chances.laid]
         lay = best_lay(chances.title, chances.state, lays)
-        return lay or chances.first(Run, Dividend) or _train(chances)
+        return lay or chances.first(Run, Dividend) or _first_train(chances)
 
     def why(self, chances: Chances, action: Action) -> str:
         """The gain from a tile."""
@@ -61,7 +82,7 @@ class CompanyWords(Words[F]):
         return base.building(scene, seat, new)
 
 
-def _train(chances: Chances) -> Action | None:
+def _first_train(chances: Chances) -> Action | None:
     """The bank's cheapest train, for a company without one; otherwise None."""
     if chances.state.trains.get(turn_company(chances.state)):
         return None
@@ -170,8 +191,6 @@ class TrainsWords(CompanyWords[Trains]):
 class _PlacingWords(CompanyWords[F]):
     """Tokens that must be placed now and cost nothing."""
 
-    free = True
-
     def example(self, chances: Chances) -> Action | None:
         """The first place."""
         return chances.first(PlaceStation)
@@ -200,3 +219,189 @@ class CityChoiceWords(_PlacingWords[CityChoice]):
         company, whose = frame.company, frame.stations[0]
         text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
         return DecisionTask(f"{company} chooses a city of {scene.table.place(frame.hex)}", text)
+
+
+# what is legal
+
+#: decisions in which a token costs nothing
+_WITHOUT_COST = (Home, CityChoice, Connected)
+
+
+def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    tokens: list[str] = []
+    spare: list[str] = []
+    placing = isinstance(scene.state.stack[-1], _WITHOUT_COST)
+    for option in found.of(PlaceStation):
+        action = option.action
+        assert isinstance(action, PlaceStation)
+        text = write(scene.title, scene.state, action)
+        more = is_spare(scene.title, action.power)
+        free = placing or (action.power and not more)
+        place = action.hex, action.stop
+        price = "" if free else f" {scene.money(station_cost(scene.table, action.company, place))}"
+        name = scene.title.hexes[action.hex].name
+        if more:
+            first = "" if spare else f"`{text}` needs no track: "
+            spare.append(f"{first}{action.hex} {name}{price}")
+        else:
+            tokens.append(f"`{text}` {name}{_leads(scene, action)}{price}")
+    return [Row("token", tuple(tokens)), Row("any time", tuple(spare))]
+
+
+def _leads(scene: Scene, action: PlaceStation) -> str:
+    """The directions of a city's track, on a hex with several cities."""
+    face = scene.table.face(action.hex)
+    if face.cities < 2 or not face.track:
+        return ""
+    sides = sorted(min(piece) for piece in face.track if max(piece) == STOP + action.stop)
+    return f" ({'-'.join(scene.title.grid.word(side) for side in sides)})"
+
+
+def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    runs = [o.action for o in found.of(Run) if isinstance(o.action, Run) and o.action.runs]
+    if not runs:
+        return []
+    outlook = prospect(scene)
+    items = []
+    if outlook and outlook.total:
+        what = "the best run" if outlook.proved else "the best run found"
+        items.append(f"`run` is {what}, {scene.money(outlook.total)} as the map lies")
+        items += _connected(scene, outlook)
+    for action in runs:
+        if fee := ferry_cost(scene.table, action.company, action.runs):
+            total = earned(scene.table, action.company, action.runs)
+            items.append(
+                f"{scene.money(total)} with {scene.money(fee)} paid for ferries, `routes` shows how"
+            )
+    rows = [Row("run", (*items, "or name the stops"))]
+    idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
+    which = "the best" if outlook and outlook.proved else "the best that was found"
+    what = f"is the train that earns nothing; `run` alone chooses {which}"
+    return [*rows, Row("idle", (f"{' or '.join(idle)} {what}",))] if idle else rows
+
+
+def _connected(scene: Scene, outlook: Prospect) -> Iterable[str]:
+    """The additional gain of the best run if it makes a connection."""
+    company = outlook.company
+    runs = [TrainRun(one.train, one.path) for one in outlook.runs]
+    for facts in made_by(scene.table, company, runs):
+        text = f"it brings the treasury {scene.money(facts.treasury)} more"
+        after = supposed(scene.table, company, (facts.id,))
+        free = why_not_token(after, company, facts.token) is None
+        yield f"{text}; `token {facts.token}` after it is free" if free else text
+
+
+def _dividends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    kinds = [f"`{kind}`" for kind in scene.title.facts.operating.dividends]
+    return [Row("then", (f"{', '.join(kinds[:-1])} or {kinds[-1]}",))]
+
+
+def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """Trains for sale now, or after the dividend."""
+    company = scene.view.company
+    if not company or scene.table.agent(company) != seat:
+        return []
+    outlook = prospect(scene)
+    if outlook is not None and outlook.pay and outlook.withhold:
+        return _trains_later(scene, seat, outlook)
+    return [Row("buy", tuple(_train(scene, scene.state, o) for o in found.of(BuyTrain)), True)]
+
+
+def _trains_later(scene: Scene, seat: Seat, outlook: Prospect) -> list[Row]:
+    paid = _buys(scene, seat, outlook.pay)
+    kept = _buys(scene, seat, outlook.withhold)
+    items = list(paid.values())
+    items += [f"{text}, only if you withhold" for key, text in kept.items() if key not in paid]
+    return [Row("buy", tuple(items) or _short(scene, outlook), True)]
+
+
+def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
+    """The reason why no train can be bought after the dividend."""
+    assert outlook.withhold is not None
+    after = outlook.withhold.state
+    train = scene.later(after).table.cheapest_bank_train()
+    cash = after.cash[outlook.company]
+    if train is None or train.price <= cash:
+        return ()
+    return (
+        f"no train: a {train.type} costs {scene.money(train.price)}, "
+        f"{scene.money(cash)} if you withhold",
+    )
+
+
+def _buys(scene: Scene, seat: Seat, fate: DividendFate | None) -> dict[str, str]:
+    """The possible purchases after a dividend: key → words."""
+    if fate is None or not fate.state.stack:
+        return {}
+    top = fate.state.stack[-1]
+    if not isinstance(top, Trains) or top.company != scene.view.company:
+        return {}
+    later = scene.later(fate.state)
+    found = {}
+    for option in later.options(seat):
+        if isinstance(option, Choice | Range) and isinstance(option.action, BuyTrain):
+            action = option.action
+            key = f"{action.train} {action.source} {action.power}"
+            found[key] = _train(later, fate.state, option)
+    return found
+
+
+def _train(scene: Scene, state: State, option: Choice | Range) -> str:
+    action = option.action
+    assert isinstance(action, BuyTrain)
+    text, later = write(scene.title, state, action), scene.later(state)
+    gone = [p for p in (action.power, closes_with_train(later, action.company)) if p]
+    closing = f", {' and '.join(gone)} closes" if gone else ""
+    if isinstance(option, Range):
+        other = later.table.operator(action.source)
+        asked = "" if other == action.by else f" ({other} is asked)"
+        return f"`{text}` or up to {scene.money(option.high)}{asked}{closing}"
+    return f"`{text}` {scene.money(action.price)}{_helped(later, action)}{closing}"
+
+
+def _helped(scene: Scene, action: BuyTrain) -> str:
+    """The borrowed part of the price, and the president's part."""
+    missing = action.price - scene.state.cash[action.company]
+    aid = missing - credit(scene.table, action.company)
+    if missing <= 0:
+        return ""
+    lent = (
+        f", {scene.money(min(missing, missing - max(aid, 0)))} of it borrowed"
+        if aid < missing
+        else ""
+    )
+    return f"{lent}, {scene.money(aid)} of it your own" if aid > 0 else lent
+
+
+def closes_with_train(scene: Scene, company: str) -> str:
+    """The private company that closes when a company buys its first train, or ""."""
+    private = scene.title.founders.get(company, "")
+    if not private or scene.state.privates[private] == CLOSED:
+        return ""
+    power = scene.title.privates[private].power
+    first = isinstance(power, FoundingPower) and power.closes == "first train"
+    return private if first else ""
+
+
+def _mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """The corporations that a company without a train may merge with, and each result."""
+    items: dict[str, str] = {}
+    for option in found.of(MergeInto):
+        action = option.action
+        assert isinstance(action, MergeInto)
+        merged, table = (action.company, action.partner), scene.table
+        row, column = top_cell(table, merged)
+        price, par = table.title.chart.rows[row][column].price, mean_par(table, merged)
+        text = (
+            f"`{write(scene.title, scene.state, option.action)}` (price {scene.money(price)}, "
+            f"par {scene.money(par)}, no turn in this round)"
+        )
+        items.setdefault(action.partner, text)
+    return [Row("merge", tuple(items.values()), True)]
+
+
+STATIONS = Listed((PlaceStation,), _stations)
+RUNS = Listed((Run, IdleTrain), _runs)
+DIVIDENDS = Listed((Dividend,), _dividends)
+TRAINS = Listed((BuyTrain,), _trains)
+MERGERS = Listed((MergeInto,), _mergers)

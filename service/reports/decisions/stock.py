@@ -1,9 +1,9 @@
-"""Words of stock rounds: private companies, auctions and shares."""
+"""Words of stock rounds: private companies, auctions and shares; what of them is legal."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from engine import Action, Seat
+from engine import Action, Range, Seat
 from engine.actions import (
     BidPrivate,
     BuyPrivate,
@@ -13,9 +13,10 @@ from engine.actions import (
     SellShares,
     SwapPrivate,
     TakeBack,
+    TradePrivate,
 )
 from engine.board.hexes import Hex
-from engine.inquiry import freeable
+from engine.inquiry import fallen, float_percent, freeable, president_percent, to_buy
 from engine.notation import write
 from engine.notation.position import source_word
 from engine.position.frames import (
@@ -26,10 +27,11 @@ from engine.position.frames import (
     StockTurn,
     Swap,
 )
+from engine.position.values import MARKET, OFFERING
 from engine.wording import listed
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, F, Words
-from service.reports.scene import Figure, Scene, Sorted
+from service.reports.scene import Figure, Listed, Scene, Sorted
 from service.reports.tables import Row
 
 
@@ -139,7 +141,6 @@ class FoundingWords(_PlayerWords[Founding]):
     """A private company has brought a president's certificate, which is already paid."""
 
     frame = Founding
-    free = True
 
     def task(self, scene: Scene, frame: Founding, seat: Seat, reader: Seat) -> DecisionTask:
         """Set the par."""
@@ -229,3 +230,117 @@ class StockTurnWords(_PlayerWords[StockTurn]):
         player = scene.players[seat]
         if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."
+
+
+# what is legal
+
+
+def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    rows = []
+    for option in found.of(BuyPrivate):
+        action = option.action
+        assert isinstance(action, BuyPrivate)
+        price = next(p.price for p in scene.view.privates if p.id == action.private)
+        rows.append(Row("buy", (f"`buy {action.private}` for {scene.money(price)}",)))
+    bids = []
+    for option in found.of(BidPrivate):
+        action = option.action
+        assert isinstance(action, BidPrivate) and isinstance(option, Range)
+        text = write(scene.title, scene.state, action)
+        top = (
+            f"or more, up to {scene.money(option.high)}"
+            if option.high > option.low
+            else "and no more"
+        )
+        bids.append(f"`{text}` {top}")
+    if bids:
+        rows.append(Row("bid", tuple(bids), True))
+    return rows
+
+
+def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    buys = list(_purchases(scene, found))
+    pars: dict[str, list[int]] = {}
+    for option in found.of(Par):
+        assert isinstance(option.action, Par)
+        pars.setdefault(option.action.company, []).append(option.action.price)
+    rows = [Row("buy", tuple(buys), True), *_pars(scene, pars)]
+    return [*rows, Row("sell", tuple(_sales(scene, found)), True)]
+
+
+def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
+    """Certificates with prices; if a purchase may have several, the largest number."""
+    most: dict[tuple[str, bool, bool], BuyShare] = {}
+    for option in found.of(BuyShare):
+        action = option.action
+        assert isinstance(action, BuyShare)
+        if action.more:
+            most[action.company, action.double, action.president] = action
+            continue
+        text = write(scene.title, scene.state, action)
+        left = scene.table.percent(action.company, action.source)
+        yield f"`{text}` {scene.money(_price(scene, action))} ({left}% {_there(scene, action)})"
+    for action in most.values():
+        text = write(scene.title, scene.state, action)
+        yield f"`{text}` {scene.money(_price(scene, action))}, or fewer"
+
+
+def _there(scene: Scene, action: BuyShare) -> str:
+    """The place that sells a certificate."""
+    return {OFFERING: "in the IPO", MARKET: "in the open market"}.get(action.source, "there")
+
+
+def _price(scene: Scene, action: BuyShare) -> int:
+    return to_buy(scene.table, action)[1]
+
+
+FLOATS = "a company floats when {percent}% has left the IPO"
+
+
+def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
+    """Companies with the same possible pars, in one row."""
+    together: dict[tuple[int, tuple[int, ...]], list[str]] = {}
+    for company, prices in pars.items():
+        key = president_percent(scene.table, company), tuple(prices)
+        together.setdefault(key, []).append(company)
+    paid = isinstance(scene.state.stack[-1], Founding)
+    for (part, values), companies in together.items():
+        amounts = ", ".join(map(str, values))
+        cost = "nothing more" if paid else f"{scene.money(values[-1] * part // 10)}"
+        text = f"`par {companies[0]} {values[-1]}` costs {cost} for {part}%"
+        which = f"start {', '.join(companies)} at {amounts}"
+        floats = FLOATS.format(percent=float_percent(scene.table, companies[0]))
+        yield Row("par", (which, text, floats), True)
+
+
+def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
+    """For each company: how many shares may be sold, for how much, and the price after it."""
+    by_company: dict[str, list[str]] = {}
+    for option in found.of(SellShares):
+        action = option.action
+        assert isinstance(action, SellShares)
+        percent = action.shares * scene.table.share(action.company)
+        cell = fallen(scene.table, action.company, percent)
+        count = f"{action.shares}{' with double' * action.double}"
+        text = f"{count} for {scene.money(scene.table.value(action.company, percent))}"
+        text += f" (price to {scene.title.chart.price(cell)})"
+        by_company.setdefault(action.company, []).append(text)
+    for company, sales in by_company.items():
+        yield f"{company}: {', '.join(sales)}"
+
+
+def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    items = []
+    for option in found.of(TradePrivate):
+        action = option.action
+        assert isinstance(action, TradePrivate) and isinstance(option, Range)
+        asked = "" if action.seller == seat else f" ({action.seller} is asked)"
+        text = write(scene.title, scene.state, action)
+        items.append(f"`{text}` or up to {scene.money(option.high)}{asked}")
+    items += [option.hint for option in found.open]
+    return [Row("any time" if scene.view.company else "privates", tuple(items), True)]
+
+
+PRIVATES = Listed((BuyPrivate, BidPrivate), _privates)
+SHARES = Listed((BuyShare, Par, SellShares), _shares)
+TRADES = Listed((TradePrivate,), _trades)

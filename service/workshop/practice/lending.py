@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.actions import Accept, Action, ActivateFerry, ExtendTrain, LayTile, PlaceMark
+from engine.actions import Accept, Action, ActivateFerry, ExtendTrain, LayTile, Lent, PlaceMark
 from engine.flow import apply
 from engine.position.frames import Question
 from engine.position.table import Table
 from engine.position.values import CompanyId, Seat, State
-from engine.proposals import BarredLay, Lent, PowerUse
+from engine.proposals import BarredLay, PowerUse
 from engine.runs.best.search import best_run
 from engine.steps.powers.permission import to_ask
 from service.workshop.practice.choices import Choices

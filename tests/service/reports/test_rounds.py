@@ -8,7 +8,7 @@ from engine.actions import LayTile
 from service.desk.turns import verdicts
 from service.reports import PageLook, Scene, Since, advice, answers, lays, position, turn, turn_page
 from service.reports.advice import legal
-from service.reports.decisions import task
+from service.reports.decisions import stock, task
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as on_lakes
 from tests.rules.mw.setting import on
@@ -47,7 +47,7 @@ def test_an_operating_round_says_how_many_trains_a_company_buys():
 
 
 def test_what_is_legal_says_when_a_company_floats_and_what_a_price_beside_a_hex_is():
-    assert says(str(legal(scene(positions.stock()), "Ann")), advice.FLOATS, percent=60)
+    assert says(str(legal(scene(positions.stock()), "Ann")), stock.FLOATS, percent=60)
     bare = replace(positions.operating("track"), tiles={})
     assert says(str(legal(scene(bare), "Ann")), lays.PRICES)
 

@@ -17,10 +17,10 @@ from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.telling.narration import sentences
 from service.reports import PageLook, Said, Since, turn, turn_page
-from service.reports.advice import prospect
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example, fuller, likely
 from service.reports.lays import sites
+from service.reports.prospects import prospect
 from service.reports.scene import CARETAKER, Scene, Told
 from service.reports.turn import buttons, happened, own_next
 from tests.engine.notation import positions
