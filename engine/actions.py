@@ -17,6 +17,10 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: the limit
     asked: ClassVar[bool] = False
 
+    #: whether a president may have to do it for what a company owes: a train that it must buy, or
+    #: interest
+    owed: ClassVar[bool] = False
+
     @property
     def lays(self) -> "tuple[LayTile | LaidTile, ...]":
         """The tiles that this action lays."""
@@ -90,6 +94,7 @@ class SellShares(_Action, frozen=True, tag="sell"):
     shares.
     """
 
+    owed = True
     company: str
     shares: int
     double: bool = False
@@ -263,6 +268,7 @@ class Dividend(CompanyAction, frozen=True, tag="dividend"):
 class BuyTrain(CompanyAction, frozen=True, tag="train"):
     """Buy a train from the IPO, the open market or a company."""
 
+    owed = True
     train: str
     source: str
     price: int
@@ -323,6 +329,7 @@ class MergeInto(CompanyAction, frozen=True, tag="merge"):
     """Merge a corporation without a train and another one into a system; name the system's
     charter."""
 
+    owed = True
     partner: str
     system: str
 
@@ -330,14 +337,19 @@ class MergeInto(CompanyAction, frozen=True, tag="merge"):
 class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that the company cannot pay for a train it must buy, or cannot pay interest."""
 
+    owed = True
+
 
 class OfferShare(CompanyAction, frozen=True, tag="offer share"):
     """Offer a share of the company's treasury in a fire sale."""
+
+    owed = True
 
 
 class OfferStation(CompanyAction, frozen=True, tag="offer station"):
     """Offer a token of the company in a fire sale, from a lowest price in dollars."""
 
+    owed = True
     hex: str
     price: int
 

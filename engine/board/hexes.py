@@ -22,7 +22,7 @@ _COORDINATE = re.compile(r"([A-Z]{1,2})(-?\d+)")
 
 
 def opposite(side: Side) -> Side:
-    """The same side as the neighbour numbers it."""
+    """The number that the neighbor gives to the same side."""
     return (side + 3) % 6
 
 
@@ -53,7 +53,7 @@ class HexGrid:
         return (number, letter) if self._letters == "rows" else (letter, number)
 
     def distance(self, one: Hex, other: Hex) -> int:
-        """Steps from hex to hex as the crow flies, over any hexes and off the map."""
+        """The number of steps between two hexes in a straight line, also across gaps in the map."""
         (x, y), (far_x, far_y) = self.points[one], self.points[other]
         across, along = abs(far_x - x), abs(far_y - y)
         if self.layout == "pointy":

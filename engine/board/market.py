@@ -16,7 +16,7 @@ _SPACE = re.compile(r"(\d+)([a-uw-z]*)([\^v_]*)")
 
 
 class Space(NamedTuple):
-    """A space of the chart: its price, the letters of what it is, its arrows and its ledge."""
+    """A space of the chart: price in dollars, letters of its kinds, arrows and ledge."""
 
     price: int
     kinds: str
@@ -28,7 +28,7 @@ GAP = Space(0, _GAP)
 
 
 class Chart:
-    """A stock chart. Without arrows ends of rows lead up too, and their beginnings lead down."""
+    """A stock chart. Without arrows, the end of a row also leads up, and its beginning down."""
 
     def __init__(self, rows: tuple[str, ...], *, diagonal: bool = False) -> None:
         """``rows`` from the top, each "60 65 90p 300e": prices with letters for their kind.
@@ -72,7 +72,7 @@ class Chart:
         return self.rows[cell[0]][cell[1]].price
 
     def kinds(self, cell: Cell) -> str:
-        """The letters of the space there."""
+        """The letters of its kinds, "" for none."""
         return self.rows[cell[0]][cell[1]].kinds
 
     def of_kinds(self, letters: Iterable[str]) -> frozenset[Cell]:
@@ -86,11 +86,11 @@ class Chart:
         )
 
     def marks(self, cell: Cell) -> str:
-        """Its arrows and its ledge."""
+        """Its arrows and its ledge, as in the rows of the chart."""
         return self.rows[cell[0]][cell[1]].marks
 
     def right(self, cell: Cell, steps: int = 1) -> Cell:
-        """Space by space right; one up by an arrow or at the end of a row; else where it is."""
+        """The space ``steps`` moves right; a move goes up at an arrow or a row's end."""
         for _ in range(steps):
             row, column = cell
             on = ARROW_UP not in self.marks(cell) and self.has((row, column + 1))
@@ -98,19 +98,19 @@ class Chart:
         return cell
 
     def left(self, cell: Cell) -> Cell:
-        """One space left; one down by an arrow or at the beginning of a row; else where it is."""
+        """The space to the left; the space below at an arrow or at the beginning of a row."""
         row, column = cell
         if ARROW_DOWN not in self.marks(cell) and self.has((row, column - 1)):
             return row, column - 1
         return self._below(cell)
 
     def up(self, cell: Cell) -> Cell:
-        """One space up; in the top row where it is."""
+        """The space above; in the top row the same space."""
         row, column = cell
         return (row - 1, column) if self.has((row - 1, column)) else cell
 
     def raised(self, cell: Cell) -> Cell:
-        """Where the price of a sold-out company goes: up, or out of the top row diagonally."""
+        """The next space for a sold-out company: up, or diagonally from the top row."""
         row, column = cell
         if row or not self.diagonal:
             return self.up(cell)

@@ -39,7 +39,7 @@ class Stop(Struct, frozen=True, cache_hash=True):
 
 
 class Face(Struct, frozen=True, cache_hash=True):
-    """What lies open on a hex: a tile in its rotation, or the printed map."""
+    """The visible face of a hex: a tile in its rotation, or the printed map."""
 
     colour: str
     stops: tuple[Stop, ...]
@@ -58,12 +58,12 @@ class Face(Struct, frozen=True, cache_hash=True):
 
     @property
     def cities(self) -> int:
-        """How many of its stops are cities."""
+        """The number of its stops that are cities."""
         return [stop.kind for stop in self.stops].count("city")
 
     @property
     def towns(self) -> int:
-        """How many of its stops are towns."""
+        """The number of its stops that are towns."""
         return [stop.kind for stop in self.stops].count("town")
 
 
@@ -128,7 +128,7 @@ def rotated(face: Face, rotation: int) -> Face:
 
 @cache
 def look(face: Face) -> tuple[object, ...]:
-    """What a player sees of the track: two rotations with the same look are the same lay.
+    """The visible track; two rotations with the same look are the same lay.
 
     Plain track and ferry line by their sides, and each stop with the sides it is joined to; stops
     that are alike may change places.
@@ -147,12 +147,12 @@ Pieces = tuple[tuple[int, int], ...]
 
 
 def _plain(pieces: Pieces) -> Counter[tuple[int, int]]:
-    """The pieces that touch no stop; parallel ones count as many times as they lie there."""
+    """The pieces that touch no stop, with their number."""
     return Counter((min(p), max(p)) for p in pieces if max(p) < STOP)
 
 
 def _sides(pieces: Pieces, stop: int) -> Counter[int]:
-    """The sides joined to a stop, each as many times as it is joined."""
+    """The sides that track joins to a stop, with the number of tracks."""
     end = STOP + stop
     return Counter(a if b == end else b for a, b in pieces if end in (a, b))
 
@@ -183,7 +183,7 @@ def keeps(old: Face, new: Face) -> bool:
 
 @cache
 def stop_mapping(old: Face, new: Face) -> tuple[int, ...] | None:
-    """For each stop of ``old`` the one of ``new`` that takes its place; None if not kept."""
+    """For each stop of ``old``, its stop on ``new``; None if ``new`` does not keep ``old``."""
     if [s.kind for s in old.stops].count("city") != new.cities or old.towns != new.towns:
         return None
     if not _plain(old.track) <= _plain(new.track) or _plain(old.ferry) != _plain(new.ferry):

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 def keeper(table: Table, private: PrivateId) -> Owner:
-    """Who has the power of a private, or what outlives it; `CLOSED` for nobody (18MW R18)."""
+    """The owner of a private's power, also after it closes; `CLOSED` for nobody (18MW R18)."""
     owner = table.at.privates[private]
     return table.at.heirs.get(private, CLOSED) if owner == CLOSED else owner
 
 
 def heir(table: Table, private: PrivateId) -> Owner:
-    """Who has what outlives a private that is closed, while it lasts; "" for nobody."""
+    """The owner of what a closed private company leaves behind; "" for nobody."""
     power = table.title.privates[private].power
     lasts = isinstance(power, DoublePower | PassagePower) and not table.begun(power.until)
     owner = table.at.heirs.get(private, CLOSED)
@@ -39,24 +39,24 @@ def heir(table: Table, private: PrivateId) -> Owner:
 
 
 def token_hexes(table: Table) -> Mapping[Hex, ConnectionFacts]:
-    """The places with a circle that is kept for the token of a connection."""
+    """Hex → the connection for whose token a circle there is reserved."""
     return table.title.token_hexes
 
 
 def has_token(table: Table, company: CompanyId, hex_: Hex) -> bool:
-    """Whether one of the company's stations on a hex is the token of its connection.
+    """Whether a token of the company on a hex is the token of its connection.
 
-    A base there is none, so a company with its base there needs two.
+    A base is not such a token, so a company with its base there needs two tokens.
     """
     facts = token_hexes(table).get(hex_)
     return facts is not None and token_keeper(table, facts) == company
 
 
 def token_keeper(table: Table, facts: ConnectionFacts) -> Owner:
-    """Whose station is the token of a connection: "" before there is one, CLOSED once it is lost.
+    """The owner of a connection's token: "" before there is one, CLOSED once it is lost.
 
-    It is noted as soon as other stations may stand there, once the company based there has left
-    the game (18MW R50); before, a station there that is no base is the token.
+    The position records it once the company with its base there has left the game, because other
+    tokens may be there from then on (18MW R50). Before that, a token there that is no base is it.
     """
     there = table.at.stations.get(facts.token, ())
     known = table.at.doubling.get(facts.id)
@@ -69,7 +69,7 @@ def token_keeper(table: Table, facts: ConnectionFacts) -> Owner:
 
 
 def note_station(draft: Draft, company: CompanyId, hex_: Hex) -> None:
-    """Note, before a station is put, whether it becomes the token of the hex's connection."""
+    """Before a token is placed, record whether it becomes the token of the hex's connection."""
     facts = draft.title.token_hexes.get(hex_)
     there = (station.company for station in draft.stations.get(hex_, ()))
     if facts is None or (hex_ in draft.table.homes(company) and company not in there):
@@ -79,9 +79,9 @@ def note_station(draft: Draft, company: CompanyId, hex_: Hex) -> None:
 
 
 def pass_token(draft: Draft, old: CompanyId, new: Owner, hex_: Hex = "") -> None:
-    """Another company, or CLOSED, takes the place of one that may have tokens of connections.
+    """Give a company's tokens of connections to another company, or to CLOSED.
 
-    ``hex_``: in that place alone.
+    With ``hex_``, only the token on that hex.
     """
     for facts in draft.title.facts.connections:
         if facts.token == (hex_ or facts.token) and token_keeper(draft.table, facts) == old:
@@ -89,7 +89,7 @@ def pass_token(draft: Draft, old: CompanyId, new: Owner, hex_: Hex = "") -> None
 
 
 def doubled(table: Table, company: CompanyId, hex_: Hex) -> bool:
-    """Whether a place counts double for a company: by a private, or by a connection's token."""
+    """Whether a place counts double for a company, by a private company or a connection's token."""
     for facts in table.title.doubling.get(hex_, ()):
         if isinstance(facts.power, DoublePower) and not table.begun(facts.power.until):
             return keeper(table, facts.id) == company
@@ -97,7 +97,7 @@ def doubled(table: Table, company: CompanyId, hex_: Hex) -> bool:
 
 
 def doubled_places(table: Table) -> dict[Hex, tuple[CompanyId, ...]]:
-    """The places that count double for companies, with these."""
+    """Hex that counts double → the companies for which it does."""
     return {
         hex_: companies
         for hex_ in (*table.title.doubling, *token_hexes(table))
@@ -106,14 +106,14 @@ def doubled_places(table: Table) -> dict[Hex, tuple[CompanyId, ...]]:
 
 
 def factor(table: Table, company: CompanyId, hex_: Hex) -> int:
-    """How many times what a place is worth it earns for a company."""
+    """The factor by which a place's value is multiplied for a company."""
     return 1 + doubled(table, company, hex_)
 
 
 def connection_bonuses(table: Table, company: CompanyId) -> tuple[RouteBonus, ...]:
-    """What a company can earn by connections that nobody has made, as far as its track leads.
+    """The bonuses of connections that nobody has made and the company's track allows.
 
-    Where its token has just been put into one of the places, that counts double for all its trains.
+    If its token was just placed in one of the places, that place counts double for all its trains.
     """
     found: list[RouteBonus] = []
     for facts in _open(table, company):
@@ -127,7 +127,7 @@ def connection_bonuses(table: Table, company: CompanyId) -> tuple[RouteBonus, ..
 def connection_bonus(
     table: Table, company: CompanyId, runs: Sequence[TrainRun]
 ) -> tuple[Bonus, ...]:
-    """What runs earn by connections: (what, dollars, number of the run)."""
+    """The bonuses of runs by connections: (name, dollars, index of the run)."""
     found: list[Bonus] = []
     for facts in _left(table, company):
         by = next((i for i, run in enumerate(runs) if joins(facts, run)), None)
@@ -141,19 +141,19 @@ def connection_bonus(
 
 
 def joins(facts: ConnectionFacts, run: TrainRun) -> bool:
-    """Whether a run comes to both places of a connection."""
+    """Whether a run goes to both places of a connection."""
     return set(facts.places) <= set(run.path)
 
 
 def made_by(
     table: Table, company: CompanyId, runs: Sequence[TrainRun]
 ) -> tuple[ConnectionFacts, ...]:
-    """The connections that runs of a company would be the first to make."""
+    """The connections that these runs are the first to make."""
     return tuple(f for f in _open(table, company) if any(joins(f, run) for run in runs))
 
 
 def supposed(table: Table, company: CompanyId, made: Iterable[str], token: Hex = "") -> Table:
-    """The position in which the company has just made connections, perhaps with its token there."""
+    """The position after a company made these connections, with its token on ``token`` if given."""
     after, ids = Draft(table.title, table.at), tuple(made)
     for connection in ids:
         after.connect(connection, company)
@@ -162,7 +162,7 @@ def supposed(table: Table, company: CompanyId, made: Iterable[str], token: Hex =
 
 
 def _frame(table: Table, company: CompanyId) -> Connected:
-    """What the company has just connected; nothing where that is not what is on."""
+    """The frame of the company's new connections; an empty frame if there is no such decision."""
     top = table.at.stack[-1] if table.at.stack else None
     if isinstance(top, Connected) and top.company == company:
         return top
@@ -178,14 +178,14 @@ def _worth(table: Table, hex_: Hex) -> int:
 
 
 def _left(table: Table, company: CompanyId) -> list[ConnectionFacts]:
-    """Connections to be made, those among them that the company's runs have just made."""
+    """Connections that are still open, including those that the company's runs have just made."""
     every = table.title.facts.connections
     made = _frame(table, company).made if every else ()
     return [f for f in every if f.id not in table.at.connected or f.id in made]
 
 
 def _open(table: Table, company: CompanyId) -> list[ConnectionFacts]:
-    """Those of them that the company can make."""
+    """The open connections that the company can make."""
     return [f for f in _left(table, company) if possible(table, company, f)]
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class StopSum(Struct, frozen=True):
-    """What a stop earns: ``printed`` dollars so many ``times``, and the company's markers.
+    """The revenue of a stop: ``printed`` dollars times ``times``, and the company's markers.
 
-    ``times`` is 0 where such stops earn the train nothing.
+    ``times`` is 0 if the train earns nothing at such stops.
     """
 
     hex: Hex
@@ -38,12 +38,12 @@ class StopSum(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """Dollars of the stop."""
+        """The revenue of the stop in dollars."""
         return self.printed * self.times + sum(dollars for _, dollars in self.marks)
 
 
 class RunSum(Struct, frozen=True):
-    """One train's run, its dollars and how much of its reach it uses."""
+    """One train's run, its revenue in dollars and the part of its reach that it uses."""
 
     train: TrainType
     path: tuple[Hex, ...]
@@ -60,7 +60,7 @@ class RunSum(Struct, frozen=True):
 
 
 def sums(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> tuple[RunSum, ...]:
-    """The sums of a set of runs that follow track, in their order (4.2.3.1)."""
+    """The sums of runs, in their order; the runs must follow track (4.2.3.1)."""
     every = zip(runs, explain(table, company, runs), strict=True)
     return tuple(_sum(table, company, run, value) for run, value in every)
 
@@ -85,7 +85,7 @@ def _sum(table: Table, company: CompanyId, run: TrainRun, value: RunValue) -> Ru
 def _stop(
     table: Table, company: CompanyId, kind: TrainKind, hex_: Hex, stop: int, dollars: int
 ) -> StopSum:
-    """What makes up the dollars of a stop; what is neither printed nor doubled is markers'."""
+    """Split the dollars of a stop; whatever is neither printed nor doubled comes from markers."""
     facts = table.face(hex_).stops[stop]
     printed = facts.value(table.phase.value_colour)
     times = (2 if facts.kind in kind.doubles else 1) * factor(table, company, hex_)
@@ -107,7 +107,7 @@ def _marks(table: Table, company: CompanyId, hex_: Hex) -> list[tuple[str, int]]
 
 
 def _used(table: Table, kind: TrainKind, value: RunValue) -> int:
-    """How much of a train's reach a run uses: hexes that it enters, or stops that count."""
+    """The part of a train's reach that a run uses: hexes that it enters, or stops that count."""
     if kind.counts == "hexes":
         return len(value.path) - 1
     free = table.towns_free(kind)

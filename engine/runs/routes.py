@@ -39,7 +39,7 @@ SEPARATE_TRACK = "separate track"
 
 
 class Traced(Struct, frozen=True):
-    """A route followed along its track."""
+    """A route with its stops and the bits of its track."""
 
     #: in order from the first hex to the last
     stops: tuple[Place, ...]
@@ -48,7 +48,7 @@ class Traced(Struct, frozen=True):
 
 
 class RunFault(Struct, frozen=True):
-    """What is wrong with a route: the key of the broken rule, and the parts of a refusal."""
+    """A fault of a route: the key of the broken rule, and the parts of a refusal."""
 
     key: str
     code: str
@@ -57,7 +57,7 @@ class RunFault(Struct, frozen=True):
 
 
 class RunValue(Struct, frozen=True):
-    """What one train's run earns, in dollars."""
+    """The revenue of one train's run, in dollars."""
 
     train: str
     path: tuple[Hex, ...]
@@ -69,14 +69,14 @@ class RunValue(Struct, frozen=True):
 
 
 def trace(table: Table, run: TrainRun) -> Traced | RunFault:
-    """Follow a route hex by hex: its stops, or where it cannot go on (4.2.3(a) to (d))."""
+    """Follow a route hex by hex: its stops, or the fault where it ends (4.2.3(a) to (d))."""
     # who judges a run, who adds it up and who carries it out follow it in turn
     at = table.at
     return table.recall(("trace", run), lambda: _found(table, run), (at.tiles, at.ferries))
 
 
 def _found(table: Table, run: TrainRun) -> Traced | RunFault:
-    """As `trace`; the same as before where no track on the way has changed."""
+    """The answer of `trace`; kept until track on the way changes."""
     path = run.path
     if len(path) < 2:
         text = f"a route of the {run.train} train joins two or more stops"
@@ -117,7 +117,7 @@ def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Ru
 
 
 def _no_crossing(table: Table, one: Hex, other: Hex) -> RunFault:
-    """Why no track leads from one hex to the other."""
+    """The fault that no track leads from one hex to the other."""
     here, there = table.place(one), table.place(other)
     side = table.title.grid.side_between(one, other)
     if side is None:
@@ -141,7 +141,7 @@ def _ends(track: Pieces) -> frozenset[int]:
 
 @cache
 def _joined(track: Pieces, end: int | None) -> frozenset[int]:
-    """The ends that track joins to one; the stops that it leads to where a route begins or ends."""
+    """The ends that track joins to ``end``; with None, the stops for the end of a route."""
     if end is None:
         return frozenset(other for other in _ends(track) if other >= STOP)
     return frozenset(b if a == end else a for a, b in track if end in (a, b))
@@ -149,7 +149,7 @@ def _joined(track: Pieces, end: int | None) -> frozenset[int]:
 
 @cache
 def _leads(track: Pieces, came: Side | None, goes: Side | None) -> tuple[bool, int | None]:
-    """Whether track leads from a side to another one, and by which stop, None for none."""
+    """Whether track leads from side to side, and the stop on the way or None."""
     if came == goes:
         return False, None
     behind = _joined(track, came)
@@ -158,7 +158,7 @@ def _leads(track: Pieces, came: Side | None, goes: Side | None) -> tuple[bool, i
 
 
 def _no_stop(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> RunFault:
-    """Why a route cannot go so over a hex: it turns round, or ends on plain track."""
+    """The fault of a route on a hex: it turns around, or ends on plain track."""
     place, track = table.place(hex_), table.track(hex_)
     behind, ahead = _joined(track, came), _joined(track, goes)
     if came is None or goes is None:
@@ -176,7 +176,7 @@ def _no_stop(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> R
 
 
 def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> RunFault | None:
-    """Whether track runs past the stops of a hex between two sides."""
+    """A fault unless track runs past the stops of a hex between two sides."""
     track, place = table.track(hex_), table.place(hex_)
     if came is None or goes is None:
         return RunFault(ROUTE, "route", f"a route ends at stops, it cannot run past {place} there")
@@ -203,9 +203,9 @@ def runs_past(table: Table, run: TrainRun) -> list[bool]:
 
 
 def passed(table: Table, path: Sequence[Hex], stops: Collection[Place]) -> tuple[Hex, ...]:
-    """Hexes of a path where a train could stop between the same sides and does not.
+    """The hexes of a path where a train runs past a stop, although it could stop there.
 
-    ``stops`` are where it stops. The path must follow track.
+    ``stops`` are the stops of its run. The path must follow track.
     """
     if not table.title.bypasses:
         return ()
@@ -242,7 +242,7 @@ def _bits(table: Table, path: Sequence[Hex], sides: Sequence[Side]) -> tuple[int
 
 
 def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> RunFault | None:
-    """No section of track twice (4.2.3(b)); each crosses a side."""
+    """Refuse a route that uses a section of track twice (4.2.3(b))."""
     used = 0
     for index, bit in enumerate(bits):
         if used & bit:
@@ -256,9 +256,9 @@ def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> RunFault | N
 def check_runs(
     table: Table, company: str, runs: Sequence[TrainRun], section: Callable[[str], str]
 ) -> Refusal | None:
-    """Why a company may not run its trains so (4.2.3(a) to (j)), or None if it may.
+    """The reason why these runs of a company are illegal (4.2.3(a) to (j)), or None.
 
-    ``section`` turns one of the keys above into the section that a refusal cites, as `Table.rule`.
+    ``section`` turns a fault's key into the section that the refusal cites, as `Table.rule` does.
     """
     fault = _why_not_owned(table, company, runs)
     traced: list[Traced] = []
@@ -287,7 +287,7 @@ def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> RunF
 
 
 def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> RunFault | None:
-    """4.2.3(g), (h), (e), (f), (i) of a single route."""
+    """Refuse a single route by 4.2.3(g), (h), (e), (f) and (i)."""
     train = f"The route of the {run.train} train"
     if fault := _why_not_once(table, train, found.stops):
         return fault
@@ -308,7 +308,7 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
 
 
 def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> RunFault | None:
-    """4.2.3(g): no stop twice, and of hexes that are one place only one."""
+    """Refuse a stop that is visited twice, or two hexes of one location (4.2.3(g))."""
     bits, seen = ground(table.title).bits_of, 0
     for index, place in enumerate(stops):
         own = bits(place)
@@ -324,7 +324,7 @@ def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> RunFault 
 
 
 def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> RunFault | None:
-    """4.2.3(i), and of 18GL's trains 4.6.3, 4.9 and 4.10."""
+    """Refuse a route beyond the train's reach (4.2.3(i); 18GL 4.6.3, 4.9 and 4.10)."""
     train, kind = f"The route of the {run.train} train", table.train_kind(run.train)
     if kind.counts == "nothing":
         return None
@@ -355,7 +355,7 @@ def _times(count: int) -> str:
 def _why_not_separate(
     table: Table, runs: Sequence[TrainRun], traced: Sequence[Traced]
 ) -> RunFault | None:
-    """No two trains on one section of track (4.2.3(j)); some sides carry two (18GL 4.6.3)."""
+    """Refuse two trains on one section of track (4.2.3(j)); some sides have two (18GL 4.6.3)."""
     every = [bit for found in traced for bit in found.sides]
     if len(set(every)) == len(every):
         return None
@@ -374,7 +374,7 @@ def _why_not_separate(
 
 
 def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
-    """The stops of a route in order; ValueError if it does not follow track."""
+    """The stops of a route in order. Raises ValueError if the route does not follow track."""
     found = trace(table, run)
     if isinstance(found, RunFault):
         raise ValueError(found.text)
@@ -382,7 +382,7 @@ def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
 
 
 def values(table: Table, company: str, run: TrainRun) -> tuple[tuple[Hex, int, int], ...]:
-    """The stops of a route with the dollars each earns (4.2.3.1), set bonuses apart."""
+    """(hex, stop, dollars) for each stop of a route (4.2.3.1), without bonuses of the set."""
     kind = table.train_kind(run.train)
     worth = rules_of(table.title).stop_value
     return tuple(
@@ -391,12 +391,12 @@ def values(table: Table, company: str, run: TrainRun) -> tuple[tuple[Hex, int, i
 
 
 def revenue(table: Table, company: str, runs: Sequence[TrainRun]) -> int:
-    """Dollars of a set of runs, bonuses included (4.2.3.1)."""
+    """The revenue of a set of runs in dollars, with bonuses (4.2.3.1)."""
     return sum(value.total for value in explain(table, company, runs))
 
 
 def explain(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[RunValue, ...]:
-    """What each run earns, stop by stop and with its bonuses."""
+    """The revenue of each run, stop by stop and with its bonuses, in the order of ``runs``."""
     bonuses = rules_of(table.title).set_bonus(table, company, runs)
     found = []
     for index, run in enumerate(runs):

@@ -25,16 +25,16 @@ _kept = msgspec.json.Decoder(_Kept)
 
 
 def title_names() -> tuple[str, ...]:
-    """The titles that can be played, as their players write them: those with facts and rules."""
+    """The names of the titles that have facts and rules, as players write them."""
     found = {file.name for file in files("engine.titles").iterdir()}
     stems = (name[:-5] for name in found if name.endswith(".toml") and f"{name[:-5]}.py" in found)
     return tuple(sorted(stem[1:].upper() for stem in stems if stem[0] == "t"))
 
 
 def title_facts(name: str, overlay: str | None = None) -> Facts:
-    """The facts of a title's file, whether it can be played already or not.
+    """The facts of a title's file; the title needs no rules yet.
 
-    ``overlay`` is the TOML of a group's own facts; raises ValueError telling all that is wrong.
+    ``overlay`` is the TOML of a group's own facts. Raises ValueError that lists all faults.
     """
     text = files("engine.titles").joinpath(f"t{name.lower()}.toml").read_text(encoding="utf-8")
     tables = tomllib.loads(text)
@@ -51,10 +51,10 @@ def _module(name: str) -> Any:  # noqa: ANN401 - a module's RULES and VARIANTS a
 def load_title(
     name: str, variants: frozenset[str] = frozenset(), overlay: str | None = None
 ) -> Title:
-    """The title of that name with those optional rules; LookupError if there is no such thing.
+    """The title with these optional rules. Raises LookupError for an unknown title or rule.
 
-    ``overlay`` is the TOML of a group's own facts, which optional rules then build upon; raises
-    ValueError telling all that is wrong with it.
+    ``overlay`` is the TOML of a group's own facts, to which the optional rules apply. Raises
+    ValueError that lists all faults of the overlay.
     """
     if name not in title_names():
         raise LookupError(f"no title {name}; there are {', '.join(title_names())}")
@@ -67,9 +67,9 @@ def load_title(
 
 
 def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
-    """An optional rule by what players write, "two-yellow" or with a number "price-end-250".
+    """An optional rule by its name, "two-yellow", or with a number, "price-end-250".
 
-    LookupError if the title has no such rule.
+    Raises LookupError if the title has no such rule.
     """
     numbered: Mapping[str, NumberedVariant] = getattr(module, "NUMBERED", {})
     stem, number = variant_parts(variant)
@@ -84,9 +84,9 @@ def _variant(module: Any, name: str, variant: str) -> Variant:  # noqa: ANN401
 
 @cache
 def decode_title(kept: bytes, format: int = FORMAT) -> Title:
-    """A title as `Title.encode` kept it in that format: the facts of then, the rules of today.
+    """A title from the bytes of `Title.encode`: the facts of then, the functions of today.
 
-    Raises `UnknownFormat` for the format of a newer release.
+    ``format`` is the format of the bytes. Raises `UnknownFormat` for that of a newer release.
     """
     found = read("title", kept, format, _kept)
     module = _module(found.facts.name)

@@ -28,7 +28,7 @@ def decatur_home(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def endless_4d(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """7(c): as many 4D trains as are wanted."""
+    """7(c): an unlimited number of 4D trains."""
     return endless(facts, "4D"), rules
 
 

@@ -46,7 +46,7 @@ SECTIONS = {
 def train_brought(draft: Draft, private: str, company: str) -> None:
     """The free train for the company that buys the private, if it has room for it (Table III).
 
-    A train that is removed from play before has left the private already.
+    A train that was removed from play earlier is no longer with the private company.
     """
     power = draft.title.privates[private].power
     if not isinstance(power, TrainPower) or not draft.trains[private]:
@@ -72,13 +72,13 @@ def columbus_home(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def cog_one_less(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """7(c): CoG has one station fewer."""
+    """7(c): CoG has one token fewer."""
     cog = company_of(facts, "CoG")
     return with_company(facts, replace(cog, tokens=cog.tokens - 1)), rules
 
 
 def free_macon(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """7(d): one labelled brown tile for two cities that take others as well."""
+    """7(d): one labeled brown tile for two cities, which also take other tiles."""
     brown = {tile: n for tile, n in facts.supply["brown"].items() if tile != "457a"}
     theirs = replace(
         facts,
@@ -92,7 +92,7 @@ def free_macon(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def endless_8(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """7(f): as many 8 trains as are wanted."""
+    """7(f): an unlimited number of 8 trains."""
     return endless(facts, "8"), rules
 
 
@@ -106,7 +106,7 @@ def last_run(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def cotton_port(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """An optional rule of 18xx.games: Savannah is printed, and GA has a second home behind it."""
+    """An optional rule of 18xx.games: Savannah has printed track, and GA a second home there."""
     hexes = {
         "G13": HexFacts(
             name="Savannah",
@@ -136,7 +136,7 @@ def cotton_port(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def price_end(facts: Facts, price: int) -> Facts:
-    """7(e): the game ends at a lower price of the chart; LookupError for any other."""
+    """7(e): the game ends at a lower price of the chart. Raises LookupError for any other price."""
     rows = [[_space(text) for text in row.split()] for row in facts.market.rows]
     pars = [value for row in rows for value, kinds in row if "p" in kinds]
     lower = {value for row in rows for value, _ in row}

@@ -30,13 +30,13 @@ SECTIONS = {"idle train": "5.1", "upgrade chart": "Table IV"}
 
 
 def civil_war(draft: Draft) -> None:
-    """Companies with a train and a route lose the income of one train next time (5.1)."""
+    """Companies with a train and a route lose the revenue of one train in their next run (5.1)."""
     table = draft.table
     _strike(draft, (c for c in table.priced() if draft.trains.get(c) and has_route(table, c)))
 
 
 def civil_war_on_all(draft: Draft) -> None:
-    """The same for all companies with a train."""
+    """The same for all companies with a train, also without a route."""
     _strike(draft, (c for c in draft.table.priced() if draft.trains.get(c)))
 
 

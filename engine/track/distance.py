@@ -16,9 +16,9 @@ _DISTANCES: Recent[dict[Place, int]] = Recent(64)
 
 
 def distances(table: Table, company: str) -> Mapping[Place, int]:
-    """By stop: the fewest hexes of a trace from one of the company's stations (18GL 4.6.2).
+    """Stop → the length in hexes of the shortest trace from a token of the company (18GL 4.6.2).
 
-    The hex of the station is not counted, that of the stop is, and so are those of a ferry.
+    The hex of the token does not count. The hex of the stop and the hexes of a ferry do.
     """
     key = network_key(table, company)
     return _DISTANCES.get(key, lambda: _distances(table, company))
@@ -39,7 +39,7 @@ def _distances(table: Table, company: str) -> dict[Place, int]:
 
 
 class _Steps:
-    """Traces of a company by their length."""
+    """The lengths of a company's traces, in hexes."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -52,7 +52,7 @@ class _Steps:
         self._try()
 
     def _measure(self) -> None:
-        """How long traces are at least, if they may use track again."""
+        """Find the least lengths, as if traces could use track twice."""
         here = dict.fromkeys(to for to, _ in self._trace.starts())
         for length in count(1):
             fresh = [to for to in here if to not in self.least]
@@ -66,7 +66,7 @@ class _Steps:
                     here[to] = None
 
     def _try(self) -> None:
-        """For most arrivals a trace, the first that comes there."""
+        """Find the first trace to each arrival, which is enough for most of them."""
         ahead: list[tuple[int, Move]] = [(1, start) for start in self._trace.starts()]
         for length, (arrival, used) in ahead:
             if arrival in self._traces:
@@ -79,7 +79,7 @@ class _Steps:
             ]
 
     def fewest(self, into: Sequence[int], stop: int) -> int:
-        """The length of the shortest trace to one of these arrivals that has not used the stop."""
+        """The length of the shortest trace to one of these arrivals that does not use the stop."""
         least = min(self.least[arrival] for arrival in into)
         tried = [self._traces[arrival] for arrival in into if arrival in self._traces]
         most = min((length for length, used in tried if not used & stop), default=None)
@@ -90,7 +90,7 @@ class _Steps:
         raise ValueError("no trace leads there")
 
     def _left(self, into: Iterable[int]) -> dict[int, int]:
-        """By arrival: at least so many hexes are left to one of these."""
+        """Arrival → the least number of hexes from there to one of these arrivals."""
         left = dict.fromkeys(into, 0)
         ahead = list(left)
         for arrival in ahead:
@@ -101,7 +101,7 @@ class _Steps:
         return left
 
     def _reaches(self, left: Mapping[int, int], limit: int, stop: int) -> bool:
-        """Whether a trace of at most so many hexes leads to where nothing is left."""
+        """Whether a trace of at most ``limit`` hexes gets to an arrival with 0 hexes left."""
 
         def grow(arrival: int, used: int, rest: int) -> bool:
             least = left.get(arrival)

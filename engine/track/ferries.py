@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def ferries_used(table: Table, run: TrainRun) -> list[str]:
-    """The ferries by which a run crosses the lake."""
+    """The names of the ferries that a run uses."""
     lakes = table.title.lakes
     return [ferry for ferry in table.at.ferries if set(lakes[ferry]) & set(run.path)]
 
@@ -21,7 +21,7 @@ def ferries_used(table: Table, run: TrainRun) -> list[str]:
 def ferry_users(
     table: Table, company: CompanyId, runs: Sequence[TrainRun]
 ) -> list[tuple[str, Owner]]:
-    """(ferry, holder of its token) for each run that has to pay for a ferry (18GL 4.6.3)."""
+    """(ferry, owner of its token) for each run that must pay for a ferry (18GL 4.6.3)."""
     holders = table.at.ferries
     if not holders:
         return []

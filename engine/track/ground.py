@@ -33,7 +33,7 @@ _NONE = object()
 
 
 class Recent(Generic[_Kept]):
-    """The latest answers by key, the least used forgotten first; threads may share it."""
+    """The latest answers by key; it forgets the least used first. Threads may share it."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -42,7 +42,7 @@ class Recent(Generic[_Kept]):
         _EVERY.append(self)
 
     def get(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
-        """The answer for a key, made now if it is not kept."""
+        """The answer for a key; ``make`` computes it if it is not kept."""
         with self._lock:
             # a key is long, and each look at it costs
             found = self._kept.get(key, _NONE)
@@ -57,7 +57,7 @@ class Recent(Generic[_Kept]):
         return made
 
     def known(self, key: Hashable) -> _Kept | None:
-        """The answer for a key, if it is kept."""
+        """The answer for a key, None if it is not kept."""
         with self._lock:
             return self._kept.get(key)
 
@@ -71,14 +71,14 @@ _EVERY: list[Recent[Any]] = []
 
 
 def forget() -> None:
-    """Have everything about positions worked out anew, as one who measures it wants."""
+    """Forget all answers about positions, so that a bench measures the work."""
     for recent in _EVERY:
         recent.clear()
     recall.forget()
 
 
 class Ways(NamedTuple):
-    """The track of one hex, with its sides as the arrivals behind them."""
+    """The track of one hex; each side is given as the arrival that it leads to."""
 
     #: by side: moves along plain track that starts there
     plain: tuple[tuple[Move, ...], ...]
@@ -95,7 +95,7 @@ class Ways(NamedTuple):
 class Tracks(NamedTuple):
     """The track of all hexes under some tiles while some ferries run; its lists are never changed.
 
-    What stands by arrival stands in `Ways` by side.
+    Its lists are indexed by arrival, those of `Ways` by side.
     """
 
     tiles: Mapping[Hex, tuple[str, int]]
@@ -158,27 +158,27 @@ class Ground:
         self._latest = self._under(bare, self.names, {}, {})
 
     def own_bit(self, hex_: int, stop: int) -> int:
-        """The bit of a stop alone."""
+        """The bit of the stop itself."""
         return 1 << (self._first_stop + stop * len(self.names) + hex_)
 
     def bits_of(self, place: Place) -> int:
-        """The bits of a stop: its own, and that of its location where several hexes are one."""
+        """The bits of a stop: its own, and the bit of its location if that has several hexes."""
         hex_, stop = place
         return self.own_bit(self.index[hex_], stop) | self.locations.get(hex_, 0)
 
     def twins(self, bit: int) -> tuple[int, int]:
-        """The bits of either track across a side that carries two, the first that of the side.
+        """The bits of the two tracks across a side; the first is the bit of the side.
 
-        A bit is common to them that stands for the side, so that no train uses both.
+        Both have the bit of the side in common, so no train uses both.
         """
         both = bit << 2 * self._second
         return bit | both, bit << self._second | both
 
     def tracks(self, tiles: Mapping[Hex, tuple[str, int]], ferries: Mapping[str, object]) -> Tracks:
-        """The track under these tiles while these ferries run.
+        """The track with these tiles (hex → tile, rotation) and these active ferries.
 
-        The latest answer is kept, and where tiles alone differ from it only their hexes are looked
-        at. Neither dict may be written to afterwards.
+        The latest answer is kept. If only tiles differ from it, only their hexes are computed.
+        The caller must not change the dicts afterwards.
         """
         last = self._latest
         if last.tiles is tiles and last.ferries is ferries:
@@ -197,7 +197,7 @@ class Ground:
         tiles: Mapping[Hex, tuple[str, int]],
         ferries: Mapping[str, object],
     ) -> Tracks:
-        """Other tracks, with what lies on these hexes now."""
+        """A copy of ``last`` with the present track of these hexes."""
         found = Tracks(tiles, ferries, last.ways[:], last.plain[:], last.through[:])
         running = tuple(ferries)
         for name in names:
@@ -209,7 +209,7 @@ class Ground:
         return found
 
     def _ways_of(self, name: Hex, laid: tuple[str, int] | None, ferries: tuple[str, ...]) -> Ways:
-        """The track of a hex under a tile in a rotation; None is the printed map."""
+        """The track of a hex with ``laid``, a tile and its rotation; None is the printed map."""
         key = (name, laid, ferries)
         known = self._ways.get(key)
         if known is None:
@@ -240,7 +240,7 @@ class Ground:
 
 
 class _Joined(NamedTuple):
-    """What the track of a hex joins, wherever the hex lies."""
+    """The connections of a face, the same on all hexes."""
 
     #: sides that plain track starts from, with those it leads to
     plain: tuple[tuple[Side, tuple[Side, ...]], ...]
@@ -270,7 +270,7 @@ _SINGLE = (1,) * 6
 
 
 def _parallel(track: Pieces) -> tuple[int, ...]:
-    """By side: how many separate tracks lead there; a piece that lies twice is two of them."""
+    """Side → the number of separate tracks there."""
     times = Counter(track)
     return tuple(
         max((count for piece, count in times.items() if side in piece), default=0)
@@ -280,5 +280,5 @@ def _parallel(track: Pieces) -> tuple[int, ...]:
 
 @cache
 def ground(title: Title) -> Ground:
-    """The ground of a title, made once."""
+    """The ground of a title, computed once."""
     return Ground(title)

@@ -27,7 +27,7 @@ class Link(NamedTuple):
 class LinkBoard(NamedTuple):
     """The network of a position: its stops and the links between them.
 
-    Each link is there once; across a side with two tracks as many links lead.
+    Each link is listed once; across a side with two tracks there are two links.
     """
 
     stops: tuple[Place, ...]
@@ -45,17 +45,17 @@ def board(table: Table) -> LinkBoard:
 
 
 def tracks_of(table: Table) -> Tracks:
-    """The track of the map as it lies now."""
+    """The present track of the map."""
     return ground(table.title).tracks(table.at.tiles, table.at.ferries)
 
 
 def ways_of(table: Table, hex_: int) -> Ways:
-    """The track of a hex as it lies now."""
+    """The present track of a hex."""
     return tracks_of(table).ways[hex_]
 
 
 def tracks_across(table: Table, one: Hex, other: Hex) -> int:
-    """How many separate tracks cross the side between two neighbours (18GL 4.6.3)."""
+    """The number of separate tracks across the side between two neighbors (18GL 4.6.3)."""
     base, near = ground(table.title), table.title.grid.neighbours
     return min(
         ways_of(table, base.index[here]).tracks[near[here].index(there)]
@@ -83,7 +83,7 @@ def _board(table: Table) -> LinkBoard:
 
 
 def leads(table: Table, place: Place) -> bool:
-    """Whether plain track leads from a stop to another; where it did last is looked at first."""
+    """Whether plain track leads from a stop to another one. It tries the last known way first."""
     base, ways = ground(table.title), tracks_of(table).ways
     known = base.leads.get(place)
     if known and all(ways[there] is before for there, before in known):
@@ -97,7 +97,7 @@ def leads(table: Table, place: Place) -> bool:
 
 
 def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[Plain, ...]:
-    """All plain track from a stop to stops; followed again once a hex on its way has changed."""
+    """All plain track from a stop to other stops; computed again if a hex on its way changes."""
     known = base.links.get(place)
     if known is None or any(ways[there] is not before for there, before in known[0]):
         seen: list[int] = []
@@ -107,7 +107,7 @@ def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[P
 
 
 def _follow(base: Ground, ways: Sequence[Ways], place: Place, seen: list[int]) -> Iterator[Plain]:
-    """Plain track from a stop to stops, as it is asked for; notes the hexes it has ``seen``."""
+    """Plain track from a stop to other stops, one by one; adds visited hexes to ``seen``."""
     hex_, stop = place
     seen.append(base.index[hex_])
     ahead: list[tuple[int, int, tuple[Hex, ...]]] = [
@@ -125,7 +125,7 @@ def _follow(base: Ground, ways: Sequence[Ways], place: Place, seen: list[int]) -
 
 
 def joined(links: Sequence[Link]) -> tuple[Hex, ...]:
-    """The hexes of links that join one after the other, in the direction that reads first."""
+    """The hexes of consecutive links, in the direction that is first in alphabetical order."""
     one, other = links[0].ends
     if len(links) > 1 and one in links[1].ends:
         one, other = other, one
@@ -140,7 +140,7 @@ def joined(links: Sequence[Link]) -> tuple[Hex, ...]:
 
 
 def _twins(table: Table, base: Ground) -> dict[int, tuple[int, int]]:
-    """By the bit of each side with two tracks: the bits of either."""
+    """Bit of a side with two tracks → the bits of both tracks."""
     double = [
         6 * hex_ + side
         for hex_, ways in enumerate(tracks_of(table).ways if base.parallel else ())
@@ -156,7 +156,7 @@ def _twins(table: Table, base: Ground) -> dict[int, tuple[int, int]]:
 
 
 def _variants(mask: int, twins: dict[int, tuple[int, int]]) -> Iterator[int]:
-    """The masks of a link, one for each choice among the tracks of sides that have two."""
+    """The masks of a link, one for each choice of tracks at sides that have two."""
     choices = [tracks for bit, tracks in twins.items() if mask & bit]
     for bit in twins:
         mask &= ~bit

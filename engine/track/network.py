@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Reach(Struct, frozen=True):
-    """What a company's stations are connected to, traced as 4.2.1(j) and 4.2.2(a) say."""
+    """The places that are connected to a company's tokens (4.2.1(j), 4.2.2(a))."""
 
     #: stops where a trace from a station can end, the stations' own included
     stops: frozenset[Place]
@@ -32,13 +32,13 @@ class Reach(Struct, frozen=True):
 
 
 def network_key(table: Table, company: str) -> Hashable:
-    """All that a company's network depends on."""
+    """A key of everything that a company's network depends on."""
     reserved = tuple(tuple(table.reserved_for(hex_)) for hex_ in table.title.shut_before_home)
     return (company, table.layout_key, reserved)
 
 
 def reach(table: Table, company: str) -> Reach:
-    """What the company's stations are connected to (4.2.1(j), 4.2.2(a)).
+    """The places that are connected to the company's tokens (4.2.1(j), 4.2.2(a)).
 
     Traced like a train without a limit: no side and no stop twice, no turning at a fork, not
     through off-board locations and not through blocked cities.
@@ -51,9 +51,9 @@ def reach(table: Table, company: str) -> Reach:
 
 
 def enters(table: Table, company: str, hex_: Hex, sides: Collection[Side]) -> bool:
-    """Whether a trace from the company's stations enters a hex across one of these sides.
+    """Whether a trace from the company's tokens enters a hex across one of these sides.
 
-    That is what `reach` says; where it is not known yet, the first trace that comes there will do.
+    The answer is the same as from `reach`, but may need only one trace.
     """
     if not table.recalled(("reach", company), _sources(table)):
         first = 6 * ground(table.title).index[hex_]
@@ -65,10 +65,10 @@ def enters(table: Table, company: str, hex_: Hex, sides: Collection[Side]) -> bo
 
 
 def reaches(table: Table, company: str, wanted: Callable[[Place], bool]) -> bool:
-    """Whether a trace from the company's stations ends at a stop that is wanted.
+    """Whether a trace from the company's tokens ends at a stop for which ``wanted`` is true.
 
-    That is what `reach` says; where it is not known yet, the first search will do if it can tell.
-    Where several hexes are one location, it never can.
+    The answer is the same as from `reach`, but the first search may be enough. It never is on a
+    map where several hexes are one location.
     """
     stations = table.stands_at(company)
     if any(map(wanted, stations)):
@@ -84,7 +84,7 @@ def reaches(table: Table, company: str, wanted: Callable[[Place], bool]) -> bool
 
 
 def has_route(table: Table, company: str) -> bool:
-    """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
+    """Whether a train of the company can run: a token has a link to a stop (4.2.3(a))."""
 
     def found() -> bool:
         return any(leads(table, place) for place in table.stands_at(company))
@@ -103,7 +103,7 @@ class Trace:
     """One company's search along the track of one position."""
 
     def __init__(self, table: Table, company: str, stations: Collection[Place]) -> None:
-        """``stations`` are where it may begin."""
+        """The search begins at ``stations``."""
         self._table = table
         self._company = company
         self._stations = frozenset(stations)
@@ -114,7 +114,7 @@ class Trace:
         self._open: dict[Place, bool] = {}
 
     def reach(self) -> Reach:
-        """The stops, arrivals and passable stops."""
+        """The stops, the arrivals, and the stops that trains may pass."""
         own, through = self._stations, self._tracks.through
         found = self._arrivals()
         stops = own.union(place for arrival in found for place, _ in through[arrival])
@@ -125,7 +125,7 @@ class Trace:
         )
 
     def _own_again(self, places: Collection[Place]) -> set[Place]:
-        """Those of the places reached that are one with the only stations they are reached from."""
+        """The places that are one location with the only tokens from which they are reached."""
         found = set()
         locations = self._ground.locations
         shared = [place for place in places if place[0] in locations] if locations else ()
@@ -139,7 +139,7 @@ class Trace:
         return found
 
     def stops_at(self, arrival: int) -> list[Place]:
-        """The stops to which track leads at an arrival."""
+        """The stops to which track leads from an arrival."""
         return [place for place, _ in self._tracks.through[arrival]]
 
     def _is_open(self, place: Place) -> bool:
@@ -153,7 +153,7 @@ class Trace:
         return known
 
     def starts(self) -> list[Move]:
-        """Where traces begin, with the bits of the side and the station."""
+        """The first moves of traces, with the bits of the side and of the token's stop."""
         return [
             (arrival, bit | self.bits_of((hex_, stop)))
             for hex_, stop in sorted(self._stations)
@@ -161,9 +161,9 @@ class Trace:
         ]
 
     def moves(self, arrival: int) -> tuple[Move, ...]:
-        """Where a train that arrives can go on to.
+        """The moves that are possible after an arrival.
 
-        Own stations end the search: what lies behind them is found from there.
+        The search ends at the company's own tokens, because it also begins at each of them.
         """
         moves = self._onward.get(arrival)
         if moves is None:
@@ -175,10 +175,10 @@ class Trace:
         return moves
 
     def _arrivals(self) -> dict[int, int]:
-        """All arrivals, each with the bits of one trace that leads there.
+        """Arrival → the bits of one trace that leads there.
 
-        The first search keeps one trace for each arrival. Where that trace itself was in the way
-        of going on, only a search through all traces can tell.
+        The first search keeps one trace for each arrival. If that trace blocks its own
+        continuation, a search through all traces decides.
         """
         found: dict[int, int] = {}
         doubts: set[int] = set()
@@ -197,7 +197,7 @@ class Trace:
         return found
 
     def leads_to(self, wanted: Callable[[int], bool]) -> bool | None:
-        """Whether there is an arrival that is wanted, None if the first search cannot tell."""
+        """Whether an arrival is ``wanted``; None if the first search cannot decide it."""
         found = {to: bits for to, bits in reversed(self.starts())}
         doubts: set[int] = set()
         fresh = list(found)
@@ -228,7 +228,7 @@ class Trace:
                     fresh.append(to)
 
     def _trace_to(self, target: int) -> int:
-        """The bits of some trace to an arrival, 0 if there is none."""
+        """The bits of a trace to an arrival, 0 if there is none."""
         against = self._ground.cross[target]
         for to, bits in self.starts():
             trace = self._grow(to, bits, target, against)
@@ -249,7 +249,7 @@ class Trace:
         return 0
 
     def _may(self, arrival: int, used: int, target: int, against: int) -> bool:
-        """Whether the target lies ahead, if only track used so far may not be used again."""
+        """Whether the target may be reachable: only the track used so far is forbidden."""
         seen = {arrival, against}
         ahead = [arrival]
         for here in ahead:
@@ -263,7 +263,7 @@ class Trace:
 
 
 class _Walk(NamedTuple):
-    """A path in the making."""
+    """A path that is not complete yet."""
 
     arrival: int
     #: bits of the sides behind it
@@ -278,19 +278,19 @@ class _Walk(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A full path along track, with those of its hexes where it runs past a stop."""
+    """A complete path along track, and its hexes where it runs past a stop."""
 
     path: tuple[Hex, ...]
     past: tuple[Hex, ...]
 
 
 def paths(table: Table, company: str, hexes: Sequence[Hex], limit: int = 8) -> list[Way]:
-    """Full paths along track from the first of ``hexes`` to the last that stop where these say.
+    """Complete paths from the first of ``hexes`` to the last, with stops as these say.
 
-    Every stop on the way must be among ``hexes``, in order; plain hexes may be named or left out.
-    A hex with track to a stop and track past it is run past where it is not named. No side is
-    crossed twice. The shortest come first, but after all others those that run through cities
-    blocked to the company.
+    Each stop on the way must be among ``hexes``, in order; hexes without a stop are optional. If a
+    hex has track to a stop and track past it, a path runs past it unless ``hexes`` names it. No
+    path crosses a side twice. The shortest paths come first; paths through cities that are blocked
+    for the company come last.
     """
     base = ground(table.title)
     if len(hexes) < 2 or any(name not in base.index for name in hexes):
@@ -329,7 +329,7 @@ def paths(table: Table, company: str, hexes: Sequence[Hex], limit: int = 8) -> l
 
 
 def _exits_of(ways: Ways, side: Side) -> Iterator[Move]:
-    """Where a train can go on to from the stops that track leads to from a side."""
+    """The moves from the stops to which track leads from a side."""
     for stop in ways.stops[side]:
         for out, move in ways.exits[stop]:
             if out != side:
@@ -339,7 +339,7 @@ def _exits_of(ways: Ways, side: Side) -> Iterator[Move]:
 def _walks_through(
     table: Table, company: str, walk: _Walk, path: tuple[Hex, ...]
 ) -> Iterator[_Walk]:
-    """Ways on through the stops that the walk arrives at."""
+    """The continuations through the stops at which the walk arrives."""
     hex_, side = divmod(walk.arrival, 6)
     ways = ways_of(table, hex_)
     for stop in ways.stops[side]:

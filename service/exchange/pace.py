@@ -14,7 +14,6 @@ from engine.actions import (
     Dividend,
     GoBankrupt,
     LayTile,
-    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -92,9 +91,7 @@ def asked(title: Title, state: State, turn: StockTurn) -> bool:
         return True
     step = STEPS[StockTurn]
     return any(
-        type(option) is Choice
-        and type(option.action) is not Pass
-        and step.why_not(table, turn, option.action) is None
+        type(option) is Choice and step.why_not(table, turn, option.action) is None
         for option in step.candidates(table, turn)
     )
 

@@ -16,14 +16,9 @@ from engine.actions import (
     BuyTrain,
     Decline,
     Dividend,
-    GoBankrupt,
     LetFall,
-    MergeInto,
-    OfferShare,
-    OfferStation,
     Pass,
     Run,
-    SellShares,
 )
 from engine.inquiry import ASKING, best_of_turn, must_buy, open_blocks
 from engine.notation import write
@@ -59,8 +54,6 @@ from service.commands.command import Command
 from service.games.changes import Request
 from service.games.games import GameTable
 
-#: decisions that a turn may require before it can end
-_OWED = (BuyTrain, SellShares, OfferShare, OfferStation, MergeInto, GoBankrupt)
 #: the most actions of one decision; the longest turns have about six
 _MOST = 40
 #: the most ways out that a director sees
@@ -119,9 +112,9 @@ class CaretakerPlace:
         refusal = engine.why_not(self.title, self.state, Pass(by=self.seat))
         return str(refusal) if refusal else ""
 
-    def director(self, reason: str, *verbs: type[Any]) -> Director:
-        """Leave the decision to a person, with the legal actions of these ``verbs``."""
-        ways = (way for way in self.ways() if not verbs or isinstance(way, verbs))
+    def director(self, reason: str, owed: bool = False) -> Director:
+        """Leave the decision to a person, with the legal actions, or only those that are owed."""
+        ways = (way for way in self.ways() if way.owed or not owed)
         found = dict.fromkeys(write(self.title, self.state, way) for way in ways)
         return Director(reason, tuple(found)[:_SHOWN])
 
@@ -142,12 +135,12 @@ class CaretakerRule:
 def _passes(place: CaretakerPlace) -> Action | Director:
     done = place.first([Pass(by=place.seat)])
     reason = f"{place.seat} cannot pass: {place.why_not_pass()}"
-    return done or place.director(reason, SellShares)
+    return done or place.director(reason, owed=True)
 
 
 def _operates(place: CaretakerPlace) -> Action | Director:
     found = place.first(_wishes(place))
-    return found or place.director(f"The turn cannot be ended: {place.why_not_pass()}", *_OWED)
+    return found or place.director(f"The turn cannot be ended: {place.why_not_pass()}", owed=True)
 
 
 def _wishes(place: CaretakerPlace) -> Iterator[Action]:
@@ -181,7 +174,7 @@ def _affordable(place: CaretakerPlace) -> list[BuyTrain]:
 
 
 def _pays_interest(place: CaretakerPlace) -> Action | Director:
-    return place.director(f"Money has to be raised: {place.why_not_pass()}", *_OWED)
+    return place.director(f"Money has to be raised: {place.why_not_pass()}", owed=True)
 
 
 def _one_way(place: CaretakerPlace) -> Action | Director:

@@ -97,7 +97,7 @@ def _plain(scene: Scene, seat: Seat) -> ExampleReply:
         chances = Chances(title, state, every, laid)
         action = words_of(state).example(chances)
         if action is None and not found:
-            action = next((a for a in _actions(every) if isinstance(a, Pass)), None)
+            action = chances.ending
         if action is None:
             break
         found.append(_shortest(title, state, action))

@@ -11,7 +11,7 @@ LEAST = 5_000
 
 
 class Purse:
-    """Steps that are left, and whether a search ended for want of more."""
+    """The steps that are left, and whether a search ended because it needed more."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
@@ -23,7 +23,7 @@ _PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)
 
 @contextmanager
 def allowing(steps: int) -> Iterator[Purse]:
-    """Have all searches within the block take so many steps together, however many they are.
+    """Limit all searches within the block to ``steps`` steps together.
 
     What they do not find in them is not proved. It is for questions: in a block like this the same
     position may have another answer than outside, so nothing may be played in it.
@@ -37,26 +37,26 @@ def allowing(steps: int) -> Iterator[Purse]:
 
 
 def allowed(budget: int) -> int:
-    """A search's budget, or what is left of the block's if that is less."""
+    """The steps for a search: its budget, or the rest of the block's steps if that is less."""
     purse = _PURSE.get()
     return budget if purse is None else min(budget, max(purse.left, LEAST))
 
 
 def took(steps: int) -> None:
-    """Count what a search took."""
+    """Count the steps of a search."""
     purse = _PURSE.get()
     if purse is not None:
         purse.left -= steps
 
 
 def ended(asked: int, given: int, proved: bool) -> None:
-    """Note that a search was given so many of the steps that it asked for, and what it came to."""
+    """Record that a search asked for so many steps and got ``given``, and if it is proved."""
     purse = _PURSE.get()
     if purse is not None and given < asked and not proved:
         purse.short = True
 
 
 def short() -> bool:
-    """Whether a search within the block ended without a proof for want of steps."""
+    """Whether a search within the block ended without a proof because it had too few steps."""
     purse = _PURSE.get()
     return purse is not None and purse.short

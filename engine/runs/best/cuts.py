@@ -24,10 +24,10 @@ def loops(
     visits: Mapping[int, float],
     ends: Mapping[int, float],
 ) -> list[frozenset[int]]:
-    """Sets of stops of which one is visited more than links and ends join the set to the ends.
+    """Sets of stops whose links to the route's ends are less than the visits of one of them.
 
-    ``links`` are pairs of stops with their use; ``visits`` and ``ends`` tell by stop how far a
-    route stops and ends there.
+    ``links`` are pairs of stops with their use. ``visits`` and ``ends`` are stop → how far a route
+    stops or ends there. All these are from 0 to 1.
     """
     net: _Net = {ENDS: {}, **{stop: {} for stop in visits}}
     for (one, other), use in links:
@@ -54,7 +54,7 @@ def _join(net: _Net, one: int, other: int, use: float) -> None:
 
 
 def _cut(net: _Net, source: int, need: float) -> set[int]:
-    """What is on the source's side of the least cut to the ends, if that is less than ``need``."""
+    """The stops on the source's side of the least cut, if the cut is less than ``need``."""
     left = {node: dict(near) for node, near in net.items()}
     flow = 0.0
     while flow < need:
@@ -74,7 +74,7 @@ def _cut(net: _Net, source: int, need: float) -> set[int]:
 
 
 def _push(left: _Net, before: Mapping[int, int], source: int) -> float:
-    """Send as much as there is room for along the way found."""
+    """Increase the flow along the way found as far as possible; returns the increase."""
     way = []
     here = ENDS
     while here != source:

@@ -15,7 +15,7 @@ Solver = Callable[[Problem], Solution | None]
 
 
 def solve(question: Problem) -> Solution:
-    """The answer, found here and now: the same question always has the same."""
+    """Solve a question in this process. The same question always has the same answer."""
     *_, last = answers(question)
     return last
 
@@ -24,9 +24,9 @@ _solvers: list[Solver] = [solve]
 
 
 def use(solver: Solver = solve) -> Solver:
-    """Have all questions answered by this solver from now on, in the whole process.
+    """Let this solver answer all questions of the process from now on; returns the one before.
 
-    It may run where it can be stopped. What it leaves open is not proved. Returns the one before.
+    A solver may run in another process, which can be stopped. What it leaves open is not proved.
     """
     before = _solvers[0]
     _solvers[:] = [solver]

@@ -4,7 +4,7 @@ import highspy
 
 
 def empty_model() -> highspy.Highs:
-    """An empty model that is always solved in the same way."""
+    """An empty model. HiGHS solves the same model always in the same way."""
     model = highspy.Highs()
     for name, value in (
         ("output_flag", False),

@@ -37,7 +37,7 @@ class Hop(NamedTuple):
 
 
 class Net(NamedTuple):
-    """What a company's trains may do at the stops of a position, which are numbers here."""
+    """The stops of a company's network, as numbers: values, tokens, and where trains may pass."""
 
     stops: tuple[Place, ...]
     #: the bits of all tracks across sides
@@ -103,7 +103,7 @@ class HopPlan:
                 return
 
     def _reached(self, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]) -> list[int]:
-        """The stops that links join to the company's stations, through those that are open."""
+        """The stops that links join to the company's tokens, through open stops."""
         found = dict.fromkeys(self.net.own)
         ahead = list(found)
         for stop in ahead:
@@ -145,9 +145,9 @@ class HopPlan:
 
 
 def _undominated(hops: Iterator[Hop]) -> list[Hop]:
-    """Hops without those that need all the track of another hop to the same stops, and more.
+    """The hops except those that use all track of another hop to the same stops, and more.
 
-    One that comes through more hexes stays: a bonus may be for these.
+    A hop through more hexes stays, because a bonus may need these hexes.
     """
     kept: list[Hop] = []
     by_size = sorted(hops, key=lambda hop: (hop.mask.bit_count(), len(hop.path), hop.path))

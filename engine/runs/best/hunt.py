@@ -24,7 +24,7 @@ Chain = tuple[int, "Chain"] | tuple[()]
 
 
 class TrainRoute(NamedTuple):
-    """A train's route in the making of a run: two arms from a station, the second perhaps empty."""
+    """A train's route: two arms from a token, the second perhaps empty."""
 
     #: dollars of its stops, and of the bonuses that it may count
     value: int
@@ -37,7 +37,7 @@ class TrainRoute(NamedTuple):
 
 
 class HuntTask(NamedTuple):
-    """What a type of train is to do: earn the most on a plan."""
+    """The task of a type of train: earn the most on a plan."""
 
     kind: TrainKind
     plan: HopPlan
@@ -51,13 +51,13 @@ class HuntTask(NamedTuple):
     anywhere: bool = False
 
     def duty(self) -> Duty:
-        """The same without the hops."""
+        """The same task without hops, for `engine.runs.best.problem`."""
         kind = self.kind
         return Duty(kind.type, kind.counts, kind.reach, self.plan.net, self.worth, self.shut)
 
 
 class OutOfBudget(Exception):
-    """The steps are used up."""
+    """No steps are left."""
 
 
 class Meter:
@@ -68,21 +68,21 @@ class Meter:
         self.nodes = 0
 
     def spend(self, steps: int) -> None:
-        """Count steps; raises OutOfBudget when there are too many."""
+        """Count steps. Raises OutOfBudget if none are left."""
         self.nodes += steps
         if self.nodes > self.budget:
             raise OutOfBudget
 
 
 def _cost(kind: TrainKind, hop: Hop) -> int:
-    """What a hop takes of a train's reach: hexes, or one for a stop that counts."""
+    """The part of a train's reach that a hop uses: its hexes, or 1 for a stop that counts."""
     if kind.counts == "hexes":
         return len(hop.path) - 1
     return int(hop.end != FREE)
 
 
 def _span(kind: TrainKind, stops: int) -> int:
-    """The reach that a train has left at its first stop, at most all ``stops`` of the map."""
+    """The reach that is left at a train's first stop; at most the number of ``stops``."""
     if kind.counts == "hexes":
         return kind.reach
     return stops if kind.counts == "nothing" else kind.reach - 1
@@ -92,7 +92,7 @@ class Hunt:
     """All routes of one type of train on a plan."""
 
     def __init__(self, task: HuntTask, meter: Meter) -> None:
-        """Raises OutOfBudget where the plan is too dense to try routes on."""
+        """Raises OutOfBudget if the plan has too many hops to try routes."""
         kind, plan, worth, shut, bonuses, anywhere = task
         if plan.dense:
             raise OutOfBudget
@@ -127,7 +127,7 @@ class Hunt:
         return sorted((n for n in numbers if ends or hops[n].end != FREE), key=order)
 
     def _bounds(self) -> list[list[int]]:
-        """By hop and reach left: the most that can follow if only the hop is not repeated."""
+        """[hop][reach left] → the most dollars that can follow, if only the hop is not repeated."""
         beyond: list[list[int]] = [[] for _ in self.plan.hops]
         for left in range(self._span + 1):
             for number, following in enumerate(self._following):
@@ -135,7 +135,7 @@ class Hunt:
         return beyond
 
     def _ahead(self, ways: Sequence[int], beyond: Sequence[Sequence[int]], left: int) -> int:
-        """The most that going on by one of these hops can earn."""
+        """The most dollars that a continuation by one of these hops can earn."""
         gains, cost = self.gains, self._cost
         most = 0
         for number in ways:
@@ -146,13 +146,13 @@ class Hunt:
         return most
 
     def _second_arm(self, second: Sequence[int]) -> list[int]:
-        """By reach left: the most that an arm with one of these first hops can earn."""
+        """[reach left] → the most dollars of an arm that begins with one of these hops."""
         return [self._ahead(second, self._beyond, left) for left in range(self._span + 1)]
 
     def find(self, used: int, floor: int, keep: Callable[[TrainRoute], int]) -> None:
-        """Give ``keep`` every route that earns more than ``floor`` without the sides in ``used``.
+        """Give ``keep`` each route worth more than ``floor`` dollars that uses no side in ``used``.
 
-        ``keep`` returns the floor from then on. Raises OutOfBudget.
+        ``keep`` returns the next floor. Raises OutOfBudget.
         """
         banned = used | self._shut
         for station in self.plan.net.own:
@@ -219,7 +219,7 @@ class Hunt:
         return floor
 
     def best(self, used: int = 0, floor: int = 0) -> TrainRoute | None:
-        """The route that earns most, if one earns more than ``floor``; raises OutOfBudget."""
+        """The best route, None if none earns more than ``floor`` dollars; raises OutOfBudget."""
         found: list[TrainRoute] = []
 
         def keep(route: TrainRoute) -> int:
@@ -230,7 +230,7 @@ class Hunt:
         return found[-1] if found else None
 
     def stops(self, route: TrainRoute) -> set[Place]:
-        """Where a route stops; its station is the start of either arm."""
+        """The stops of a route. Both arms start at its token."""
         found: set[Place] = set()
         for chain in (route.one, route.other):
             while chain:
@@ -240,7 +240,7 @@ class Hunt:
         return found
 
     def path(self, route: TrainRoute) -> tuple[Hex, ...]:
-        """The hexes of a route from end to end, in the direction that reads first."""
+        """The hexes of a route from end to end, in the direction that is first alphabetically."""
         arms: list[list[Hex]] = []
         for chain in (route.one, route.other):
             numbers = []

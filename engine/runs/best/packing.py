@@ -18,7 +18,7 @@ BLOCK = 2048
 
 
 class Limits(NamedTuple):
-    """What holds for the routes of all trains together."""
+    """Limits for the routes of all trains together."""
 
     #: the most that bonuses may add to the sum of the values
     bonus: int = 0
@@ -39,9 +39,9 @@ class Packing:
         offer: Callable[[Chosen], int],
         meter: Meter,
     ) -> None:
-        """Trains alike stand together; routes are sorted, the best first.
+        """Equal trains must be together in ``trains``; ``routes`` are sorted, the best first.
 
-        ``offer`` is given every set that could beat what it returned last, the best total so far.
+        ``offer`` gets each set that may beat its last answer, the best total so far.
         """
         self._trains = trains
         self._routes = routes
@@ -51,13 +51,13 @@ class Packing:
         self._users = {train: _users(found) for train, found in routes.items()}
 
     def search(self, floor: int) -> None:
-        """Offer every set above ``floor``; raises OutOfBudget."""
+        """Offer every set above ``floor`` dollars; raises OutOfBudget."""
         self._floor = floor
         free = tuple((1 << len(self._routes[train])) - 1 for train in self._trains)
         self._place(0, 0, (), free)
 
     def _place(self, at: int, value: int, chosen: Chosen, free: tuple[int, ...]) -> None:
-        """Choose for the trains from number ``at`` on; ``free`` are the routes left to them."""
+        """Choose routes for the trains from index ``at`` on; ``free`` are the routes left."""
         if at == len(self._trains):
             if chosen:
                 self._floor = self._offer(chosen)
@@ -84,7 +84,7 @@ class Packing:
             self._place(at + 1, value, chosen, home)
 
     def _most(self, at: int, free: Sequence[int]) -> int:
-        """The sum of the best routes left to the trains from number ``at`` on."""
+        """The sum of the best routes left to the trains from index ``at`` on, in dollars."""
         return sum(
             self._routes[train][(left & -left).bit_length() - 1].value
             for train, left in zip(self._trains[at:], free, strict=True)
@@ -92,14 +92,14 @@ class Packing:
         )
 
     def _barred(self, chosen: Chosen, route: TrainRoute) -> int:
-        """The sides that cost when no more trains may pay."""
+        """The bits of ferry sides that no further train may use, because no more trains may pay."""
         if not route.mask & self._tolls:
             return 0
         paying = 1 + sum(bool(other.mask & self._tolls) for _, other in chosen)
         return self._tolls if paying >= self._fares else 0
 
     def _left(self, at: int, mask: int, number: int, free: tuple[int, ...]) -> tuple[int, ...]:
-        """What is left to the later trains beside a route; trains alike take routes in order."""
+        """The routes left to later trains beside a route; equal trains take routes in order."""
         train = self._trains[at]
         taken = {other: self._taken(other, mask) for other in set(self._trains[at + 1 :])}
         return tuple(
@@ -118,7 +118,7 @@ class Packing:
 
 
 def _users(routes: Sequence[TrainRoute]) -> dict[int, int]:
-    """By the bit of a side: the routes that use it, a bit each."""
+    """Bit of a side → the routes that use it, one bit for each."""
     size = len(routes) // 8 + 1
     found: dict[int, bytearray] = {}
     for number, route in enumerate(routes):

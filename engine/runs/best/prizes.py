@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Prize(NamedTuple):
-    """Dollars for a route through all of some stops."""
+    """Dollars for a route that visits all of some stops."""
 
     dollars: int
     #: the bits of these stops
@@ -26,9 +26,9 @@ class Prize(NamedTuple):
 
 
 def apart(bonuses: Sequence[RouteBonus], hexes: Sequence[str]) -> tuple[RouteBonus, ...]:
-    """Bonuses that routes cannot count, where ``hexes`` are those of all stops.
+    """The bonuses that single routes cannot count; ``hexes`` are the hexes of all stops.
 
-    A train earns one of them at most, or bits do not tell where it stops.
+    A train earns at most one of them, or its stops have no bits of their own.
     """
     stops = Counter(hexes)
     return tuple(
@@ -41,9 +41,9 @@ def apart(bonuses: Sequence[RouteBonus], hexes: Sequence[str]) -> tuple[RouteBon
 def prizes(
     bonuses: Sequence[RouteBonus], kind: TrainKind, plan: HopPlan, costs: Sequence[int], span: int
 ) -> tuple[Prize, ...]:
-    """What a type of train can earn by bonuses of the others, as far as it runs.
+    """The other bonuses that a type of train can earn within its reach.
 
-    ``costs`` are by hop what it takes of the reach, ``span`` is what is left at the first stop.
+    ``costs`` is hop → the reach it uses; ``span`` is the reach left at the first stop.
     """
     number = {hex_: index for index, (hex_, _) in enumerate(plan.net.stops)}
     left_out = apart(bonuses, [hex_ for hex_, _ in plan.net.stops])
@@ -63,12 +63,12 @@ def prizes(
 
 
 def earned(every: Sequence[Prize], stops: int) -> int:
-    """Dollars of prizes for a route with these bits of stops."""
+    """The sum of prizes in dollars for a route with these bits of stops."""
     return sum(prize.dollars for prize in every if prize.need & stops == prize.need)
 
 
 def _near(plan: HopPlan, costs: Sequence[int], start: int, end: int) -> float:
-    """What the least way from one stop to another takes of a reach, infinite if there is none."""
+    """The least reach that a way between two stops uses; infinite if there is no way."""
     least: dict[int, int] = {start: 0}
     ahead = [(0, start)]
     while ahead:

@@ -15,7 +15,7 @@ from engine.track.links import Link
 
 
 class Duty(NamedTuple):
-    """What one train is to do: earn the most on a network."""
+    """The task of one train: earn the most on a network."""
 
     train: str
     #: what its reach limits, as of `engine.facts.facts.TrainKind`
@@ -33,7 +33,7 @@ Choice = tuple[int, tuple[Link, ...]]
 
 
 class Problem(NamedTuple):
-    """Which links earn a number of trains the most."""
+    """A question: which links earn the most for some trains."""
 
     #: all of a position
     links: tuple[Link, ...]
@@ -51,7 +51,7 @@ class Problem(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The best run that was found above the floor of a question, () if none was."""
+    """The best run found above the floor of a question; () if none was found."""
 
     run: tuple[Choice, ...]
     #: whether no better one exists
@@ -61,7 +61,7 @@ class Solution(NamedTuple):
 
 
 def useful(links: Sequence[Link], duty: Duty) -> list[int]:
-    """The numbers of links that a train may use: joined to a station, none a mere detour."""
+    """The indexes of links that a train may use: joined to a token, and no mere detour."""
     net = duty.net
     near: dict[int, list[int]] = {}
     kept: dict[tuple[int, int], list[int]] = {}

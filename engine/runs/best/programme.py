@@ -42,7 +42,7 @@ Terms = dict[int, float]
 
 
 class _Train(NamedTuple):
-    """One train's variables: links used, stops visited, stops where it ends, whether it runs."""
+    """One train's variables: used links, visited stops, its ends, and whether it runs."""
 
     duty: Duty
     links: dict[int, int]
@@ -52,14 +52,14 @@ class _Train(NamedTuple):
 
 
 class Unproved(Exception):
-    """The branches are used up."""
+    """No branches are left."""
 
 
 class Programme:
     """The choice of links for a number of trains."""
 
     def __init__(self, question: Problem) -> None:
-        """It asks for better and better runs, whatever ``question.first`` says."""
+        """It looks for the best run, whatever ``question.first`` says."""
         self._links = question.links
         self._left = question.branches
         self.branches = 0
@@ -82,9 +82,9 @@ class Programme:
         self._model.setOptionValue("mip_abs_gap", self._unit * 0.98)
 
     def solve(self, floor: int) -> Iterator[tuple[Choice, ...]]:
-        """Better and better runs above a floor, the last the best.
+        """Better and better runs above a floor in dollars; the last one is the best.
 
-        Raises Unproved if there may be better ones still.
+        Raises Unproved if there may be a better one.
         """
         model = self._model
         least = self._next(floor)
@@ -118,11 +118,11 @@ class Programme:
             model.changeRowBounds(goal, self._next(floor), most)
 
     def _next(self, floor: int) -> int:
-        """The least total above a floor; that need be none that its trains can earn."""
+        """The least total above a floor, in dollars, whether or not its trains can earn it."""
         return (floor // self._unit + 1) * self._unit
 
     def _value(self, run: Sequence[Choice], values: Sequence[float]) -> int:
-        """What a run earns, with those of its bonuses that were chosen."""
+        """The revenue of a run in dollars, with the bonuses that were chosen."""
         stops = 0
         there: dict[int, set[Hex]] = {}
         for number, route in run:
@@ -167,7 +167,7 @@ class Programme:
         return [(variable, dollars) for variable, dollars in enumerate(self._costs) if dollars]
 
     def _add(self, duty: Duty) -> _Train:
-        """A train's variables, and what makes them a route."""
+        """Add a train's variables, and the rows that make them a route."""
         numbers = useful(self._links, duty)
         stops = sorted(stops_of(self._links[number] for number in numbers))
         train = _Train(
@@ -193,7 +193,7 @@ class Programme:
         return train
 
     def _reward(self, bonuses: Sequence[RouteBonus]) -> list[tuple[RouteBonus, dict[int, int]]]:
-        """Bonuses with a variable for each train that can earn them, by its number."""
+        """Bonuses, each with index of a train → variable, for each train that can earn it."""
         found = []
         single: dict[int, list[int]] = {}
         for bonus in bonuses:
@@ -223,7 +223,7 @@ class Programme:
         return found
 
     def _join(self, train: _Train, stop: int, near: Mapping[int, Sequence[int]]) -> None:
-        """A stop that is visited has two links, or one where the route ends."""
+        """A visited stop has two links, or one if the route ends there."""
         visit, end = train.visits[stop], train.ends[stop]
         links = [(variable, 1) for found in near.values() for variable in found]
         self._row(0, 0, [*links, (visit, -2), (end, 1)])
@@ -235,7 +235,7 @@ class Programme:
             self._row(None, 0, [*((variable, 1) for variable in found), (visit, -1)])
 
     def _shorten(self, train: _Train, near: Mapping[int, Mapping[int, Sequence[int]]]) -> None:
-        """No route goes round three stops."""
+        """No route is a circle of three stops."""
         for one in near:
             for two, three in combinations(sorted(near[one]), 2):
                 if one < two and three in near[two]:
@@ -261,7 +261,7 @@ class Programme:
                     self._row(0, 0, [(variable, 1)])
 
     def _once(self, train: _Train) -> None:
-        """No side twice, and of stops that are one place only one."""
+        """No side twice, and only one stop of each location."""
         net, sides, places = train.duty.net, dict[int, list[int]](), dict[int, list[int]]()
         for number, variable in train.links.items():
             for bit in bits_of(self._links[number].mask & ~net.sides):
@@ -286,7 +286,7 @@ class Programme:
                 self._row(None, 1, [(variable, 1) for variable in users])
 
     def _pay(self, tolls: int, fares: int) -> None:
-        """No more trains use ferries of others than may pay for them (18GL 4.6.3)."""
+        """Only as many trains use ferries of others as may pay for them (18GL 4.6.3)."""
         payers = []
         for train in self._trains:
             used = [v for number, v in train.links.items() if self._links[number].mask & tolls]
@@ -298,7 +298,7 @@ class Programme:
             self._row(None, fares, [(payer, 1) for payer in payers])
 
     def _relax(self, goal: int) -> bool:
-        """Cut off loops from routes that may use links in part; False if none can earn enough."""
+        """Forbid loops of routes that use links in part; False if no route can earn enough."""
         for _ in range(ROUNDS):
             self._model.run()
             if not self._enough(goal):
@@ -314,14 +314,14 @@ class Programme:
         return self._enough(goal)
 
     def _enough(self, goal: int) -> bool:
-        """Whether the latest bound leaves room for a run of so many dollars."""
+        """Whether the latest bound allows a run of ``goal`` dollars."""
         if self._model.getModelStatus() in _NONE:
             return False
         bound: float = self._model.getInfo().objective_function_value
         return bound > goal - NEAR
 
     def _settle(self, goal: int) -> bool:
-        """Settle what no run of so many dollars has otherwise; True if that was much."""
+        """Fix variables that every run of ``goal`` dollars has; True if they were many."""
         bound = self._model.getInfo().objective_function_value
         solution = self._model.getSolution()
         duals, values = solution.col_dual, solution.col_value
@@ -346,7 +346,7 @@ class Programme:
         )
 
     def _forbid(self, loop: frozenset[int], apart: Sequence[int]) -> None:
-        """No train has as many links within the stops as it visits of them without one."""
+        """A train has fewer links within the loop than it visits of its stops."""
         for train in self._trains:
             inside = [
                 (v, 1) for n, v in train.links.items() if loop.issuperset(self._links[n].ends)
@@ -356,7 +356,7 @@ class Programme:
                 self._row(None, 0, [*inside, *stops])
 
     def _branch(self) -> bool:
-        """Find the best choice; False if there is none, raises Unproved if that is unknown."""
+        """Find the best choice; False if there is none. Raises Unproved if that is unknown."""
         model = self._model
         if self._left <= 0:
             raise Unproved
@@ -376,7 +376,7 @@ class Programme:
     def _pieces(
         self, train: _Train, values: Sequence[float]
     ) -> tuple[tuple[Link, ...], list[frozenset[int]]]:
-        """A train's route in order, and the stops of each circle beside it."""
+        """A train's links in order, and the stops of each separate circle."""
         used = [self._links[n] for n, v in train.links.items() if values[v] > HALF]
         ends = sorted(stop for stop, v in train.ends.items() if values[v] > HALF)
         route: list[Link] = []

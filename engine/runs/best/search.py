@@ -58,7 +58,7 @@ class Best(Struct, frozen=True):
 
 
 class _Aim(NamedTuple):
-    """What is searched for."""
+    """The aim of a search."""
 
     #: in steps
     budget: int
@@ -123,7 +123,7 @@ class _Search:
         return Best(self.runs, self.total, proved, self._meter.nodes)
 
     def _try(self) -> bool:
-        """Find the best run by trying routes; False if the steps do not last."""
+        """Find the best run by trying routes; False if there are too few steps."""
         try:
             self._solve()
         except OutOfBudget:
@@ -131,7 +131,7 @@ class _Search:
         return True
 
     def _try_again(self) -> bool:
-        """The same with all steps that there are, and from the best run so far on."""
+        """Try again with all steps, from the best run so far."""
         if not self._branches or self._endless:
             return False
         self._meter.budget = self._meter.nodes + self._aim.budget
@@ -158,7 +158,7 @@ class _Search:
         Packing(shortest, lists, limits, self._offer, self._meter).search(self.total)
 
     def _choose(self) -> bool:
-        """Find the best run by whole choices of links; False if the budget does not last."""
+        """Find the best run by an integer program; False if the budget is too small."""
         from engine.runs.best.dispatch import ask
 
         if not self._branches:
@@ -184,13 +184,13 @@ class _Search:
         return answer.proved
 
     def _ahead(self, trains: Sequence[str]) -> int:
-        """The most that these trains can earn, bonuses included."""
+        """The most dollars that these trains can earn, with bonuses."""
         return self._bonus + sum(
             self._peaks[train].value for train in trains if train in self._peaks
         )
 
     def _climb(self, train: str, hunt: Hunt) -> None:
-        """Find what a train earns at most when it runs alone."""
+        """Find the most dollars that a train earns alone."""
 
         def keep(route: TrainRoute) -> int:
             self._peaks[train] = route
@@ -213,7 +213,7 @@ class _Search:
 
     @staticmethod
     def _all(hunt: Hunt, floor: int) -> list[TrainRoute]:
-        """All routes above a floor, the best first."""
+        """All routes above a floor in dollars, the best first."""
         found: list[TrainRoute] = []
 
         def keep(route: TrainRoute) -> int:
@@ -236,7 +236,7 @@ class _Search:
         return self.total
 
     def _in_all(self, runs: tuple[TrainRun, ...], total: int) -> tuple[tuple[TrainRun, ...], int]:
-        """Runs with what they earn, bonuses added."""
+        """Runs with their revenue in dollars, with bonuses."""
         if not self._bonuses:
             return runs, total
         bonuses = rules_of(self._table.title).set_bonus(self._table, self._company, runs)
@@ -254,7 +254,7 @@ class _Search:
         return TrainRun(train, path, passed(self._table, path, hunt.stops(route)))
 
     def _along(self, train: str, links: Sequence[Link]) -> tuple[int, TrainRun]:
-        """What a train earns along links that join, and its run."""
+        """The dollars of a train along consecutive links, and its run."""
         task = self._tasks[train]
         stops = {stop for link in links for stop in link.ends}
         path = joined(links)
@@ -271,7 +271,7 @@ class _Search:
 
 
 class _Enough(Exception):
-    """A run above the floor was found, and no more was asked."""
+    """A run above the floor was found, which was enough."""
 
 
 _BESTS: Recent[Best] = Recent(256)
@@ -279,7 +279,7 @@ _BETTER: Recent[bool | None] = Recent(256)
 
 
 def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
-    """The dollars that every stop of the map that track leads to earns for a train, else 0."""
+    """Index of a stop → the dollars it earns for a train; 0 without track."""
     value, net = rules_of(table.title).stop_value, board(table)
     return tuple(
         value(table, company, kind, *place) if linked else 0
@@ -288,7 +288,7 @@ def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
 
 
 def _foreign_lines(table: Table, company: str) -> int:
-    """The bits of the sides that ferries cross whose tokens others hold."""
+    """The bits of the sides that other owners' ferries cross."""
     base = ground(table.title)
     found = 0
     for ferry, holder in table.at.ferries.items():
@@ -300,13 +300,13 @@ def _foreign_lines(table: Table, company: str) -> int:
 
 
 def _payers(table: Table, company: str, trains: Sequence[str], fares: int) -> int:
-    """How many trains can pay for ferries: each needs the two sides where it crosses a lake."""
+    """The number of trains that can pay for ferries; each crosses two sides at a lake."""
     lines = _foreign_lines(table, company)
     return min(fares, len(trains), lines.bit_count() // 2)
 
 
 def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
-    """All that the best run depends on."""
+    """A key of everything that the best run depends on."""
     return table.recall(("case", company, *trains), lambda: _case(table, company, trains))
 
 

@@ -36,7 +36,7 @@ def chart(title: Title) -> Iterator[str]:
 
 
 def _rows(title: Title) -> Iterator[str]:
-    """Lengths, prices beside and below each other, letters that mean something."""
+    """Lengths of rows, prices of neighboring spaces, and known letters."""
     stock, market = title.facts.stock, title.facts.market
     zones = (*stock.uncounted_zones, *stock.unlimited_zones, *stock.several_zones)
     known = {"p", "e", *zones, *market.dividend_steps, *market.closing_zones}
@@ -58,7 +58,7 @@ def _rows(title: Title) -> Iterator[str]:
 
 
 def _marks(title: Title) -> Iterator[str]:
-    """Arrows lead to spaces, and none over a ledge."""
+    """Arrows lead to spaces, and no arrow crosses a ledge."""
     for r, row in enumerate(title.chart.rows):
         for c, space in enumerate(row):
             place = f"market.rows, row {r + 1}: the arrow at {space.price}{space.kinds}"
@@ -71,7 +71,7 @@ def _marks(title: Title) -> Iterator[str]:
 
 
 def _dividend_steps(title: Title) -> Iterator[str]:
-    """Each space further right needs a dividend of more times the price."""
+    """Each further move to the right needs a larger multiple of the price as dividend."""
     for zone, times in title.facts.market.dividend_steps.items():
         if not times or times[0] < 1 or any(more <= less for less, more in pairwise(times)):
             yield f"market.dividend_steps.{zone}: times the price that rise from space to space"

@@ -86,7 +86,7 @@ def shares(title: Title) -> Iterator[str]:
 
 
 def _president(place: str, percent: int) -> Iterator[str]:
-    """What is wrong with a president's certificate of so many percent."""
+    """Faults of a president's certificate of ``percent`` percent."""
     if not SHARE < percent < 100 or percent % SHARE:
         yield f"{place}: a certificate of {percent}% and others of {SHARE}% do not make 100%"
 
@@ -126,7 +126,7 @@ def turn(title: Title) -> Iterator[str]:
 
 
 def phases(title: Title) -> Iterator[str]:
-    """Phases begin with trains that there are, in their order, and never allow fewer colours."""
+    """Phases begin with existing trains, in their order, and never allow fewer colors."""
     facts = title.facts
     order = [train.type for train in facts.train]
     reached = -1
@@ -184,7 +184,7 @@ def trains(title: Title) -> Iterator[str]:
 
 
 def privates(title: Title) -> Iterator[str]:
-    """Private companies, and what their powers point to."""
+    """Private companies, and the names in their powers."""
     hexes = title.facts.hex
     known: dict[str, tuple[str, set[str]]] = {
         "hex": ("hex of the map", set(hexes)),
@@ -215,9 +215,9 @@ def privates(title: Title) -> Iterator[str]:
 
 
 def _pointers(struct: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any table of a private
-    """Names and texts of a private's table and of the tables in it.
+    """(field, text) for the texts of a private company's table and of the tables in it.
 
-    Only the marks of a mark power lie on icons.
+    The marker of another power than a mark power has no icon.
     """
     for name, value in asdict(struct).items():
         if name == "mark" and not isinstance(struct, MarkPower):
@@ -230,7 +230,7 @@ def _pointers(struct: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any t
 
 
 def companies(title: Title) -> Iterator[str]:
-    """Companies: stations, homes, objectives and colours."""
+    """Companies: tokens, homes, objectives and colors."""
     colours: dict[str, str] = {}
     for company in title.facts.company:
         place = f"company {company.id}"
@@ -257,7 +257,7 @@ def companies(title: Title) -> Iterator[str]:
 
 
 def _own_shares(title: Title, company: CompanyFacts) -> Iterator[str]:
-    """What is wrong with a company's own percents, where it has such."""
+    """Faults of a company's own certificate sizes, if it has such."""
     place, stock = f"company {company.id}", title.facts.stock
     if company.president is not None:
         yield from _president(f"{place}, president", company.president)
@@ -274,7 +274,7 @@ def _is_colour(text: str) -> bool:
 
 
 def spelling(title: Title) -> Iterator[str]:
-    """What players write means one thing: ids and short names, and names of each kind."""
+    """Each word of players has one meaning: ids, short names, and names of each kind."""
     facts = title.facts
     for what, ids in (
         ("phase", [p.id for p in facts.phase]),
@@ -297,7 +297,7 @@ def spelling(title: Title) -> Iterator[str]:
 
 
 def _exact(title: Title) -> list[tuple[str, ...]]:
-    """What each private company is called beside its names, in the order of the facts."""
+    """The ids of each private company beside its name, in the order of the facts."""
     by_id = {name.id: name.exact for name in names.privates(title)}
     return [by_id[private.id] for private in title.facts.private]
 
@@ -307,7 +307,7 @@ def _doubled(ids: Sequence[str]) -> Iterator[str]:
 
 
 def _alike(things: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
-    """Things that players cannot tell apart when they write their names."""
+    """Things whose names players cannot distinguish."""
     seen: dict[str, str] = {}
     for place, texts in things:
         for text in texts:

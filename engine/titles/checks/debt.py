@@ -1,4 +1,4 @@
-"""What can be wrong with loans, bonds, and the company that forms by a merger.
+"""Faults of loans, bonds, and the company that a merger forms.
 
 It knows nothing of map and tiles.
 """
@@ -12,7 +12,7 @@ EVENT = "merger"
 
 
 def debts(title: Title) -> Iterator[str]:
-    """Loans and bonds: amounts, and whose bonds they are."""
+    """Loans and bonds: their amounts, and the company of the bonds."""
     loans, bonds = title.facts.loans, title.facts.bonds
     if loans is not None and (
         min(loans.value, loans.limit) < 1 or min(loans.interest, loans.loss) < 0
@@ -62,7 +62,7 @@ def mergers(title: Title) -> Iterator[str]:
 
 
 def _events(title: Title, phases: tuple[str, ...]) -> Iterator[str]:
-    """Phases have the event of a merger exactly where one may take place."""
+    """Exactly the phases in which a merger may take place have its event."""
     with_event = [p.id for p in title.facts.phase if EVENT in p.events]
     if list(phases) != with_event:
         named = ", ".join(phases) or "none"

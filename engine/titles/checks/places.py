@@ -1,4 +1,4 @@
-"""What can be wrong with a title's map: hexes, borders, locations of several hexes, ferries.
+"""Faults of a title's map: hexes, borders, locations of several hexes, ferries.
 
 It knows nothing of companies, trains and money.
 """
@@ -21,7 +21,7 @@ NEGATIVE_COST = "{place}: its cost is negative"
 
 
 def hexes(title: Title) -> Iterator[str]:
-    """Printed hexes: their colours, their costs, and where their track leads."""
+    """Printed hexes: their colors, their costs, and the ends of their track."""
     for hex_, facts in title.hexes.items():
         place, face = f"hex {hex_}", title.printed[hex_]
         if not any(title.grid.neighbours[hex_]):
@@ -46,7 +46,7 @@ def hexes(title: Title) -> Iterator[str]:
 
 
 def _beyond(title: Title, hex_: Hex, side: int) -> Iterator[str]:
-    """What is wrong with a printed track's way out of its hex."""
+    """Faults of printed track at a side of its hex."""
     word, near = title.grid.word(side), title.grid.neighbours[hex_][side]
     if near is None:
         yield f"its track leaves the map on the {word} side"
@@ -61,7 +61,7 @@ def _ferry_sides(face: Face) -> list[int]:
 
 
 def borders(title: Title) -> Iterator[str]:
-    """Impassable sides lie between neighbours."""
+    """Impassable sides are between neighbors."""
     for pair in title.facts.borders.impassable:
         one, dash, other = pair.partition("-")
         if not dash or one not in title.hexes or title.grid.side_between(one, other) is None:
@@ -69,7 +69,7 @@ def borders(title: Title) -> Iterator[str]:
 
 
 def rivers(title: Title) -> Iterator[str]:
-    """Rivers run along sides that track may cross, each along one river, and cost something."""
+    """Rivers are along passable sides, one river for each side, and have a cost."""
     every = (pair for river in title.facts.rivers.values() for pair in river.sides)
     named = Counter(frozenset(pair.split("-")) for pair in every)
     for name, river in title.facts.rivers.items():
@@ -90,7 +90,7 @@ def rivers(title: Title) -> Iterator[str]:
 
 
 def locations(title: Title) -> Iterator[str]:
-    """Places of several hexes: off-board ones, each of one place, with one circle to share."""
+    """Locations of several hexes: off-board, with one name and one circle."""
     named = Counter(h for location in title.facts.locations.values() for h in location.hexes)
     for name, location in title.facts.locations.items():
         place = f"locations.{name}"
@@ -109,7 +109,7 @@ def locations(title: Title) -> Iterator[str]:
 
 
 def ferries(title: Title) -> Iterator[str]:
-    """Ferries: their names, their ends, and tiles that lie exactly on the printed lines."""
+    """Ferries: their names, their ends, and tiles that match the printed lines exactly."""
     named = Counter(ferry.name for ferry in title.facts.ferries)
     yield from (f"ferries: {name} stands there twice" for name, n in named.items() if n > 1)
     known: set[Hex] = set()
@@ -131,7 +131,7 @@ def ferries(title: Title) -> Iterator[str]:
 
 
 def _ferry_tiles(title: Title, ferry: FerryFacts) -> Iterator[str]:
-    """What is wrong with the tiles that lie on the lake when the ferry runs."""
+    """Faults of the tiles on the lake for an active ferry."""
     used: Counter[str] = Counter()
     for text in ferry.tiles:
         hex_, _, rest = text.partition(" ")

@@ -1,4 +1,4 @@
-"""What can be wrong with systems, connection bonuses, and what companies in distress come to."""
+"""Faults of systems, of connection bonuses, and of the rules for companies in distress."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from engine.play.shares import SHARE
 
 
 def systems(title: Title) -> Iterator[str]:
-    """Companies that form of two others: their charters, their phase, their certificates."""
+    """Systems, which two companies form: their charters, their phase, their certificates."""
     facts = title.facts.systems
     if facts is None:
         return
@@ -27,7 +27,7 @@ def systems(title: Title) -> Iterator[str]:
 
 
 def connections(title: Title) -> Iterator[str]:
-    """Connections lead from place to place, and their token has a circle in one of them."""
+    """Connections join two places, and one of these has a circle for the token."""
     named = Counter(connection.id for connection in title.facts.connections)
     yield from (f"connection {id_}: stands there twice" for id_, n in named.items() if n > 1)
     for connection in title.facts.connections:
@@ -44,7 +44,7 @@ def connections(title: Title) -> Iterator[str]:
 
 
 def _circles(title: Title, hex_: str) -> Iterator[str]:
-    """Whether a place has a circle for a token beside the homes there."""
+    """A fault if a place has no circle for a token beside its homes."""
     circles = sum(stop.slots for stop in title.printed[hex_].stops)
     kept = len(title.homes.get(hex_, ()))
     if circles <= kept:

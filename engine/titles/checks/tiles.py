@@ -11,7 +11,7 @@ from engine.titles.checks.places import FIXED
 
 
 def tile_findings(title: Title) -> Iterator[str]:
-    """The supply has every tile once, by its colour, and all colours that the phases allow."""
+    """The supply has each tile once, under its color, and all colors that the phases allow."""
     supply = title.facts.supply
     for colour, tiles in supply.items():
         if colour not in COLOURS:
@@ -37,7 +37,7 @@ def tile_findings(title: Title) -> Iterator[str]:
 
 
 def reserved_findings(title: Title) -> Iterator[str]:
-    """Reserved tiles exist, in their colour, for hexes that take tiles, and no more than needed."""
+    """Reserved tiles exist in their color, for hexes that take tiles, and are all needed."""
     takers: dict[str, set[str]] = {}
     for table, hex_, colour, tile in _reserved(title):
         place = f"{table}.{hex_}"
@@ -58,7 +58,7 @@ def reserved_findings(title: Title) -> Iterator[str]:
 
 
 def _reserved(title: Title) -> Iterator[tuple[str, str, str, str]]:
-    """Table, hex, colour and tile of all that hexes have for themselves."""
+    """(table, hex, color, tile) for all tiles that are reserved for hexes."""
     for hex_, tiles in title.facts.reserved.items():
         yield from (("reserved", hex_, colour, tile) for colour, tile in tiles.items())
     for hex_, choices in title.facts.choices.items():
@@ -67,7 +67,7 @@ def _reserved(title: Title) -> Iterator[tuple[str, str, str, str]]:
 
 
 def exception_findings(title: Title) -> Iterator[str]:
-    """Tiles of the supply, and hexes and tiles that there are, in what holds for single tiles."""
+    """Rules for single tiles name tiles of the supply, and existing hexes and tiles."""
     facts = title.facts
     for table, found, known, what in (
         ("labelled", facts.labelled, set(title.hexes), "hex of the map"),
@@ -82,7 +82,7 @@ def exception_findings(title: Title) -> Iterator[str]:
 
 
 def rebuild_findings(title: Title) -> Iterator[str]:
-    """Yellow town tiles that may be rebuilt: each by yellow tiles without a town, on its track."""
+    """Yellow town tiles that may be replaced, by yellow tiles without town on the same track."""
     facts = title.facts.small_cities
     if facts is None:
         return
@@ -108,9 +108,9 @@ UPGRADES_NOTHING_ON = "tile {tile}: upgrades nothing on {hex} that can lie there
 
 
 def upgrade_findings(title: Title) -> Iterator[str]:
-    """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own.
+    """Each tile fits somewhere: on a hex, or on a tile of the color before its own.
 
-    Tiles of powers and of ferries have rules of their own.
+    Tiles of powers and of ferries have their own rules.
     """
     apart = {*title.power_tiles, *(t.split()[1] for f in title.facts.ferries for t in f.tiles)}
     for tile, face in title.tiles.items():
@@ -125,7 +125,7 @@ def upgrade_findings(title: Title) -> Iterator[str]:
 
 
 def _below(title: Title, colour: str, hex_: str) -> Iterator[Face]:
-    """What a tile of the colour may be laid upon: on the hex it is reserved for, or "" on any."""
+    """The faces on which a tile of the color may be laid: on its reserved hex, or "" for any."""
     before = COLOURS[COLOURS.index(colour) - 1] if colour != COLOURS[0] else ""
     for printed, face in title.printed.items():
         if face.colour == before and printed == (hex_ or printed):
@@ -141,7 +141,7 @@ def _below(title: Title, colour: str, hex_: str) -> Iterator[Face]:
 
 
 def _fits(title: Title, face: Face, hex_: str) -> bool:
-    """Whether a tile has the cities and towns of the hex; always where none is named."""
+    """Whether a tile has the cities and towns of the hex; true if the hex is ""."""
     printed = title.printed.get(hex_)
     return printed is None or (printed.cities, printed.towns) == (face.cities, face.towns)
 

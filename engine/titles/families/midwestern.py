@@ -125,7 +125,8 @@ SECTIONS = {
 def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
     """Revenue of a stop to a train, with the company's marker where the hex has one stop (4.6.3).
 
-    Towns earn nothing for trains that count cities; these count double while they do (4.9).
+    Towns earn nothing for trains that count only cities. Stops in ``doubles`` of a train count
+    double until the phase of ``settled_on`` (4.9).
     """
     facts = table.face(hex_).stops[stop]
     if train.counts == "cities" and facts.kind == "town":
@@ -150,7 +151,7 @@ def marked_twins(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[
 
 
 def bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
-    """What markers on hexes of several stops earn with each train."""
+    """The bonuses of markers on hexes with several stops, for each train."""
     return tuple(
         RouteBonus(bonus, (hex_,), each=True)
         for _, hex_, bonus in _markers(table, company)
@@ -179,11 +180,11 @@ def _no_company_privates(draft: Draft, private: str, company: str) -> None:
 
 
 def _no_change(draft: Draft, company: str) -> None:
-    """A new president changes nothing but the presidency (4.5.2)."""
+    """A new president changes nothing else (4.5.2)."""
 
 
 def _no_station_bonus(draft: Draft, company: str, hex_: Hex) -> None:
-    """A station brings nothing (4.6.2)."""
+    """A token brings no bonus (4.6.2)."""
 
 
 RULES = Rules(

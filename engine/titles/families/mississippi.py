@@ -146,17 +146,17 @@ SECTIONS = {
 
 
 def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: int) -> int:
-    """Revenue of a stop, by the phase where it changes (Game Phases), and by whom it is doubled."""
+    """Revenue of a stop, by the phase (Game Phases), and double for some companies."""
     value = table.face(hex_).stops[stop].value(table.phase.value_colour)
     return value * factor(table, company, hex_)
 
 
 def _nothing(draft: Draft, about: str) -> None:
-    """A new phase, or a new president, changes nothing more."""
+    """A new phase or a new president changes nothing else."""
 
 
 def _nothing_there(draft: Draft, about: str, where: str) -> None:
-    """A private brings its company no marker, and a station brings nothing."""
+    """A private company brings no marker, and a token brings no bonus."""
 
 
 RULES = Rules(

@@ -114,9 +114,9 @@ def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: in
 
 
 def name_bonus(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[Bonus, ...]:
-    """Names whose two places lie on one run; each name once, each train one name (Table III).
+    """The bonuses of names whose two places are on one run; one name for each train (Table III).
 
-    A name that its company gave to a train counts there; the others go where they earn most.
+    A name that the company gave to a train counts for it; the others go where they earn most.
     """
     return _best_names(tuple(_chits(table, company, runs)), frozenset())
 
@@ -124,7 +124,7 @@ def name_bonus(table: Table, company: str, runs: Sequence[TrainRun]) -> tuple[Bo
 def _chits(
     table: Table, company: str, runs: Sequence[TrainRun]
 ) -> Iterator[tuple[NameChit, list[int]]]:
-    """The company's names and the runs that each could earn its bonus on."""
+    """The company's names, each with the indexes of the runs that could earn its bonus."""
     for chit, bound in _names(table, company):
         fitting = [
             index
@@ -152,14 +152,14 @@ def _best_names(
 
 
 def bonuses(table: Table, company: str) -> tuple[RouteBonus, ...]:
-    """What the company's names can earn, and with which trains."""
+    """The bonuses of the company's names, with the types of train that can earn them."""
     return tuple(
         RouteBonus(chit.bonus, chit.places, bound) for chit, bound in _names(table, company)
     )
 
 
 def _names(table: Table, company: str) -> Iterator[tuple[NameChit, str]]:
-    """The company's names, each with the type of train that bears it, "" if none does."""
+    """The company's names, each with its type of train, "" for none."""
     owned = table.at.trains.get(company, ())
     for mark in table.at.marks:
         power = table.title.privates[mark.private].power
@@ -169,7 +169,7 @@ def _names(table: Table, company: str) -> Iterator[tuple[NameChit, str]]:
 
 
 def marks_brought(draft: Draft, private: str, company: str) -> None:
-    """The markers and names that come with a private to the company that buys it (Table III)."""
+    """Give a company the markers and names of the private company that it buys (Table III)."""
     power = draft.title.privates[private].power
     if isinstance(power, MarkPower):
         marks: tuple[Mark, ...] = (Mark(power.mark, company, private),)
@@ -182,12 +182,12 @@ def marks_brought(draft: Draft, private: str, company: str) -> None:
 
 
 def names_lost(draft: Draft, company: str) -> None:
-    """Names leave the game when their company changes its president (Table III)."""
+    """Remove a company's names when its president changes (Table III)."""
     drop_marks(draft, lambda m: m.company == company and _is(draft, m, NamesPower))
 
 
 def names_kept(draft: Draft, company: str) -> None:
-    """Names stay with their company whoever presides (18xx.games)."""
+    """Keep a company's names when its president changes (18xx.games)."""
 
 
 def _is(draft: Draft, mark: Mark, kind: type) -> bool:
@@ -195,7 +195,7 @@ def _is(draft: Draft, mark: Mark, kind: type) -> bool:
 
 
 def objective_bonus(draft: Draft, company: str, hex_: Hex) -> None:
-    """The bank pays for a station in the historical objective, after it is paid for (4.2.2.1)."""
+    """Pay the bank's bonus for a token in the historical objective, after its cost (4.2.2.1)."""
     if draft.title.companies[company].objective == hex_:
         amount = draft.title.facts.operating.objective_bonus
         draft.record(BonusPaid(company, hex_, amount))

@@ -10,7 +10,7 @@ from engine.position.rules import Rules
 
 
 def two_yellow(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
-    """Two yellow tiles instead of one on a company's first turn."""
+    """Two yellow tiles instead of one in a company's first turn."""
     return with_first_lays(facts, yellow=2), rules
 
 
@@ -20,7 +20,7 @@ def tie_break(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
 
 
 def with_first_lays(facts: Facts, yellow: int) -> Facts:
-    """So many yellow tiles instead of one, or one upgrade, on a company's first turn."""
+    """``yellow`` yellow tiles instead of one, or one upgrade, in a company's first turn."""
     operating = replace(facts.operating, first_lays=Lays(yellow=yellow, upgrades=1))
     return replace(facts, operating=operating)
 
@@ -53,12 +53,12 @@ def with_train(facts: Facts, train: TrainKind) -> Facts:
 
 
 def endless(facts: Facts, type_: str) -> Facts:
-    """As many trains of a type as are wanted."""
+    """An unlimited number of trains of a type."""
     return with_train(facts, replace(train_of(facts, type_), count=0))
 
 
 def as_the_neighbour_plays(facts: Facts, hexes: Mapping[str, HexFacts]) -> Facts:
-    """What 18xx.games does alike in all titles of the family; ``hexes`` as its map has them."""
+    """The differences of 18xx.games in all titles of the family; ``hexes`` are those of its map."""
     return replace(
         facts,
         stock=replace(

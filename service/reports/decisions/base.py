@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from engine import Action, Open, Option, Seat, State
-from engine.actions import TrainRun
+from engine.actions import Pass, TrainRun
 from engine.board.hexes import Hex
 from engine.facts.title import Title
 from engine.inquiry import best_of_turn
@@ -45,6 +45,11 @@ class Chances:
     def actions(self) -> list[Action]:
         """The actions of all listed options."""
         return [option.action for option in self.every if not isinstance(option, Open)]
+
+    @property
+    def ending(self) -> Action | None:
+        """A pass, which also ends a company's turn; None if it is not legal."""
+        return self.first(Pass)
 
     def of(self, *kinds: type[A]) -> list[A]:
         """The actions of these kinds, in the order of the options."""

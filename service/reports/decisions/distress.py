@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine import Action, Range, Seat
-from engine.actions import BidLot, OfferShare, OfferStation, Pass
+from engine.actions import BidLot, OfferShare, OfferStation
 from engine.board.hexes import Hex
 from engine.inquiry import station_cost
 from engine.notation import write
@@ -31,7 +31,7 @@ class FireSaleWords(Words[FireSale]):
 
     def example(self, chances: Chances) -> Action | None:
         """The lowest bid, or a pass."""
-        return chances.first(BidLot, Pass)
+        return chances.first(BidLot) or chances.ending
 
     def own_words(self) -> tuple[str, ...]:
         """A pass is always possible."""

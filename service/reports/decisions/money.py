@@ -8,7 +8,6 @@ from engine.actions import (
     BuyBond,
     GoBankrupt,
     IssueShares,
-    Pass,
     RedeemBonds,
     RepayLoans,
     SellBonds,
@@ -34,7 +33,7 @@ class InterestWords(CompanyWords[Interest]):
 
     def example(self, chances: Chances) -> Action | None:
         """A sale, or the last way out."""
-        return chances.earliest(SellShares, GoBankrupt, Pass)
+        return chances.earliest(SellShares, GoBankrupt) or chances.ending
 
 
 class RepayWords(CompanyWords[Repay]):

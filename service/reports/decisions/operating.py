@@ -12,7 +12,6 @@ from engine.actions import (
     LayTile,
     MergeInto,
     OfferShare,
-    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -90,7 +89,7 @@ def _first_train(chances: Chances) -> Action | None:
     buys = [action for action in bank if isinstance(action, BuyTrain)]
     if buys:
         return min(buys, key=lambda buy: buy.price)
-    if chances.of(Pass):
+    if chances.ending:
         return None
     return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
 

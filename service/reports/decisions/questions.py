@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine import Action, Range, Seat
-from engine.actions import Accept, Counteroffer, Decline, DiscardTrain, KeepStation, Pass, Withdraw
+from engine.actions import Accept, Counteroffer, Decline, DiscardTrain, KeepStation, Withdraw
 from engine.board.hexes import Hex
 from engine.inquiry import train_limit
 from engine.notation import write
@@ -110,7 +110,7 @@ class MergerStationsWords(_InterruptingWords[MergerStations]):
 
     def example(self, chances: Chances) -> Action | None:
         """The first token, or none."""
-        return chances.earliest(KeepStation, Pass)
+        return chances.earliest(KeepStation) or chances.ending
 
     def rows(self, scene: Scene, frame: MergerStations, found: Sorted) -> list[Row]:
         """Each token that the company may keep."""

@@ -9,7 +9,6 @@ from engine.actions import (
     BuyPrivate,
     BuyShare,
     Par,
-    Pass,
     SellShares,
     SwapPrivate,
     TakeBack,
@@ -47,7 +46,8 @@ class _PlayerWords(Words[F]):
         return (
             chances.first(BuyPrivate, BuyShare)
             or _middle(chances)
-            or chances.earliest(BidPrivate, Pass, SellShares)
+            or chances.earliest(BidPrivate, SellShares)
+            or chances.ending
         )
 
     def own_words(self) -> tuple[str, ...]:
@@ -188,7 +188,7 @@ class SwapWords(_PlayerWords[Swap]):
 
     def example(self, chances: Chances) -> Action | None:
         """Keep the private company."""
-        return chances.first(Pass)
+        return chances.ending
 
     def rows(self, scene: Scene, frame: Swap, found: Sorted) -> list[Row]:
         """The shares for which it may be exchanged."""

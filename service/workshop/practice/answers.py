@@ -9,7 +9,6 @@ from engine.actions import (
     BidPrivate,
     BuyBack,
     LetFall,
-    Pass,
     Protect,
     SwapPrivate,
     TakeBack,
@@ -38,7 +37,7 @@ def parallel_bid(offer: Choices, investor: Investor, random: Random) -> Action:
     if bids and (late or random.random() < 0.8):
         return bids[0] if late else random.choice(bids)
     back = offer.of(TakeBack)
-    return back[0] if back and random.random() < 0.5 else Pass(by=seat)
+    return back[0] if back and random.random() < 0.5 else offer.ending
 
 
 def _leads(table: Table, bid: BidPrivate) -> bool:
@@ -66,7 +65,7 @@ def exchange(offer: Choices) -> Action:
     best = max(swaps, key=lambda swap: table.price(swap.company), default=None)
     if best and table.price(best.company) >= table.title.privates[best.private].par:
         return best
-    return Pass(by=offer.seat)
+    return offer.ending
 
 
 def redemption(offer: Choices, random: Random) -> Action | None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from engine import Choice, Open, Range, Seat, State, Title
-from engine.actions import Action
+from engine.actions import Action, Pass
 from engine.position.table import Table
 from service.workshop.practice.listing import listed
 
@@ -33,6 +33,16 @@ class Choices:
     def first(self) -> Action:
         """Any option, the first of them."""
         return next(iter(self._by_verb.values()))[0].action
+
+    @property
+    def ending(self) -> Action:
+        """A pass, which also ends a company's turn."""
+        return Pass(by=self.seat)
+
+    @property
+    def can_end(self) -> bool:
+        """Whether a pass is legal."""
+        return Pass in self._by_verb
 
     def of(self, verb: type[A]) -> list[A]:
         """The actions of a verb; those of a range with their least amount."""

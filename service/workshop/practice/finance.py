@@ -11,7 +11,6 @@ from engine.actions import (
     MergeInto,
     OfferShare,
     OfferStation,
-    Pass,
     RedeemBonds,
     RepayLoans,
 )
@@ -78,7 +77,7 @@ def lot(offer: Choices) -> Action:
             limit = offer.state.cash[bid.buyer] - next_train(table, bid.buyer)
         if low <= limit:
             return bid
-    return Pass(by=offer.seat)
+    return offer.ending
 
 
 def next_train(table: Table, company: CompanyId) -> int:

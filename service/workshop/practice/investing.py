@@ -11,7 +11,6 @@ from engine.actions import (
     BuyPrivate,
     BuyShare,
     Par,
-    Pass,
     SellShares,
     TradePrivate,
 )
@@ -53,7 +52,7 @@ class Investor:
         for buy in offer.of(BuyPrivate):
             if free - table.title.privates[buy.private].par >= 0:
                 return buy
-        return Pass(by=seat)
+        return offer.ending
 
     def auction(self, offer: Choices) -> Action:
         """Raise as long as the private is worth it."""
@@ -62,7 +61,7 @@ class Investor:
         for bid, low, _ in offer.ranges(BidPrivate):
             if low <= limit:
                 return bid
-        return Pass(by=offer.seat)
+        return offer.ending
 
     def limit(self, table: Table, private: str) -> int:
         """Dollars that a private is worth to this player."""
@@ -96,7 +95,7 @@ class Investor:
             if trade:
                 return trade
         bonds = offer.of(BuyBond)
-        return bonds[0] if bonds else Pass(by=offer.seat)
+        return bonds[0] if bonds else offer.ending
 
     def _float_own(self, offer: Choices) -> Action | None:
         """A share of an own company that does not operate yet."""
@@ -152,7 +151,7 @@ class Investor:
     def _sale(self, offer: Choices) -> Action | None:
         """A sale over the limit, or now and then of a share that earns nothing."""
         sales = offer.of(SellShares)
-        forced = bool(sales) and not offer.of(Pass)
+        forced = bool(sales) and not offer.can_end
         if forced:
             return min(
                 sales, key=lambda sale: (self._keeps(offer.table, sale.company), -sale.shares)

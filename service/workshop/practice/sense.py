@@ -15,7 +15,6 @@ from engine.actions import (
     Dividend,
     GoBankrupt,
     NameTrain,
-    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -91,7 +90,7 @@ class SensibleBot:
             action = self._dividend(offer, company)
         if action is None:
             action = self._train(offer, company) or finance.settle(offer, company)
-        return action or next(iter(offer.of(Pass)), offer.first)
+        return action or (offer.ending if offer.can_end else offer.first)
 
     # privates, markers, names
 
@@ -181,7 +180,7 @@ class SensibleBot:
         owned = offer.state.trains.get(company, ())
         buys = offer.of(BuyTrain)
         bank = [buy for buy in buys if buy.source in (OFFERING, MARKET)]
-        forced = not offer.of(Pass)
+        forced = not offer.can_end
         sister = self._from_company(offer, company) if not owned or forced else None
         if sister:
             return sister
@@ -275,7 +274,7 @@ _WAYS: dict[type, Callable[[SensibleBot, Choices], Action]] = {
     Question: lambda bot, offer: bot._answer(offer),
     FireSale: lambda bot, offer: finance.lot(offer),
     Discard: lambda bot, offer: bot._discard(offer),
-    MergerStations: lambda bot, offer: finance.kept_station(offer) or Pass(by=offer.seat),
+    MergerStations: lambda bot, offer: finance.kept_station(offer) or offer.ending,
     Home: lambda bot, offer: offer.of(PlaceStation)[0],
     CityChoice: lambda bot, offer: offer.of(PlaceStation)[0],
 }
