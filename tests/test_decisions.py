@@ -16,6 +16,7 @@ from engine import actions, flow, load_title, new_game, steps
 from engine.actions import Action, CompanyAction, Pass
 from engine.events import Event
 from engine.events.base import Happening
+from engine.facts import powers
 from engine.notation import writing
 from engine.notation.verbs import VERBS, every
 from engine.options import Choice
@@ -23,7 +24,7 @@ from engine.position.frames import Frame
 from engine.steps.base import AutomaticStep, CompanyStep, Step
 from engine.steps.powers.permission import WithLeave
 from engine.telling import narration
-from service.reports import advice, decisions
+from service.reports import advice, decisions, position
 from service.reports.decisions.base import Words
 from service.workshop.practice import legality, occurrences
 from service.workshop.practice.bots import RandomBot
@@ -247,6 +248,12 @@ def test_a_company_is_named_before_an_action_of_its_turn_by_the_type_of_the_acti
     others = {actions.Par, actions.BuyShare, actions.SellShares, actions.DiscardTrain}
     others.add(actions.SwapPrivate)
     assert {kind for kind in named if issubclass(kind, CompanyAction)} == named - others
+
+
+def test_each_power_has_words():
+    words = {kind: say for kind, say in position._WORDS.items() if kind is not powers.FerryPower}
+    with pytest.raises(TypeError, match="powers without words: FerryPower"):
+        position.worded(words)
 
 
 def test_each_event_has_words(monkeypatch):

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.titles.registry import load_title
+from engine.titles.registry import load_title, title_names
 from tests import rules_report
+from tests.source import modules, tree
 
 RULES = Path(__file__).parent / "rules"
 #: sections that several numbers of a rulebook make up
@@ -35,6 +36,23 @@ def test_every_section_that_a_refusal_cites_is_in_the_rulebook(title: str) -> No
     for section in load_title(title).rules.sections.values():
         for part in COMPOUND.get(section, (section,)):
             assert part in known or any(rule.startswith(f"{part} ") for rule in known), section
+
+
+def test_every_rule_that_a_refusal_names_has_a_section_in_some_title() -> None:
+    """A new rule needs its section: without it the refusal itself would fail."""
+    named = {
+        node.args[0].value
+        for path in modules("engine")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("refuse", "rule")
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+    titles = [load_title(title) for title in title_names()]
+    assert named
+    assert named - {key for title in titles for key in title.rules.sections} == set()
 
 
 def _refusals(source: str) -> set[str]:

@@ -10,6 +10,8 @@ from engine.facts.facts import Lays, Seats
 from engine.facts.places import Borders, HexFacts, TileFacts
 from engine.facts.powers import NameChit, NamesPower
 from engine.facts.title import Title
+from engine.play.rounds import TURN
+from engine.steps.operating.turn_wide import TURN_WIDE
 from engine.titles.checks.tiles import UPGRADES_NOTHING, UPGRADES_NOTHING_ON
 
 AL = load_title("18AL")
@@ -84,6 +86,9 @@ CASES = [
     (operating(station_costs=()), "operating.station_costs: a cost of the first further station is expected"),
     (operating(private_price=(150, 50)), "operating.private_price: 150% to 50% is no range"),
     (operating(objective_bonus=-1), "operating.objective_bonus: is negative"),
+    ({"turn": ("home", "dance")}, f"turn: dance is none of {', '.join(TURN)}"),
+    ({"anytime": ("dance",)}, f"anytime: dance is none of {', '.join(TURN_WIDE)}"),
+    ({"anytime": ("company privates",)}, "anytime: marks is missing, so nobody can use the power of S&NA"),
     (market(300, ROWS[0], "5", ROWS[1]), "market.rows, row 3: has 15 spaces, the row above has 1"),
     (market(90, "70p 60 90e"), "market.rows, row 1: 60 stands right of 70"),
     (market(90, "70p 80 90e", "75"), "market.rows, row 2: 75 stands below 70"),

@@ -263,7 +263,6 @@ class TrainNames(Acts):
     """A company names its trains; unused names go where they earn most (Table III)."""
 
     verbs = (NameTrain,)
-    power = NamesPower
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Before the trains run: each name on each other train, and taking it off its train."""
