@@ -21,7 +21,7 @@ class Acts:
 
     #: the actions that it judges and plays
     verbs: ClassVar[tuple[type[Any], ...]] = ()
-    #: the kind of power that nobody can use without them
+    #: the kind of power that nobody can use without them; `engine.check` reads it
     power: ClassVar[type[Any] | None] = None
 
     def takes(self, title: Title, action: Action) -> bool:
