@@ -11,8 +11,12 @@ _EXTRAS = {
 }
 
 
+NOT_INSTALLED = (
+    "{module} is not installed: in the folder of Waybill's source write pip install '.[{extra}]'"
+)
+
+
 def missing(error: ModuleNotFoundError) -> str:
     """A sentence that says how to install the missing module; "" if no extra contains it."""
     extra = _EXTRAS.get((error.name or "").partition(".")[0])
-    how = f"in the folder of Waybill's source write pip install '.[{extra}]'"
-    return f"{error.name} is not installed: {how}" if extra else ""
+    return NOT_INSTALLED.format(module=error.name, extra=extra) if extra else ""

@@ -160,6 +160,9 @@ def _struct(
     return tagged[tag]
 
 
+LACKS = "{place}: lacks {keys}"
+
+
 def _table(
     struct: type[Struct],
     old: Tables | None,
@@ -188,7 +191,7 @@ def _table(
         base[key] = _merged(fields[key].type, base.get(key), value, place, faults)
     missing = [name for name, field in fields.items() if field.required and name not in base]
     if missing:
-        faults.append(f"{path}: lacks {', '.join(missing)}")
+        faults.append(LACKS.format(place=path, keys=", ".join(missing)))
     return base
 
 
@@ -202,6 +205,9 @@ def _entries(kind: Any, old: Tables, new: Tables, path: str, faults: list[str]) 
             continue
         base[key] = _merged(kind, base.get(key), value, place, faults)
     return base
+
+
+UNKNOWN_ROW = " (the title has no {kind} {name}{nearest})"
 
 
 def _rows(
@@ -220,7 +226,7 @@ def _rows(
         known = [e[id_] for e in old]
         if len(faults) > found and name not in known:
             nearest = _nearest(name, known)
-            faults[found] += f" (the title has no {path} {name}{nearest})"
+            faults[found] += UNKNOWN_ROW.format(kind=path, name=name, nearest=nearest)
     return list(base.values())
 
 
@@ -255,9 +261,12 @@ def _plain(message: str) -> str:
     return f"{text} (entry {int(entry[1]) + 1})" if entry else text
 
 
+DID_YOU_MEAN = "; did you mean {word}?"
+
+
 def _nearest(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return DID_YOU_MEAN.format(word=close[0]) if close else ""
 
 
 def _join(path: str, key: str) -> str:

@@ -99,6 +99,9 @@ def alternatives(line: str) -> list[str]:
     return [part.strip() for part in _ELSE.split(line) if part.strip()]
 
 
+IS_A_PLAYER = "“{name}” is a player: everybody writes for their own seat alone"
+
+
 def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[CompanyId, str]:
     """The company before a colon at the beginning of a line, "" if there is none, and the rest.
 
@@ -114,8 +117,7 @@ def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[Compan
     found = names.match(names.companies(title), text)
     if len(found) != 1:
         if not found and names.match(names.seats(seats), text):
-            said = f"“{text}” is a player: everybody writes for their own seat alone"
-            raise Malformed(line, 0, said)
+            raise Malformed(line, 0, IS_A_PLAYER.format(name=text))
         near = names.nearest(names.companies(title), text) or like(text, VERBS_BY_NAME)
         if names.match(names.privates(title), text):
             near = (f"use {line}",)

@@ -105,6 +105,9 @@ def _reads(power: Power) -> tuple[Callable[[CommandReader], Action], ...]:
     return (own, trains.buy_train) if isinstance(power, DiscountPower | SharePower) else (own,)
 
 
+NOT_A_COMMAND = "“{word}” is not a command"
+
+
 def take_verb(reader: CommandReader) -> Verb | None:
     """Take the longest verb at this place, or None; a marker's name counts as its verb."""
     for size in range(min(3, len(reader.words) - reader.at), 0, -1):
@@ -126,7 +129,8 @@ def _read(verb: Verb, reader: CommandReader) -> Action:
         near = () if error.suggestions else like(word, VERBS_BY_NAME)
         if not near or not error.line[: error.column].rstrip().endswith(","):
             raise
-        raise Garbled(error.line, error.column, f"“{word}” is not a command", near) from error
+        text = NOT_A_COMMAND.format(word=word)
+        raise Garbled(error.line, error.column, text, near) from error
 
 
 NO_COMMAND = "There is no command"
@@ -150,7 +154,8 @@ def command(reader: CommandReader) -> Action:
             reader.at -= 1
             close = ("buy", "sell", "par")
         unasked = _UNASKED.get(word.casefold(), "")
-        reader.malformed(unasked or f"“{word}” is not a command", () if unasked else close)
+        text = NOT_A_COMMAND.format(word=word)
+        reader.malformed(unasked or text, () if unasked else close)
     action = _read(verb, reader)
     if reader.heading and not reader.heading_used:
         company = reader.heading

@@ -323,6 +323,9 @@ def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> RunFault 
     return None
 
 
+TOO_MANY_HEXES = "The route of the {train} train enters {entered} hexes, it may enter {most}"
+
+
 def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> RunFault | None:
     """Refuse a route beyond the train's reach (4.2.3(i); 18GL 4.6.3, 4.9 and 4.10)."""
     train, kind = f"The route of the {run.train} train", table.train_kind(run.train)
@@ -332,7 +335,7 @@ def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> RunF
         entered = len(run.path) - 1
         if entered <= kind.reach:
             return None
-        text = f"{train} enters {entered} hexes, it may enter {kind.reach}"
+        text = TOO_MANY_HEXES.format(train=run.train, entered=entered, most=kind.reach)
         return RunFault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
     free = table.towns_free(kind)
     towns = [table.face(h).stops[s].kind for h, s in stops].count("town") if free else 0

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 SECTIONS = {"idle train": "5.1", "upgrade chart": "Table IV"}
 
 
+CIVIL_WAR = "the Civil War"
+
+
 def civil_war(draft: Draft) -> None:
     """Companies with a train and a route lose the revenue of one train in their next run (5.1)."""
     table = draft.table
@@ -43,7 +46,7 @@ def civil_war_on_all(draft: Draft) -> None:
 def _strike(draft: Draft, companies: Iterable[str]) -> None:
     hit = tuple(companies)
     draft.set_idle(hit)
-    draft.record(IdleForeseen(hit, "the Civil War"))
+    draft.record(IdleForeseen(hit, CIVIL_WAR))
 
 
 RULES = dataclasses.replace(

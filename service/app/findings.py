@@ -17,3 +17,7 @@ class Finding:
     def sign(self) -> str:
         """The mark of the result: good, to be mended, or a warning."""
         return "ok" if self.good else "!!" if self.warning else "NO"
+
+    def __str__(self) -> str:
+        """One line for people: the mark, what was tested, and the result."""
+        return f"{self.sign} {self.what}: {self.text}"

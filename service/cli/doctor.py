@@ -37,7 +37,7 @@ def doctor(
 
     if health:
         found = doctor.health(load_settings(config), seconds())
-        out.print(f"{found.sign} {found.what}: {found.text}", soft_wrap=True)
+        out.print(str(found), soft_wrap=True)
         raise typer.Exit(0 if found.good else 1)
     worst = 0
     findings = []
@@ -45,7 +45,7 @@ def doctor(
         worst = max(worst, {"ok": 0, "!!": 1, "NO": 2}[finding.sign])
         findings.append(finding)
         if not as_json:
-            out.print(f"{finding.sign} {finding.what}: {finding.text}", soft_wrap=True)
+            out.print(str(finding), soft_wrap=True)
     if as_json:
         rows = [{**asdict(one), "sign": one.sign} for one in findings]
         print(json.dumps({"code": worst, "findings": rows}))

@@ -93,6 +93,14 @@ def show(
     lines(answers.status(scene).text)
 
 
+MAIL_AGAIN = "mail {number} will be tried again"
+NO_MAIL_ASIDE = "mail {number} is not among the emails put aside"
+TASK_AGAIN = "task {number} will be tried again"
+NO_TASK_ASIDE = "task {number} is not among the tasks put aside"
+TASK = "task {number}  {key}  {game}  {note}"
+NOTHING_ASIDE = "No email is put aside."
+
+
 def shunt(
     config: ConfigOption = None,
     retry: Annotated[int, typer.Option("--retry", help="Try the email of this number again.")] = 0,
@@ -107,19 +115,20 @@ def shunt(
         store = open_store(load_settings(config))
         if retry:
             good = store.mails.retry(retry)
-            text = "will be tried again" if good else "is not among the emails put aside"
-            out.print(f"mail {retry} {text}")
+            text = MAIL_AGAIN if good else NO_MAIL_ASIDE
+            out.print(text.format(number=retry))
         elif retry_task:
             good = store.tasks.retry(retry_task)
-            text = "will be tried again" if good else "is not among the tasks put aside"
-            out.print(f"task {retry_task} {text}")
+            text = TASK_AGAIN if good else NO_TASK_ASIDE
+            out.print(text.format(number=retry_task))
         else:
             for task in store.tasks.aside():
-                out.print(f"task {task.id}  {task.key}  {task.game or '-'}  {task.note}")
+                game, note = task.game or "-", task.note
+                out.print(TASK.format(number=task.id, key=task.key, game=game, note=note))
             for row in store.mails.shunted():
                 out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}")
             if not store.mails.shunted():
-                out.print("No email is put aside.")
+                out.print(NOTHING_ASIDE)
         store.close()
 
 

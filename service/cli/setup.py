@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _TRIES = 3
 
+NOTHING_WRITTEN = "nothing was written, because a log-in does not work"
 LOG_IN = """{config} is written. Microsoft takes no password from programs, so log in once:
           waybill login microsoft --client ID --config {config}
 docs/operators-mailboxes.md says how to get the ID. Then run:
@@ -71,11 +72,11 @@ def setup(
                 return
             findings = setting_up.tried(chosen)
         for finding in findings:
-            out.print(f"{finding.sign} {finding.what}: {finding.text}", soft_wrap=True)
+            out.print(str(finding), soft_wrap=True)
         if all(finding.good for finding in findings):
             break
     else:
-        fail("nothing was written, because a log-in does not work")
+        fail(NOTHING_WRITTEN)
     with plain_errors():
         setting_up.write(config, made)
     out.print(f"{config} is written; only you can read it.")

@@ -118,17 +118,19 @@ _BY_HAND = re.compile(r"no\s*(?:[;(].*)?", re.I)
 
 
 SENT_BY = "sent by {sender}"
+OUR_OWN = "an email of our own"
+EMPTY_RETURN_PATH = "an empty Return-Path"
 
 
 def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) -> Iterator[str]:
     if any(values(ours)):
-        yield "an email of our own"
+        yield OUR_OWN
     for told in values("Auto-Submitted"):
         # One honest "no" does not outweigh another field that names a kind.
         if told and not _BY_HAND.fullmatch(told):
             yield f"Auto-Submitted: {told}"
     if "<>" in values("Return-Path"):
-        yield "an empty Return-Path"
+        yield EMPTY_RETURN_PATH
     if kind in ("multipart/report", "message/disposition-notification", "message/delivery-status"):
         yield "a delivery or read report"
     if any(values("X-Failed-Recipients")):

@@ -27,6 +27,7 @@ def size_of(count: int) -> str:
 
 
 MUCH_TEXT = "too large: {size} of text"
+MUCH_HTML = "too large: {size} of HTML"
 
 
 def body_of(message: Message) -> tuple[str, str]:
@@ -55,7 +56,7 @@ def body_of(message: Message) -> tuple[str, str]:
         return "", _only(attached)
     source = _part_text(html)
     if len(source) > HTML_LIMIT:
-        return "", f"too large: {size_of(len(source))} of HTML"
+        return "", MUCH_HTML.format(size=size_of(len(source)))
     text = text_of_html(source)
     if len(text) > TEXT_LIMIT:
         return "", MUCH_TEXT.format(size=size_of(len(text)))

@@ -34,8 +34,9 @@ MEMORY = 384 << 20
 #: use only its seconds of work, so a longer time is the machine's fault and not the email's
 PATIENCE = 60.0
 
+TOO_LONG = f"it takes more than {WORK:g} s to read"
 _BY_SIGNAL = {
-    signal.SIGPROF: f"it takes more than {WORK:g} s to read",
+    signal.SIGPROF: TOO_LONG,
     signal.SIGSEGV: "it ends the process that reads it",
     signal.SIGABRT: "it ends the process that reads it",
     signal.SIGBUS: "it ends the process that reads it",

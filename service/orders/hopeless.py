@@ -23,6 +23,9 @@ from service.orders.holding import figure, rank
 from service.orders.sight import Sight
 from service.orders.writing import condition
 
+NEVER_COMES = "`until {condition}` never comes: {why}"
+HOLDS_ALREADY = "`until {condition}` holds already: {why}"
+
 
 def hopeless(order: v.Order, sight: Sight) -> str:
     """The reason why an order, or a part without alternatives, can never act; "" if it can.
@@ -34,9 +37,9 @@ def hopeless(order: v.Order, sight: Sight) -> str:
         return why
     for step in order.steps:
         if step.until is not None and (why := never(step.until, sight)):
-            return f"`until {condition(step.until)}` never comes: {why}"
+            return NEVER_COMES.format(condition=condition(step.until), why=why)
         if step.until is not None and (why := surely(step.until, sight)):
-            return f"`until {condition(step.until)}` holds already: {why}"
+            return HOLDS_ALREADY.format(condition=condition(step.until), why=why)
         for action in step.actions:
             reasons = [_act(order.company, act, sight) for act in action.acts]
             if all(reasons):

@@ -46,13 +46,20 @@ def alarm(sight: Sight) -> str:
     return ""
 
 
+SOLD = "{seat} sold {company}, which you hold"
+
+
 def _sales(sight: Sight) -> str:
     for event in sight.happened:
         if not isinstance(event, SharesSold) or event.seat == sight.seat:
             continue
         if sight.table.percent(event.company, sight.seat):
-            return f"{event.seat} sold {event.company}, which you hold"
+            return SOLD.format(seat=event.seat, company=event.company)
     return ""
+
+
+COULD_TAKE = "{seat} could take the presidency of {company} with one share more"
+COULD_MAKE_YOU = "one share more of {company} could make you its president"
 
 
 def _presidency(sight: Sight) -> str:
@@ -67,9 +74,9 @@ def _presidency(sight: Sight) -> str:
         mine = held.get(me, 0)
         others = [seat for seat, n in held.items() if seat != me and n + step > mine]
         if president == me and others:
-            return f"{others[0]} could take the presidency of {company} with one share more"
+            return COULD_TAKE.format(seat=others[0], company=company)
         if president != me and mine + step > held.get(president, 0):
-            return f"one share more of {company} could make you its president"
+            return COULD_MAKE_YOU.format(company=company)
     return ""
 
 
@@ -88,13 +95,16 @@ def _started(sight: Sight) -> str:
     return ""
 
 
+TOO_MUCH = "you hold more of {company} than you may"
+
+
 def _limits(sight: Sight) -> str:
     table, me = sight.table, sight.seat
     if table.certificates(me) > table.certificate_limit():
         return "you hold more certificates than you may"
     for company in sight.state.shares:
         if table.percent(company, me) > table.player_limit(company):
-            return f"you hold more of {company} than you may"
+            return TOO_MUCH.format(company=company)
     return ""
 
 

@@ -16,6 +16,7 @@ from service.reports.rendering import page, text_of
 from service.reports.scene import Page, Scene
 from service.reports.tables import Block, Lines, Pairs, Row, block_text
 from service.reports.turn import frame
+from service.said import YOU_PLAY
 
 #: the events that a new player should know; the least important come last
 _TELLING: tuple[tuple[type, ...], ...] = (
@@ -59,7 +60,7 @@ def briefing_page(
 ) -> Page:
     """The BRIEFING: the story so far, the position, the legal moves and shared notes."""
     told, seat = brief.open(to), to.seat
-    headline = f"You play as {seat} in {scene.game} from now on."
+    headline = YOU_PLAY.format(name=seat, game=scene.game)
     sheet: dict[str, object] = {
         **frame(scene, seat),
         "headline": headline,

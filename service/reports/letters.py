@@ -208,6 +208,7 @@ class Waits:
 NO_WAITS = Waits()
 
 
+IS_OPEN_SUBJECT = "[{game}] Your game of {title} is open"
 IS_CANCELED = "If it has not started by {until}, it is canceled, and you get an email."
 JOIN_AS = "join {game} as NAME"
 
@@ -254,7 +255,9 @@ def created_page(
         ),
     )
     words = LetterText(
-        f"[{game}] Your game of {title.name} is open", f"“{game}” is open for players.", blocks
+        IS_OPEN_SUBJECT.format(game=game, title=title.name),
+        f"“{game}” is open for players.",
+        blocks,
     )
     about = About(game, title, True, templates=templates)
     buttons = (Button("Start the game", f"start {game}"),)
@@ -412,11 +415,15 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
     return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
 
 
+NO_EMAIL_WAITS = "No email {number} waits for your yes, {name}: {why}."
+
+
 def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
     """To a player who confirmed an email that is not waiting; ``why``, if known."""
     lines = (
-        f"No email {mail} waits for your yes, {to.name}: "
-        f"{why or 'there is none, or you have said yes before'}.",
+        NO_EMAIL_WAITS.format(
+            number=mail, name=to.name, why=why or "there is none, or you have said yes before"
+        ),
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
     )

@@ -245,13 +245,17 @@ def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
     return None
 
 
+NOT_REACHED = "No track of {company} reaches {what} on {place}"
+
+
 def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
     """Refuse a tile (j) whose new track or city no trace from an own token reaches."""
     if meets(table, action.company, action.hex, action.tile, action.rotation):
         return None
     near = _near(table, action.company)
     what = "track" if table.title.facts.operating.permissive else "new track or a city"
-    text = f"No track of {action.company} reaches {what} on {table.place(action.hex)}"
+    place = table.place(action.hex)
+    text = NOT_REACHED.format(company=action.company, what=what, place=place)
     hint = f"It could lay at {', '.join(near)}." if near else ""
     return table.refuse("tile connection", "track", text, hint)
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from engine.refusal import Refusal
 
 
+NOT_CONNECTED = "No track connects a token of {company} with {place}"
+
+
 def takes_stations(table: Table, stop: Stop) -> bool:
     """Whether the stop is a city, or in some titles an off-board location with circles."""
     offboard = table.title.facts.operating.offboard_stations

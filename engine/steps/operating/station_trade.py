@@ -16,7 +16,7 @@ from engine.position.values import BANK
 from engine.proposals import StationSale
 from engine.runs.connections import pass_token
 from engine.steps.base import CompanyStep, not_its_turn
-from engine.steps.judging.places import why_not_again
+from engine.steps.judging.places import NOT_CONNECTED, why_not_again
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.questions.asking import ask
 from engine.track.network import reach
@@ -116,7 +116,7 @@ def why_not_take(
         return refusal
     where = table.place(place[0])
     if place not in reach(table, buyer).stops:
-        text = f"No track connects a token of {buyer} with {where}"
+        text = NOT_CONNECTED.format(company=buyer, place=where)
         return table.refuse("station connection", "track", text)
     cost, cash = station_cost(table, buyer, place), table.at.cash[buyer]
     if price + cost > cash:

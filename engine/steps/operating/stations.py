@@ -15,7 +15,13 @@ from engine.position.values import BANK, CompanyId, PrivateId, Round
 from engine.refusal import Refusal
 from engine.runs.connections import note_station
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
-from engine.steps.judging.places import takes_stations, why_not_again, why_not_city, why_not_room
+from engine.steps.judging.places import (
+    NOT_CONNECTED,
+    takes_stations,
+    why_not_again,
+    why_not_city,
+    why_not_room,
+)
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.powers.marks import could_mark
 from engine.track.network import reach
@@ -245,7 +251,7 @@ class StationsStep(CompanyStep[Stations]):
         stops = reach(table, action.company).stops
         if (action.hex, action.stop) in stops:
             return None
-        text = f"No track connects a token of {action.company} with {table.place(action.hex)}"
+        text = NOT_CONNECTED.format(company=action.company, place=table.place(action.hex))
         open_ = [
             table.place(hex_)
             for hex_, stop in sorted(stops)

@@ -23,6 +23,7 @@ from service.desk.letters.post import AtPosition, Desk, House, look
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.mail import identity
+from service.mail.automatic import OUR_OWN
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof
 from service.reports import Page, Scene, Since, Told, news_page, round_page
@@ -34,8 +35,7 @@ from service.store import Letter, ListRow, ListTelling, SeatRow, Store, Tx
 SMALL_LIMIT = 40_000
 #: the digest setting of players in a game with a list, until they choose another
 READS_THE_LIST = "off"
-#: the mark of Waybill's own emails, by which it knows them when they come back
-_OURS = "an email of our own"
+
 #: how list managers say that they return an email, in the subject (texts of mlmmj) or at the
 #: beginning of the text (Mailman 3, which keeps the subject)
 _DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
@@ -80,7 +80,7 @@ class ListChannel(Channel):
 
     @classmethod
     def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
-        if mail.aside or (mail.automatic and not mail.automatic.startswith(_OURS)):
+        if mail.aside or (mail.automatic and not mail.automatic.startswith(OUR_OWN)):
             return None
         here = cls._of_names(store, desk, mail)
         if here and (mail.automatic or _is_ours(store, desk, mail)):
@@ -123,7 +123,7 @@ class ListChannel(Channel):
     @classmethod
     def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
         """The list returns the email. Anybody can fake that, with an email from its archive."""
-        if not (mail.aside or (mail.automatic and not mail.automatic.startswith(_OURS))):
+        if not (mail.aside or (mail.automatic and not mail.automatic.startswith(OUR_OWN))):
             return None
         local, _, host = mail.sender.partition("@")
         names = [f"{local[:at]}@{host}" for at, sign in enumerate(local) if sign in "+-"]

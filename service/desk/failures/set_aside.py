@@ -32,6 +32,11 @@ TASK_SUBJECT = "A task was put aside: {kind}{about}"
 TASK_HIT_A_BUG = "A task hit a bug in Waybill."
 TASK_FAILED = "Task {id} ({key}){about}: {note}"
 TRY_IT_AGAIN = "Nothing of it was done. To try it again:"
+UNREADABLE = "Your email could not be read: {why}. Nothing was done."
+WRITE_PLAINLY = (
+    "Write the commands as plain text, without pictures, tables and attachments, and send them "
+    "again."
+)
 _ASIDE = "an email that could not be read or handled; it is kept, and the operator knows of it"
 
 
@@ -133,11 +138,7 @@ class Faults:
             return []
         lines = FAULT
         if broken:
-            lines = (
-                f"Your email could not be read: {broken}. Nothing was done.",
-                "Write the commands as plain text, without pictures, tables and attachments, and "
-                "send them again.",
-            )
+            lines = (UNREADABLE.format(why=broken), WRITE_PLAINLY)
         subject = f"[{name}] Your email: NOT DONE"
         about = self._house.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)

@@ -25,7 +25,7 @@ from service.games.naming import shown
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rations import DAY
 from service.reports import Page, note_page
-from service.said import NO_GAME, SAYS
+from service.said import NO_GAME, SAYS, WAS_CALLED_OFF
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
 #: the form of the names of tournament games: tournament, round, table
@@ -241,7 +241,6 @@ class Opening:
     begun: GameTable
 
 
-WAS_CALLED_OFF = "{game} was called off."
 HAS_BEGUN_ALREADY = "{game} has begun already."
 WRONG_NUMBER = "{title} is for {fewest} to {most} players; {count} have joined {game}."
 

@@ -33,7 +33,9 @@ LOOK_AGAIN = 3
 STRANGE = "somebody whose address Waybill cannot read"
 
 
+DECISION_IS_OVER = "it came by a button of an email whose decision is over"
 ANOTHER_SENDER = "it did not come from the address you joined with"
+NOT_FROM_ASSISTANT = "it did not come from the address that the assistant was named by"
 NOT_PRESENT = "it did not go to your seat's present address"
 NO_SIGNATURE = "this game asks for the signature of your mail server, which it does not have"
 TOO_LARGE_TO_CHECK = (
@@ -41,6 +43,7 @@ TOO_LARGE_TO_CHECK = (
     "attachments cannot be checked (send it without them)"
 )
 SIGNATURE_FAILS = "this game asks for the signature of your mail server: {why}"
+WRONG_PHRASE = "{why}, and its pass phrase is not yours"
 
 
 class WaitsForKey(Exception):
@@ -93,20 +96,21 @@ class ProofState:
     def why(self) -> str:
         """What it lacks, in words to its owner: "because …"."""
         if self.late:
-            return "it came by a button of an email whose decision is over"
+            return DECISION_IS_OVER
         if not self.proof.sender:
-            text = ANOTHER_SENDER
             if self.assistant:
-                return "it did not come from the address that the assistant was named by"
-            return f"{text}, and its pass phrase is not yours" if self.wrong else text
+                return NOT_FROM_ASSISTANT
+            return self._with_phrase(ANOTHER_SENDER)
         if not self.proof.token:
             return NOT_PRESENT
-        text = NO_SIGNATURE
         if self.skimmed:
-            text = TOO_LARGE_TO_CHECK
-        elif self.unsigned:
-            text = SIGNATURE_FAILS.format(why=self.unsigned)
-        return f"{text}, and its pass phrase is not yours" if self.wrong else text
+            return self._with_phrase(TOO_LARGE_TO_CHECK)
+        if self.unsigned:
+            return self._with_phrase(SIGNATURE_FAILS.format(why=self.unsigned))
+        return self._with_phrase(NO_SIGNATURE)
+
+    def _with_phrase(self, why: str) -> str:
+        return WRONG_PHRASE.format(why=why) if self.wrong else why
 
 
 def weigh(
@@ -240,6 +244,10 @@ def unsigned(house: House, mail: Mail) -> str:
     return why[0] if why and all(why) else ""
 
 
+TO_NOT_COVERED = "it does not cover that the email went to us (To)"
+SEAT_NOT_COVERED = "it does not cover to which seat the email went"
+
+
 def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
     """Why the signed parts do not say to whom the email went; '' if they do.
 
@@ -251,13 +259,13 @@ def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
         one == house.address.lower() or (one.startswith(f"{local}+") and one.endswith(f"@{host}"))
         for one in signature.to
     ):
-        return "it does not cover that the email went to us (To)"
+        return TO_NOT_COVERED
     answers, references = signature.thread[0], signature.thread[1:]
     covered = replace(
         mail, recipients=signature.recipients, in_reply_to=answers, references=references
     )
     if identity.claims(covered, house.address) != identity.claims(mail, house.address):
-        return "it does not cover to which seat the email went"
+        return SEAT_NOT_COVERED
     return ""
 
 

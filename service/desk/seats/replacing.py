@@ -25,7 +25,7 @@ from service.games.choices import SeatSettings, seat_settings
 from service.games.games import GameLog, GameTable, load
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
-from service.said import HAS_CHANGED, YOU_PLAY_NO_MORE
+from service.said import HAS_CHANGED, YOU_PLAY, YOU_PLAY_NO_MORE
 from service.store import (
     BY_HAND,
     Conflict,
@@ -243,7 +243,6 @@ def _goodbye(known: _HandedOver, why: str, about: About) -> Page:
     return note_page(EVERYBODY, f"[{game}] {headline}", headline, lines, about=about)
 
 
-YOU_PLAY = "You play as {name} in {game} from now on."
 NOT_BEGUN = (
     "The game has not begun; you will get an email when it does. Reply to this email with `status` "
     "to see who has joined, or `leave` to give the seat up."

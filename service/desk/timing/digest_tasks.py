@@ -22,6 +22,7 @@ from service.games.games import GameTable, Past, load
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.reports import Page, Scene, Since, news_page
+from service.said import TOLD_IS_TAKEN_BACK
 from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 
 KIND = choices.KIND
@@ -66,9 +67,6 @@ def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:
     return replace(letter, tells=Telling(seat.id, table.state.number))
 
 
-TAKEN_BACK = "What you were told of up to #{position} was taken back in part."
-
-
 THE_WEEK = "This is what happened from {begins} to {ends}."
 
 
@@ -85,7 +83,7 @@ def _page(
     said = [t for t in tx.log.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     if seat.told not in line:
-        news.append(TAKEN_BACK.format(position=seat.told))
+        news.append(TOLD_IS_TAKEN_BACK.format(position=seat.told))
     if week is None:
         done = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
     else:

@@ -28,6 +28,7 @@ from service.reports import (
     round_page,
 )
 from service.reports.rendering import noted, plain
+from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
 from service.store import Conflict, Letter, ObserverRow, Occasion, Store, Task, TaskRow, Tx
 
 KIND = choices.OBSERVERS
@@ -118,7 +119,7 @@ class _News:
             game, settings = self.table.row, self.table.settings
             why = why_not_told(game, settings, self.desk.house.secret, row.page)
             if self.table.row.status == "abandoned":
-                why = f"{self.table.row.name} was called off."
+                why = WAS_CALLED_OFF.format(game=self.table.row.name)
             if why:
                 yield _Told(row, self._letter("watch-over", row, self._over(why)), last=True)
             elif self.table.head is not None and (told := self._news(self.table, row)):
@@ -147,7 +148,7 @@ class _News:
         title = table.title
         told = tuple(p.told(title) for p in self.past if p.number > row.told)
         if row.told >= 0 and row.told not in {p.number for p in self.past}:
-            back = f"What you were told of up to #{row.told} was taken back in part."
+            back = TOLD_IS_TAKEN_BACK.format(position=row.told)
             told = (Told(table.state.number, "", (Sentence(back),)), *told)
         return Since(told)
 

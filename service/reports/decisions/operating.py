@@ -133,6 +133,10 @@ class RunWords(_BeforeTrains[Running]):
     frame = Running
 
 
+PAY_OR_WITHHOLD = "{company} has earned {money}: pay it out or withhold it."
+PAY_HALF = "{company} has earned {money}: pay it out, pay half, or withhold it."
+
+
 class DividendWords(CompanyWords[Payout]):
     """The company pays out its earnings or keeps them."""
 
@@ -141,12 +145,10 @@ class DividendWords(CompanyWords[Payout]):
     def task(self, scene: Scene, frame: Payout, seat: Seat, reader: Seat) -> DecisionTask:
         """Pay or withhold."""
         company = frame.company
-        half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
-        text = (
-            f"{company} has earned {scene.money(scene.state.earned[company])}: "
-            f"pay it out{half} or withhold"
-        )
-        return DecisionTask(f"{company} pays or withholds", f"{text} it.")
+        half = "half" in scene.title.facts.operating.dividends
+        money = scene.money(scene.state.earned[company])
+        text = (PAY_HALF if half else PAY_OR_WITHHOLD).format(company=company, money=money)
+        return DecisionTask(f"{company} pays or withholds", text)
 
     def own_words(self) -> tuple[str, ...]:
         """The same as before the run."""

@@ -148,6 +148,9 @@ class _Store(Store):
             yield tx
 
 
+NO_RECEIPT = "no receipt, and no reason for silence"
+
+
 class Siege:
     """A service with games, a list, a forum, a tournament, a database of its own and no network."""
 
@@ -381,7 +384,7 @@ class Siege:
             if len(receipts) > 1:
                 yield f"{len(receipts)} receipts: {receipts}"
             if not own and not last.note:
-                yield "no receipt, and no reason for silence"
+                yield NO_RECEIPT
             if not receipts:
                 self.trial.silent[re.sub(r"[0-9]+", "#", last.note)[:60]] += 1
 
