@@ -6,9 +6,11 @@ from importlib.resources import files
 import pytest
 
 from engine import decode_title, load_title
+from engine.facts import overlay
 from engine.facts.overlay import OverlayError, overlaid, read_overlay
 
-HEADER = 'title = "18AL"\nname = "our 2nd printing"\n'
+PRINTING = "our 2nd printing"
+HEADER = f'title = "18AL"\nname = "{PRINTING}"\n'
 PLAIN = load_title("18AL")
 
 
@@ -66,11 +68,11 @@ def test_the_number_of_a_tile_changes():
 def test_a_power_keeps_what_is_not_named_and_another_kind_keeps_nothing():
     title = laid('[[private]]\nid = "S&NA"\npower = { bonus = 20 }')
     power = title.privates["S&NA"].power
-    assert (power.bonus, power.mark) == (20, "coal field")
+    assert (power.bonus, power.mark) == (20, PLAIN.privates["S&NA"].power.mark)
     discount = '[[private]]\nid = "S&NA"\npower = { kind = "discount", percent = 50, until = "5" }'
     assert laid(discount).privates["S&NA"].power == PLAIN.privates["NDY"].power
     lacking = '[[private]]\nid = "S&NA"\npower = { kind = "discount", percent = 50 }'
-    assert faults(lacking) == ["private.S&NA.power: lacks until"]
+    assert faults(lacking) == [overlay.LACKS.format(place="private.S&NA.power", keys="until")]
 
 
 def test_optional_rules_build_upon_the_overlay():
@@ -79,10 +81,11 @@ def test_optional_rules_build_upon_the_overlay():
 
 
 def test_a_game_keeps_the_overlay_it_began_with():
-    title = laid('provenance = { market = "our chart" }\n[hex]\nG4 = { cost = 40 }')
+    chart = "our chart"
+    title = laid(f'provenance = {{ market = "{chart}" }}\n[hex]\nG4 = {{ cost = 40 }}')
     kept = decode_title(title.encode())
     assert kept.facts == title.facts
-    assert kept.overlay == "our 2nd printing (market: our chart)"
+    assert kept.overlay == f"{PRINTING} (market: {chart})"
 
 
 def test_a_title_without_overlay_names_none():
@@ -127,7 +130,9 @@ def test_an_entry_that_is_wrong_once_and_right_once_is_told():
 
 def test_a_misspelt_train_is_told_beside_what_it_lacks():
     [said] = faults('[[train]]\ntype = "4E"\nprice = 3')
-    assert said.startswith("train.4E: lacks count, reach (the title has no train 4E; did you mean ")
+    lacks = overlay.LACKS.format(place="train.4E", keys="count, reach")
+    nearest = overlay.DID_YOU_MEAN.format(word="4")
+    assert said == lacks + overlay.UNKNOWN_ROW.format(kind="train", name="4E", nearest=nearest)
 
 
 def test_all_mistakes_are_told_at_once():

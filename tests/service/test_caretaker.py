@@ -23,6 +23,8 @@ from engine.position.frames import (
 from engine.position.values import MARKET, OFFERING
 from engine.proposals import TrainSale
 from engine.steps import ASKING
+from engine.steps.operating.trains import MUST_BUY
+from engine.steps.stock.turn import MUST_SELL
 from service.games import caretaker
 from service.games.caretaker import RULE, RULES, Director, by_frame, decide, move, turn
 from service.games.changes import Request, make
@@ -35,6 +37,7 @@ from tests.rules.gl.setting import on as gl
 from tests.rules.mw import test_connections as connections
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on as mw
+from tests.service.house import says
 from tests.service.reading import read_as_player
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,7 +152,7 @@ def test_a_forced_sale_of_shares_is_the_directors():
     state = al.company(al.stock_turn(), "L&N", {"Ann": 70, "Bob": 30})
     found = turn(AL, state, "Ann")
     assert isinstance(found, Director)
-    assert "holds more than 60% of L&N and must sell" in found.reason
+    assert says(found.reason, MUST_SELL, player="Ann", most=60, company="L&N")
     assert found.ways and all(way.startswith("sell ") for way in found.ways)
 
 
@@ -189,7 +192,7 @@ def test_a_train_is_bought_before_the_run_too_where_nothing_else_is_left_of_the_
 def test_where_a_president_would_have_to_add_money_the_director_decides():
     found = turn(AL, al.money(buying(cash=120, phase="4"), {"Ann": 900}), "Ann")
     assert isinstance(found, Director)
-    assert "must buy one (18AL 4.2.5.2)" in found.reason
+    assert says(found.reason, f"{MUST_BUY} (18AL 4.2.5.2)")
     assert "buy 4" in found.ways
 
 

@@ -14,6 +14,7 @@ from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.desk.timing import clock_tasks, silence
 from service.desk.turns import choosing, clock_words, leaving
 from service.desk.vocabulary.director_commands import DIRECTS
+from service.desk.votes import vote_words
 from service.games import timing
 from service.games.games import load
 from service.mail.message import read_head
@@ -331,7 +332,7 @@ def test_an_organiser_who_does_not_play_is_told_of_a_flag_at_which_the_caretaker
     newcomers.write("Ann", "buy TR")
     letters = [x for x in later(newcomers, 25 * HOUR) if x.to == organiser]
     assert [x.kind for x in letters] == ["notice"]
-    assert "Bob is late" in letters[0].subject
+    assert says(letters[0].subject, clock_tasks.IS_LATE, name="Bob")
 
 
 def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
@@ -564,7 +565,7 @@ def test_a_vote_waits_for_whose_time_does_not_count(players):
     players.write("Cat", "zone Europe/Berlin", "quiet 23:00 07:00")
     receipt = one(players.write("Bob", "propose end"), "Bob")
     # 72 hours of which sixteen a day count for Cat
-    assert "until 19 January 2027, 16:00 UTC" in " ".join(receipt.text.split())
+    assert says(receipt, vote_words.ASKS, until="19 January 2027, 16:00 UTC")
     game = players.table().row.id
     with players.store.transaction() as tx:
         tx.clocks.add_span(game, "", "hold", NOW + DAY, NOW + 2 * DAY)

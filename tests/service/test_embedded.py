@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from service.mail.automatic import EMPTY_RETURN_PATH
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.message import read
 from service.mail.sender import Outgoing, SmtpSettings, send
@@ -42,7 +43,7 @@ def test_mail_to_the_service_lies_in_its_inbox_with_the_address_it_went_to():
 def test_a_bounce_is_known_as_one():
     with PostOffice() as office:
         post(office, office.mailbox, mail_from="")
-        assert read(inbox(office)[0]).automatic == "an empty Return-Path"
+        assert read(inbox(office)[0]).automatic == EMPTY_RETURN_PATH
 
 
 @pytest.mark.long

@@ -16,11 +16,13 @@ import engine
 from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import of_seat
+from service.desk.channels import channel
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
+from service.reports.letters import IS_OPEN_SUBJECT
 from service.store import Store
 from service.workshop.demo.troupe import game_name, mails_of
 from service.workshop.practice.script import read, recorded
@@ -192,10 +194,9 @@ def test_a_list_that_takes_no_letters_of_ours_is_told_to_the_organiser(server, t
     for name in ("Zoe", "Ann", "Bob"):
         service.write(name, ADDRESS, f"join refused1 as {name}")
         service.write(name, reply_to(service.mails(name), "yes"), "yes")
-    created = [m for m in service.mails("Zoe") if "is open" in str(m["Subject"])][-1]
+    opened = IS_OPEN_SUBJECT.format(game="refused1", title="18AL")
+    created = [m for m in service.mails("Zoe") if opened in str(m["Subject"])][-1]
     service.write("Zoe", str(created["Reply-To"]), "start")
     assert service.table("refused1").mailing is not None
-    told = [
-        m for m in service.mails("Zoe") if "Do Waybill's emails arrive there?" in str(m["Subject"])
-    ]
+    told = [m for m in service.mails("Zoe") if channel.FAILS in str(m["Subject"])]
     assert len(told) == 1

@@ -5,8 +5,11 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
+from service.desk.ahead import orders_given
 from service.games.seals import kept
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
+from service.reports import briefing
+from service.said import YOU_PLAY
+from tests.service.house import ADDRESS, GAME, SECRET, address, one, says, to
 
 
 @pytest.fixture
@@ -34,7 +37,7 @@ def test_a_seat_is_given_to_another_address_and_all_are_told(table):
     everybody = {"zoe@new.test", *map(address, ("Ann", "Bob", "Cat"))}
     assert {letter.to for letter in letters} == everybody
     [welcome] = [letter for letter in letters if letter.to == "zoe@new.test"]
-    assert "You play as Bob" in flat(welcome)
+    assert says(welcome, YOU_PLAY, name="Bob", game=GAME)
     assert all("play+" not in x.mail.as_string() for x in letters if x.to == address("Bob"))
     [asked] = [x for x in table.reply(turn, "buy TR") if x.to == "zoe@new.test"]
     table.reply(asked, "buy S&NA")
@@ -52,7 +55,7 @@ def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(tabl
     table.now += 10**9
     letters = table.work()
     [welcome] = [letter for letter in letters if letter.to == "zoe@new.test"]
-    assert "who gave it in advance: pass until round ends." in flat(welcome)
+    assert says(welcome, briefing.CANCELED, dropped="pass until round ends")
     assert not any("until" in letter.text for letter in letters if letter is not welcome)
     table.write("Ann", "buy TR")
     assert table.texts() == ["buy TR"], "the new holder is asked"
@@ -62,7 +65,7 @@ def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(tabl
     opened_ = kept(table.table(), "", over=True).opened
     assert opened_[0].text == "pass until round ends"
     [answer] = table.reply(welcome, "next: buy S&NA")
-    assert "Your order 3." in flat(answer)
+    assert says(answer, orders_given.ORDER_TAKEN, number=3)
     table.write("Ann", "buy TR")
     assert table.texts() == ["buy TR", "buy S&NA"]
 

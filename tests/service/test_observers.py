@@ -14,8 +14,10 @@ from service.desk.lobby import lobby
 from service.desk.watching import asking
 from service.games.choices import observer_settings
 from service.publish.shown import unlisted
+from service.reports import news as news_pages
+from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
 from service.store import Delivery
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says, unsaid
 
 EVE = "eve@elsewhere.test"
 DAY = 86_400
@@ -205,10 +207,10 @@ def test_what_was_told_and_is_taken_back_is_told(public):
     watching(public, "each")
     [news] = got(public.write("Ann", "buy TR"))
     [back] = got(public.write("Ann", "undo"))
-    assert "taken back" in flat(back)
+    assert says(back, TOLD_IS_TAKEN_BACK, position=1)
     assert back.mail["References"] == news.mail["References"], "a round is one thread"
     [again] = got(public.write("Ann", "bid M&C 105"))
-    assert "M&C" in again.text and "taken back" not in flat(again)
+    assert "M&C" in again.text and unsaid(again, TOLD_IS_TAKEN_BACK)
 
 
 @pytest.mark.long
@@ -227,7 +229,7 @@ def test_a_game_that_its_director_abandons_is_watched_no_more(public):
     director = public.seat_address(GAME, ORGANISER)
     raw = public.mail(address("Ann"), director, f"abandon {GAME} because nobody answers any more")
     [told] = got(public.send(raw))
-    assert "called off" in flat(told)
+    assert says(told, WAS_CALLED_OFF, game=GAME)
     assert rows(public) == ()
 
 
@@ -238,7 +240,7 @@ def test_the_last_letter_tells_who_has_won_and_ends_it(public):
     public.write("Ann", "vote yes")
     [told] = got(public.write("Cat", "vote yes"))
     assert told.kind == "watch-ended"
-    assert "The game is over" in flat(told) and "I trust Bob" in flat(told)
+    assert says(told, news_pages.OVER) and "I trust Bob" in flat(told)
     assert rows(public) == ()
 
 
@@ -248,7 +250,7 @@ def test_the_start_of_a_game_is_told_to_who_has_waited_for_it(newcomers):
     created = newcomers.letters[-1]
     newcomers.reply(created, "pages public")
     told = watching(newcomers, "each", name="dixie7")
-    assert "has not begun" in flat(told)
+    assert says(told, watch_answers.NOT_BEGUN, game="dixie7")
     for name in ("Ann", "Bob", "Cat"):
         [asked] = newcomers.stranger(address(name), f"join dixie7 as {name}")
         newcomers.reply(asked, "yes")
@@ -263,7 +265,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
     newcomers.reply(created, "pages public")
     watching(newcomers, "each", name="dixie7")
     [told] = got(newcomers.reply(created, "cancel dixie7"))
-    assert "called off" in flat(told)
+    assert says(told, WAS_CALLED_OFF, game="dixie7")
 
 
 # ---------------------------------------------------------------------------- choices, and the end

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import engine
+from service.cli import games as cli_games
 from service.cli import program
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
@@ -241,7 +242,7 @@ def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_pat
     [game] = json.loads(waybill("games", "--json"))
     assert (game["to_act"], game["since"]) == (["Bob"], "2027-01-15 09:00 UTC")
     assert "2027-01-15" in waybill("games")
-    assert "task 1  order-1" in waybill("shunt")
-    assert "will be tried again" in waybill("shunt", "--retry-task", "1")
-    assert "is not among" in waybill("shunt", "--retry-task", "1")
-    assert "No email is put aside" in waybill("shunt")
+    assert says(waybill("shunt"), cli_games.TASK, number=1, key="order-1", note="ValueError: odd")
+    assert says(waybill("shunt", "--retry-task", "1"), cli_games.TASK_AGAIN, number=1)
+    assert says(waybill("shunt", "--retry-task", "1"), cli_games.NO_TASK_ASIDE, number=1)
+    assert says(waybill("shunt"), cli_games.NOTHING_ASIDE)

@@ -8,10 +8,12 @@ from email.message import EmailMessage
 
 import pytest
 
+from service.mail.body import ONLY_ATTACHED
 from service.mail.mailbox import ImapMailbox, MailboxDown
-from service.mail.message import RAW_LIMIT, read
+from service.mail.message import OVER_LIMIT, RAW_LIMIT, read
 from service.mail.parts import skim
-from tests.service.house import ADDRESS, GAME, address, one
+from service.reports.receipt import HOW_TO_WRITE
+from tests.service.house import ADDRESS, GAME, address, one, says
 from tests.service.test_mailbox import KINDS, _open, embedded, real, running_dovecot  # noqa: F401 - a fixture
 
 PHOTO = bytes(range(256)) * 6000  # 1.5 MB, 2 MB as it travels
@@ -144,7 +146,7 @@ def test_too_much_text_is_refused_as_before(server, mail):
     (fetched,) = server.open().fetch()
     assert len(fetched.raw) < 2_000
     found = read(fetched.raw)
-    assert found.trouble.startswith("too large: ")
+    assert says(found.trouble, OVER_LIMIT)
     assert found.sender == "bob@x.test"
 
 
@@ -209,7 +211,7 @@ def test_a_mail_whose_description_is_too_long_for_a_line_ends_the_fetching_twice
             with pytest.raises(MailboxDown):
                 list(box.fetch())
         first, second = box.fetch()
-    assert read(first.raw).trouble.startswith("too large: 2.")
+    assert says(read(first.raw).trouble, OVER_LIMIT, size="2.0 MiB")
     assert [line.text for line in read(second.raw).lines] == ["buy TR", "bid S&NA 45"]
 
 
@@ -295,6 +297,5 @@ def test_a_photo_alone_is_answered_with_what_to_do(players, server):
     players.office.mailbox = server.open()
     players.office.fetch()
     receipt = one(players.work(), "Ann")
-    told = " ".join(receipt.text.split())
-    assert "only an attachment (image/jpeg" in told
-    assert "Write commands as plain text" in told
+    assert says(receipt, ONLY_ATTACHED) and "(image/jpeg" in receipt.text
+    assert says(receipt, HOW_TO_WRITE)

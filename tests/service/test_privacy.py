@@ -12,16 +12,20 @@ import pytest
 import structlog
 from typer.testing import CliRunner
 
+from engine.events import PrivateBought
+from engine.position.values import OFFERING
+from engine.telling.narration import narrate
 from service.app.checkup import examine
 from service.app.private import exposed
 from service.audience import without_tokens
 from service.cli import program, serving
 from service.logs import configure
+from service.said import HAS_JOINED
 from service.settings import Settings, load
 from service.store import Store, Unavailable
 from service.store.database import Session
 from service.store.tables import TalkRow
-from tests.service.house import GAME, SECRET, address, one
+from tests.service.house import GAME, SECRET, TITLE, address, one, says
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -133,7 +137,7 @@ def test_a_warning_does_not_make_check_fail(tmp_path, monkeypatch):
     monkeypatch.setattr(checkup, "examine", lambda chosen, wait: iter([warning]))
     told = CliRunner().invoke(program(), ["check", "-c", str(furnished(tmp_path))])
     assert told.exit_code == 0
-    assert "!! private: others can read it" in told.output
+    assert str(warning) in told.output
     assert serving.WARNED in " ".join(told.output.split())
 
 
@@ -205,9 +209,8 @@ def test_no_log_line_bears_a_token(logged, as_json, players):
 
 
 def test_names_that_only_look_like_tokens_stay():
-    assert without_tokens("tests.service.house, mail.abcdefghijklmnop") == (
-        "tests.service.house, mail.abcdefghijklmnop"
-    )
+    names = "tests.service.house, mail.abcdefghijklmnop"
+    assert without_tokens(names) == names
 
 
 def test_a_library_s_log_line_bears_no_token(logged, players, monkeypatch):
@@ -268,7 +271,7 @@ def test_talk_is_told_to_the_table_and_not_to_strangers(players):
     players.write("Bob", "say: the yards will be mine")
     players.write("Ann", "buy TR")
     [told] = players.stranger("dora@elsewhere.test", f"history {GAME}")
-    assert "bought Tuscumbia" in told.text
+    assert says(told, narrate(TITLE, PrivateBought("TR", "Ann", OFFERING, 20)))
     assert "yards" not in told.text + told.html
     asked = one(players.write("Cat", "history"), "Cat")
     assert "the yards will be mine" in asked.text
@@ -288,7 +291,7 @@ def test_no_public_answer_tells_an_address(newcomers):
     [asked] = newcomers.stranger(address("Bob"), f"join {GAME} as Bob")
     newcomers.reply(asked, "yes")
     [told] = newcomers.stranger("dora@elsewhere.test", f"status {GAME}")
-    assert "Joined so far: Bob" in told.text
+    assert says(told, HAS_JOINED, game=GAME, names="Bob")
     assert address("Bob") not in told.text + told.html
     assert address("Ann") not in told.text + told.html
 

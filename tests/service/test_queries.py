@@ -2,10 +2,12 @@
 
 import pytest
 
+from engine.events import Passed
+from engine.telling.narration import narrate
 from service.desk.turns import queries
 from service.reports import answers
 from tests.engine.notation import positions
-from tests.service.house import GAME, one, says
+from tests.service.house import GAME, TITLE, one, says
 
 
 @pytest.fixture
@@ -106,7 +108,7 @@ def test_what_is_supposed_has_its_own_picture_and_changes_nothing(asked, players
 
 @pytest.mark.long
 def test_anybody_may_ask_when_it_is_not_his_turn(asked):
-    assert "It is not your turn" in asked("options", name="Bob").text
+    assert says(asked("options", name="Bob"), answers.NOT_YOUR_TURN)
 
 
 @pytest.mark.long
@@ -144,7 +146,9 @@ def test_history_since_me_begins_behind_the_reader_s_own_last_act(players):
     players.write("Bob", "pass")
     players.write("Cat", "pass")
     text = " ".join(one(players.write("Bob", "history since me"), "Bob").text.split())
-    assert "Cat passed" in text and "#2 Bob" not in text and "Tuscumbia" not in text
+    assert (
+        narrate(TITLE, Passed("Cat")) in text and "#2 Bob" not in text and "Tuscumbia" not in text
+    )
 
 
 def test_a_map_that_cannot_be_had_says_what_would_do(players):

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from service.desk.proving import proof
 from service.desk.strangers import stranger_mail
 from service.desk.turns import own_words
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
 from service.mail import identity
+from service.reports import letters as letters_of
 from service.said import RENEWED
 from service.store import Conflict, Store
 from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, says, to
@@ -91,7 +93,7 @@ def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers)
         welcome[name] = one(newcomers.reply(asked, "yes"), name, "welcome")
     [new] = newcomers.reply(welcome["Bob"], "new token")
     assert epoch(newcomers, "Bob") == 1
-    assert "no longer works" in flat(new)
+    assert says(new, RENEWED)
     assert says(newcomers.reply(welcome["Bob"], "hello")[0], stranger_mail.YOU_PLAY)
     [new] = newcomers.reply(created, "new token")
     assert newcomers.table().row.epoch == 1
@@ -238,7 +240,7 @@ def test_a_yes_counts_once(players):
     assert to(players.press(told, "Yes, it was me"), "Bob") == ["news"]
     letters = players.press(told, "Yes, it was me")
     assert to(letters, "Bob") == []
-    assert "No email" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), letters_of.NO_EMAIL_WAITS, name="Ann")
 
 
 @pytest.mark.long
@@ -269,10 +271,10 @@ def test_only_the_registered_address_of_that_seat_confirms(players):
 @pytest.mark.long
 def test_a_yes_without_a_mail_that_waits_is_refused(players):
     letters = players.write("Ann", "yes 999")
-    assert "No email 999 waits" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), letters_of.NO_EMAIL_WAITS, number=999)
     players.reply(players.latest("Ann"), "buy TR")
     letters = players.write("Ann", "yes 1")
-    assert "No email 1 waits" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), letters_of.NO_EMAIL_WAITS, number=1)
 
 
 # buttons
@@ -306,7 +308,7 @@ def test_a_button_s_token_dies_with_its_decision(players):
     before = players.texts()
     letters = pressed(players, turn, "Pass", "say: hello again")
     assert to(letters, "Bob") == []
-    assert "whose decision is over" in flat(one(letters, "Ann", "foreign"))
+    assert says(one(letters, "Ann", "foreign"), proof.DECISION_IS_OVER)
     for lines in (("new token",), ("pass round",), ("accept 1",), ("undo",), ("pass", "say: x")):
         pressed(players, turn, "Pass", *lines)
     assert players.texts() == before
@@ -399,7 +401,7 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
     letters = writers.reply(turn, "buy TR")
     assert writers.texts() == []
     assert to(letters, "Ann") == ["answer"]
-    assert "no seat" in flat(letters[0])
+    assert says(letters[0], letters_of.NO_SEAT_YET)
 
 
 # the whole house

@@ -16,6 +16,7 @@ from engine.events import (
     SharesSold,
     TrainBought,
 )
+from service.orders import sight
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.holding import holds
@@ -103,7 +104,8 @@ class TestAlarm:
     def test_a_sale_of_a_company_that_one_holds(self):
         sold = SharesSold("Bob", "L&N", 10, 90)
         holder = next(o for o in STATE.shares["L&N"] if o in STATE.seats and o != "Bob")
-        assert "Bob sold L&N" in self.wakes(sold, seat=holder)
+        why = sight.SOLD.format(seat="Bob", company="L&N")
+        assert self.wakes(sold, seat=holder) == why
         assert not self.wakes(sold, seat=holder, alarms=frozenset())
         assert not self.wakes(SharesSold(holder, "L&N", 10, 90), seat=holder)
 
@@ -117,11 +119,14 @@ class TestAlarm:
         }
         state = replace(STATE, shares=shares, presidents={**STATE.presidents, "L&N": "Ann"})
         bought = ShareBought("Bob", "L&N", 10, "open market", 90)
-        assert "Bob could take the presidency" in self.wakes(bought, state=state)
+        why = sight.COULD_TAKE.format(seat="Bob", company="L&N")
+        assert self.wakes(bought, state=state) == why
         given = ShareBought("Ann", "L&N", 10, "open market", 90)
-        assert "could make you its president" in self.wakes(given, state=state, seat="Bob")
+        why = sight.COULD_MAKE_YOU.format(company="L&N")
+        assert self.wakes(given, state=state, seat="Bob") == why
         assert not self.wakes(given, state=state)
 
     def test_more_than_one_may_hold(self):
         shares = {**STATE.shares, "L&N": {"Ann": (20, 10, 10, 10, 10, 10, 10)}}
-        assert "more of L&N than you may" in self.wakes(state=replace(STATE, shares=shares))
+        why = sight.TOO_MUCH.format(company="L&N")
+        assert self.wakes(state=replace(STATE, shares=shares)) == why

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.notation import NotationError, answering
+from engine.notation.verbs import NOT_A_COMMAND
 from engine.position.frames import OperatingRound
 from engine.position.table import Table
 from service.desk.ahead import orders_given
@@ -15,9 +16,10 @@ from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
 from service.orders.hopeless import hopeless, only_bought
 from service.orders.sight import Sight
+from service.reports.receipt import MARKS
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
-from tests.service.house import flat, one, says
+from tests.service.house import flat, one, says, unsaid
 from tests.service.test_stale import operating
 
 TITLE = engine.load_title("18AL")
@@ -211,9 +213,9 @@ def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(playe
 def test_an_order_of_more_than_two_thousand_characters_is_told_its_size(players):
     letters = players.write("Bob", "pass until " + " or ".join(["anyone sells"] * 200), "map text")
     text = flat(one(letters, "Bob"))
-    assert "NO pass" in text
+    assert f"{MARKS['no']} pass" in text
     assert "3207" in text and str(LONGEST) in text
-    assert "not a command" not in text
+    assert unsaid(text, NOT_A_COMMAND)
     assert players.table().orders == ()
 
 
