@@ -263,6 +263,9 @@ class Tried:
     asks: bool = False
 
 
+NOTHING = "nothing: {why}"
+
+
 class Trial:
     """A seat's orders in a position in which the seat must decide."""
 
@@ -293,7 +296,7 @@ class Trial:
             texts += f"; {WAITS}" if tried.order.part else ""
             return f"{texts}; the rest is asked of you" if tried.asks else texts
         if tried.order.status == "suspended":
-            return f"nothing: {tried.order.reason}"
+            return NOTHING.format(why=tried.order.reason)
         if tried.order.status in ("done", "over"):
             return f"nothing, it is over: {tried.order.reason or 'all of it is done'}"
         return "nothing: it is not meant for this, or its conditions do not hold"

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.steps.operating.trains import MUST_BUY
 from service.desk.ahead.foretelling import NOT_FLOATED, PRESIDES, explain
-from service.games.orders import Book
+from service.games.orders import NOTHING, Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
 from tests.service.house import says
@@ -77,7 +77,7 @@ def test_explain_supposes_the_turn_of_an_order_s_company():
 
 def test_explain_says_why_an_order_would_be_suspended_in_its_company_s_turn():
     text = told(AL, positions.stock(), "Ann", "operate L&N: run, pay, buy 7")
-    assert "buy 7:" in text and "(18AL" in text
+    assert says(text, NOTHING, why="buy 7:") and "(18AL" in text
 
 
 def test_explain_of_another_s_company_or_one_that_has_not_floated_says_so():
