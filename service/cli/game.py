@@ -100,8 +100,8 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     from service.desk.director.director_post import carried_out
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
-    from service.desk.seats.replacing import NotMoved
     from service.mail.replies import Line
+    from service.refusal import Refused
     from service.store import Occasion
 
     now = seconds()
@@ -118,8 +118,8 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     desk = Desk(house, now, Occasion("operator", key, table.row.name))
     try:
         finish(store, now, NOTHING, carried_out(store, desk, known, plan))
-    except NotMoved as why:
-        fail(f"{why}")
+    except Refused as why:
+        fail(str(why))
     out.print("Done; emails are on their way." if plan.does else "Nothing was done.")
 
 

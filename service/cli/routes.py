@@ -86,6 +86,7 @@ class _Found:
 def _found(game: str, company: str, action: int | None, plan: str, config: Path | None) -> _Found:
     from engine.notation import NotationError
     from service.desk.turns.queries import company_of
+    from service.refusal import Refused
 
     scene, moment = _position(game, action, config)
     try:
@@ -95,8 +96,8 @@ def _found(game: str, company: str, action: int | None, plan: str, config: Path 
             return _compared(scene, ran)
         number = moment.number if moment else scene.state.number
         return _asked(scene, name, plan, number)
-    except (LookupError, NotationError) as error:
-        fail(str(error) if isinstance(error, NotationError) else str(error.args[0]), 2)
+    except (Refused, NotationError) as error:
+        fail(str(error), 2)
 
 
 def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
@@ -238,6 +239,7 @@ def _moments(course: "Course") -> "Iterator[Moment]":
 def _missed(course: "Course", company: str, as_json: bool) -> None:
     """List the turns whose best run is above the actual one."""
     from service.desk.turns.queries import company_of
+    from service.refusal import Refused
     from service.reports import Scene
     from service.workshop.practice.past_runs import best_instead, made
 
@@ -249,8 +251,8 @@ def _missed(course: "Course", company: str, as_json: bool) -> None:
             if company and not name:
                 try:
                     name = company_of(scene, company)
-                except LookupError as error:
-                    fail(str(error.args[0]), 2)
+                except Refused as why:
+                    fail(str(why), 2)
             if moment.ran is None or name not in ("", moment.ran.company):
                 continue
             count += 1

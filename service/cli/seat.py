@@ -31,6 +31,7 @@ def seat(
     from service.desk.seats import addresses
     from service.desk.seats.replacing import NO_SUCH_GAME
     from service.games.games import load
+    from service.refusal import Refused
 
     chosen = load_settings(config)
     if not name and (address or new_token):
@@ -53,7 +54,7 @@ def seat(
                 for one in found.seats:
                     table.add_row(one.name, one.address, one.status, f"{one.epoch} times")
                 out.print(table)
-        except addresses.NotMoved as refused:
+        except Refused as refused:
             fail(str(refused))
         finally:
             store.close()

@@ -81,11 +81,11 @@ def _list(store: "Store", house: "House") -> None:
 def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     """Print the form, or announce the tournament of a filled-in form."""
     from service.app.office import seconds
-    from service.commands.refusal import Refused
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
     from service.desk.tournament import announcing
     from service.desk.tournament.cup_log import OPERATOR
+    from service.refusal import Refused
     from service.store import Occasion
     from service.tournaments import form
     from service.tournaments.rules import TournamentRules

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from service.clocks.rules import ENDS_BEFORE, WrongClock
+from service.clocks.rules import ENDS_BEFORE
 from service.clocks.zones import DAY, at, day_of, local
+from service.refusal import Refused
 
 #: the fewest seconds between the email that asks for leave and its beginning
 NOTICE = DAY
@@ -54,25 +55,25 @@ BEGINS_LATER = "Leave begins 24 hours after your email at the earliest: on {day}
 def read(text: str, zone: str, now: int) -> Leave:
     """The leave in a text, by the calendar of a time zone, with its last day.
 
-    Raises WrongClock.
+    Raises Refused.
 
     It begins on its first day, but not before the end of the notice.
     """
     found = _SPAN.fullmatch(" ".join(text.split()))
     if found is None:
-        raise WrongClock(HOW)
+        raise Refused(HOW)
     today = day_of(zone, now)
     last_month = _parts(found["last"])[1]
     first = _date(found["first"], today, last_month) if found["first"] else today
     last = _date(found["last"], max(first, today), 0)
     if first < today:
-        raise WrongClock(DAY_IS_OVER.format(day=day(first)))
+        raise Refused(DAY_IS_OVER.format(day=day(first)))
     if last < first:
-        raise WrongClock(ENDS_BEFORE.format(last=day(last), first=day(first)))
+        raise Refused(ENDS_BEFORE.format(last=day(last), first=day(first)))
     begins, ends = max(at(zone, first), now + NOTICE), at(zone, last + timedelta(1))
     if ends <= begins:
         soon = day(day_of(zone, now + NOTICE))
-        raise WrongClock(BEGINS_LATER.format(day=soon))
+        raise Refused(BEGINS_LATER.format(day=soon))
     return Leave(begins, ends, day_of(zone, begins), last, (found["deputy"] or "").strip())
 
 
@@ -87,7 +88,7 @@ def _parts(text: str) -> tuple[int, int, int]:
         return int(found[2]), _month(found[1]), int(found[3] or 0)
     if text.lower() in ("today", "tomorrow", "now"):
         return 0, 0, 0
-    raise WrongClock(HOW)
+    raise Refused(HOW)
 
 
 def _month(name: str) -> int:
@@ -95,7 +96,7 @@ def _month(name: str) -> int:
         return 0
     found = next((n for n, one in enumerate(_MONTHS, 1) if name.lower()[:3] == one), 0)
     if not found:
-        raise WrongClock(HOW)
+        raise Refused(HOW)
     return found
 
 
@@ -115,9 +116,9 @@ def _date(text: str, after: date, month: int) -> date:
         if not year and after - found > timedelta(60):
             found = date(after.year + 1, month, number)
     except ValueError:
-        raise WrongClock(NO_SUCH_DAY.format(day=text.strip())) from None
+        raise Refused(NO_SUCH_DAY.format(day=text.strip())) from None
     if found > after + timedelta(3 * 366):
-        raise WrongClock(TOO_FAR)
+        raise Refused(TOO_FAR)
     return found
 
 

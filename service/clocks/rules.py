@@ -13,6 +13,7 @@ from typing import Literal
 from engine.wording import counted, listed
 from service.clocks.counting import LONGEST_OFF
 from service.clocks.zones import DAY, HOUR, known
+from service.refusal import Refused
 
 Kind = Literal["fischer", "each", "daily"]
 #: the limits in seconds for a decision's time and for a time bank
@@ -52,10 +53,6 @@ BANK_FOR_ALL = (
 EACH_DECISION = "Everybody has {time} for each decision."
 DUE_AT = "Decisions are due at {hour} by the clock of {zone}, with {notice} at least to decide."
 DAYS_OFF = "{days} do not count."
-
-
-class WrongClock(ValueError):
-    """A clock that is not understood or unplayable; the text says what would work."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +105,7 @@ BETWEEN = "A clock gives between 1 hour and 200 days."
 
 
 def read(text: str) -> Rule | None:
-    """The clock that a text sets, None for `none`. Raises WrongClock."""
+    """The clock that a text sets, None for `none`. Raises Refused."""
     text = " ".join(text.split())
     if text.lower() in ("", "none", "off", "no"):
         return None
@@ -116,7 +113,7 @@ def read(text: str) -> Rule | None:
     rule = replace(_read(body), off=off)
     given = {"fischer": (rule.bank, rule.cap), "each": (rule.each,), "daily": ()}[rule.kind]
     if any(not SHORTEST <= seconds <= LONGEST for seconds in given):
-        raise WrongClock(BETWEEN)
+        raise Refused(BETWEEN)
     return rule
 
 
@@ -131,9 +128,9 @@ def _read(body: str) -> Rule:
         bank, add = seconds_of(found["bank"]), seconds_of(found["add"])
         cap = seconds_of(found["cap"]) if found["cap"] else bank
         if cap < bank:
-            raise WrongClock(CAP_BELOW_BANK.format(cap=short(cap), bank=short(bank)))
+            raise Refused(CAP_BELOW_BANK.format(cap=short(cap), bank=short(bank)))
         if not 0 < add <= cap:
-            raise WrongClock(ADDS_BETWEEN.format(cap=short(cap)))
+            raise Refused(ADDS_BETWEEN.format(cap=short(cap)))
         return Rule("fischer", bank=bank, add=add, cap=cap)
     if found := _EACH.fullmatch(body):
         return Rule("each", each=seconds_of(found["each"]))
@@ -141,11 +138,11 @@ def _read(body: str) -> Rule:
         hour, minute = int(found["hour"]), int(found["minute"])
         zone = known(found["zone"] or "UTC")
         if hour > 23 or minute > 59:
-            raise WrongClock(NO_HOUR.format(hour=f"{hour}:{minute:02}"))
+            raise Refused(NO_HOUR.format(hour=f"{hour}:{minute:02}"))
         if not zone:
-            raise WrongClock(NO_ZONE)
+            raise Refused(NO_ZONE)
         return Rule("daily", minute=60 * hour + minute, zone=zone)
-    raise WrongClock(HOW)
+    raise Refused(HOW)
 
 
 TWO_DAYS = "Two days of the week must count at least: leave out {most} at most."
@@ -163,7 +160,7 @@ def _without(text: str) -> tuple[str, frozenset[int]]:
     named = [word for word in re.split(r"[\s,]+|\band\b", found[2]) if word]
     days = [_day(word) for word in named]
     if len(set(days)) > MOST_OFF:
-        raise WrongClock(TWO_DAYS.format(most=MOST_OFF))
+        raise Refused(TWO_DAYS.format(most=MOST_OFF))
     return body, frozenset(days)
 
 
@@ -171,7 +168,7 @@ def _day(word: str) -> int:
     for number, name in enumerate(DAYS):
         if len(word) >= 2 and word[:3].lower() == name[: len(word[:3])].lower():
             return number
-    raise WrongClock(NO_DAY.format(word=word[:20], days=", ".join(DAYS)))
+    raise Refused(NO_DAY.format(word=word[:20], days=", ".join(DAYS)))
 
 
 def seconds_of(text: str) -> int:
@@ -215,24 +212,22 @@ FORTY = "Forty holidays may be named at most."
 
 
 def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
-    """First and last days of "2026-12-24 to 2027-01-02, 2027-04-02". Raises WrongClock."""
+    """First and last days of "2026-12-24 to 2027-01-02, 2027-04-02". Raises Refused."""
     if text.strip().lower() in ("", "none", "off"):
         return ()
     found: list[tuple[date, date]] = []
     for part in text.split(","):
         days = [_date(one.strip()) for one in re.split(r" to |\.\.", " ".join(part.split()))]
         if len(days) > 2:
-            raise WrongClock(HOW_TO_HOLIDAYS)
+            raise Refused(HOW_TO_HOLIDAYS)
         if days[-1] < days[0]:
-            raise WrongClock(
-                f"{ENDS_BEFORE.format(last=days[-1], first=days[0])} {HOW_TO_HOLIDAYS}"
-            )
+            raise Refused(f"{ENDS_BEFORE.format(last=days[-1], first=days[0])} {HOW_TO_HOLIDAYS}")
         if days[-1] - days[0] >= timedelta(LONGEST_OFF // 2):
-            raise WrongClock(IN_A_ROW.format(days=LONGEST_OFF // 2 - 1))
+            raise Refused(IN_A_ROW.format(days=LONGEST_OFF // 2 - 1))
         found.append((days[0], days[-1]))
     found = sorted(set(found))
     if len(found) > 40:
-        raise WrongClock(FORTY)
+        raise Refused(FORTY)
     return tuple(found)
 
 
@@ -240,7 +235,7 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise WrongClock(HOW_TO_HOLIDAYS) from None
+        raise Refused(HOW_TO_HOLIDAYS) from None
 
 
 def holidays_text(days: tuple[tuple[date, date], ...]) -> str:

@@ -15,12 +15,12 @@ from engine.notation.names import match, seats
 from engine.wording import cut, listed
 from service.audience import office_called
 from service.commands.command import SHOWN, Command
-from service.commands.refusal import Refused
 from service.games import changes, games
 from service.games.changes import Change, Request, TakenBack
 from service.games.games import GameTable
 from service.games.offers import Redone
 from service.games.playing import Played
+from service.refusal import Refused
 from service.said import DOES_NOT_PLAY
 from service.store import ActionRow, RulingRow
 
@@ -64,7 +64,7 @@ def correction(table: GameTable, text: str, because: str) -> Change:
             " ".join([f"{why}.".replace("?.", "?"), *(hint.strip() for hint in hints)])
         ) from error
     except Illegal as illegal:
-        raise Refused(f"{str(illegal.refusal).rstrip('.')}.") from illegal
+        raise Refused.of(illegal.refusal) from illegal
     written = "; ".join(correcting.write(title, state, part) for part in parts)
     text = f"correct {written}"
     played = Played(number, 0, "", text, wanted, outcome.state, outcome.events)

@@ -7,14 +7,11 @@ from service.games import games, offers
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Past
 from service.games.offers import waits_for
+from service.refusal import Refused
 from service.store import ActionRow, Tx
 
 #: the most sentences about what changed
 _MOST = 6
-
-
-class Stuck(Exception):
-    """An `undo` is impossible; the text says why."""
 
 
 GAME_IS_OVER = "{game} is over, nothing can be taken back."
@@ -35,17 +32,17 @@ NO_MAIL_OF_YOURS = (
 
 
 def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
-    """A player's latest email, if nobody has acted since. Raises Stuck."""
+    """A player's latest email, if nobody has acted since. Raises Refused."""
     head = table.head
     if table.row.status != "running" or head is None:
-        raise Stuck(GAME_IS_OVER.format(game=table.row.name))
+        raise Refused(GAME_IS_OVER.format(game=table.row.name))
     if head.seat != seat:
         who = ACTED_LAST.format(name=head.seat) if head.seat else NOBODY_ACTED
         leave = table.settings.undo == "leave"
-        raise Stuck(f"{who} {UNTIL_ANOTHER_ACTS_LEAVE if leave else UNTIL_ANOTHER_ACTS}")
+        raise Refused(f"{who} {UNTIL_ANOTHER_ACTS_LEAVE if leave else UNTIL_ANOTHER_ACTS}")
     occasion = tx.occasions.get(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
-        raise Stuck(NO_MAIL_OF_YOURS)
+        raise Refused(NO_MAIL_OF_YOURS)
     count = 100
     while True:
         rows = tx.log.actions(table.row.id, max(head.number - count, -1))

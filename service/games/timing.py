@@ -17,11 +17,12 @@ from service.clocks.accounts import Account
 from service.clocks.counting import Sieve
 from service.clocks.deadlines import Deadline, spans_told
 from service.clocks.leave import Leave
-from service.clocks.rules import DAYS, WEEKEND, Rule, WrongClock, read, read_holidays
+from service.clocks.rules import DAYS, WEEKEND, Rule, read, read_holidays
 from service.clocks.zones import DAY, local
 from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable, asks
+from service.refusal import Refused
 from service.store import Task, Tx, UncountedRow
 
 #: the kind of the tasks that check a clock
@@ -354,19 +355,17 @@ TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left of {day
 
 
 def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
-    """The leave that a player asks for. Raises WrongClock, which says what would be allowed."""
+    """The leave that a player asks for. Raises Refused, which says what would be allowed."""
     found = leave.read(text, seat_settings(table.seat(seat)).zone, now)
     known, days = bounds(leaves(table, seat)), table.settings.leave
     for begins, ends in known:
         if found.begins < ends and begins < found.ends:
-            raise WrongClock(ON_LEAVE_THEN)
+            raise Refused(ON_LEAVE_THEN)
     year = leave.over(known, (found.begins, found.ends), days)
     if year is not None:
         left = leave.rest(known, year, days) // DAY
         asks = -(-leave.taken([(found.begins, found.ends)], year) // DAY)
-        raise WrongClock(
-            TOO_LONG.format(asked=counted(asks, "day"), year=year, left=left, days=days)
-        )
+        raise Refused(TOO_LONG.format(asked=counted(asks, "day"), year=year, left=left, days=days))
     return found
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from engine import Title
 from engine.wording import cut
+from service.refusal import Refused
 from service.reports.scene import Answer
 from service.reports.tables import Block, Lines, Pairs, Row
 from service.resources import folder
@@ -148,7 +149,7 @@ def _meant(book: dict[str, str], title: Title, text: str) -> str:
         return about[0]
     near = about[:6] or get_close_matches(name, list(book), 3)
     meant = f" Did you mean {', '.join(f'{key} ({book[key]})' for key in near)}?" if near else ""
-    raise LookupError(f"“{cut(name, _SHOWN)}” is no section here.{meant} `rules` lists them.")
+    raise Refused(f"“{cut(name, _SHOWN)}” is no section here.{meant} `rules` lists them.")
 
 
 def _about(reading: Reading, wanted: str, title: Title) -> bool:

@@ -2,7 +2,7 @@
 
 A line is `key: value`; a line that begins with `#` explains. A reply may quote the form (`> key:
 value`), and unquoted lines have priority. Missing fields stay as they were. The reader of a field
-raises Unread, which says what would work.
+raises Refused, which says what would work.
 """
 
 import difflib
@@ -20,6 +20,7 @@ from engine import wording
 from engine.wording import listed
 from service.clocks import rules as clocks
 from service.mail.grades import GRADES
+from service.refusal import Refused
 from service.tournaments import rules as r
 from service.tournaments.rules import MOST_ROUNDS, RoundRules, TitleChoice, TournamentRules, why_not
 
@@ -27,10 +28,6 @@ _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
 #: columns of a line of text; with its field and a quotation mark it has 78
 TEXT_WIDTH = 62
 NONE = ("none", "no", "off", "-", "")
-
-
-class Unread(ValueError):
-    """The value of a field is not understood; the text says what would work."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ def whole(least: int, most: int, unit: str = "") -> Callable[[str], int]:
             word = "0"
         number = wording.whole(word)
         if number is None or not least <= number <= most:
-            raise Unread(BETWEEN.format(least=least, most=most))
+            raise Refused(BETWEEN.format(least=least, most=most))
         return number
 
     return read
@@ -83,7 +80,7 @@ def either(*words: str) -> Callable[[str], str]:
             word for word in words if said and word.startswith(said)
         ]
         if len(found) != 1:
-            raise Unread(ONE_OF.format(words=_or(words)))
+            raise Refused(ONE_OF.format(words=_or(words)))
         return found[0]
 
     return read
@@ -106,7 +103,7 @@ def _day(text: str) -> str:
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
-        raise Unread(HOW_OF_DAYS) from None
+        raise Refused(HOW_OF_DAYS) from None
 
 
 HOW_OF_ADDRESSES = "write an address as ann@example.org, or none"
@@ -116,7 +113,7 @@ def _address(text: str) -> str:
     if text.strip().lower() in NONE:
         return ""
     if not _ADDRESS.fullmatch(text.strip()):
-        raise Unread(HOW_OF_ADDRESSES)
+        raise Refused(HOW_OF_ADDRESSES)
     return text.strip()
 
 
@@ -131,18 +128,12 @@ def words(text: str) -> str:
 
 
 def _clock(text: str) -> str:
-    try:
-        rule = clocks.read(text)
-    except clocks.WrongClock as wrong:
-        raise Unread(str(wrong)) from wrong
+    rule = clocks.read(text)
     return str(rule) if rule else ""
 
 
 def _holidays(text: str) -> str:
-    try:
-        return clocks.holidays_text(clocks.read_holidays(text))
-    except clocks.WrongClock as wrong:
-        raise Unread(str(wrong)) from wrong
+    return clocks.holidays_text(clocks.read_holidays(text))
 
 
 EACH_ONCE = "name each only once"
@@ -154,7 +145,7 @@ def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
     def read(text: str) -> tuple[str, ...]:
         found = tuple(either(*words)(one) for one in re.split(r"[\s,]+", text.strip()) if one)
         if len(set(found)) < len(found):
-            raise Unread(EACH_ONCE)
+            raise Refused(EACH_ONCE)
         return found
 
     return read
@@ -182,7 +173,7 @@ def _titles(text: str) -> tuple[TitleChoice, ...]:
         return ()
     found = tuple(_title(one.strip()) for one in text.split(",") if one.strip())
     if len(set(found)) < len(found):
-        raise Unread(TITLES_ONCE)
+        raise Refused(TITLES_ONCE)
     return found
 
 
@@ -194,12 +185,12 @@ def _title(text: str) -> TitleChoice:
     known = {one.casefold(): one for one in engine.title_names()}
     title = known.get(name.strip().casefold())
     if title is None:
-        raise Unread(NO_TITLE.format(title=name.strip(), titles=listed(known.values())))
+        raise Refused(NO_TITLE.format(title=name.strip(), titles=listed(known.values())))
     variants = tuple(sorted({one.lower() for one in re.split(r"\s+and\s+|\s+", rest) if one}))
     try:
         engine.load_title(title, frozenset(variants))
     except (LookupError, ValueError) as error:
-        raise Unread(str(error)) from error
+        raise Refused(str(error)) from error
     return TitleChoice(title, variants)
 
 
@@ -211,7 +202,7 @@ def _sizes(text: str) -> tuple[int, ...]:
         whole(r.FEWEST_SEATS, r.MOST_SEATS)(one) for one in re.split(r"[\s,]+", text) if one
     )
     if not found or len(set(found)) < len(found):
-        raise Unread(HOW_OF_TABLES)
+        raise Refused(HOW_OF_TABLES)
     return found
 
 
@@ -224,7 +215,7 @@ def _go_on(text: str) -> tuple[int, r.By]:
         return 0, "tables"
     found = re.fullmatch(r"(\d{1,4})(?: by (standings|tables))?", said)
     if not found or int(found[1]) < 2:
-        raise Unread(HOW_OF_GOING_ON)
+        raise Refused(HOW_OF_GOING_ON)
     return int(found[1]), "standings" if found[2] == "standings" else "tables"
 
 
@@ -236,11 +227,11 @@ def _score(text: str) -> tuple[r.ScoreName, tuple[int, ...]]:
     """A scoring system, and the points of the places if the text names them."""
     found = re.fullmatch(r"([a-z]+)((?:\s+\d{1,6})*)", text.strip().lower())
     if not found:
-        raise Unread(HOW_OF_SCORES)
+        raise Refused(HOW_OF_SCORES)
     name = either(*get_args(r.ScoreName))(found[1])
     points = tuple(map(int, found[2].split()))
     if points and (name != "places" or len(points) < 2 or list(points) != sorted(points)[::-1]):
-        raise Unread(MOST_FIRST)
+        raise Refused(MOST_FIRST)
     return name, points  # type: ignore[return-value]
 
 
@@ -464,7 +455,7 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
     for key, value in said.items():
         try:
             rules = _put(rules, key, value.text)
-        except Unread as wrong:
+        except Refused as wrong:
             faults.append(FormFault(value.line, value.shown(key), f"{wrong}."))
     if not faults:
         faults += [FormFault(0, "", why) for why in why_not(rules)]
@@ -563,7 +554,7 @@ def _rounds(rules: TournamentRules, said: _Said, faults: list[FormFault]) -> Tou
     if wanted := said.pop("rounds", None):
         try:
             number = whole(1, MOST_ROUNDS)(wanted.text)
-        except Unread as wrong:
+        except Refused as wrong:
             faults.append(FormFault(wanted.line, wanted.shown("rounds"), f"{wrong}."))
     for key in [key for key in said if (one := _ROUND.fullmatch(key)) and not _among(one, number)]:
         value = said.pop(key)
@@ -587,7 +578,7 @@ TOO_LONG = "it has {characters} characters, and {longest} are the most"
 
 
 def _put(rules: TournamentRules, key: str, value: str) -> TournamentRules:
-    """The rules with the value of a line. Raises Unread."""
+    """The rules with the value of a line. Raises Refused."""
     if found := _ROUND.fullmatch(key):
         number = int(found[1])
         field = _ROUND_BY_KEY[found[2]]
@@ -596,6 +587,6 @@ def _put(rules: TournamentRules, key: str, value: str) -> TournamentRules:
         return replace(rules, rounds=rounds)
     field = _BY_KEY[key]
     if len(value) > LONGEST:
-        raise Unread(TOO_LONG.format(characters=len(value), longest=LONGEST))
+        raise Refused(TOO_LONG.format(characters=len(value), longest=LONGEST))
     put: TournamentRules = field.put(rules, field.read(value))
     return put

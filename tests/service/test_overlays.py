@@ -8,7 +8,6 @@ import pytest
 import engine
 from service.app.wiring import house_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
-from service.commands.refusal import Refused
 from service.desk.letters.post import House
 from service.desk.lobby import lobby
 from service.desk.moderator import Moderator
@@ -17,6 +16,7 @@ from service.desk.vocabulary.table import VOCABULARY
 from service.games import overlays
 from service.games.games import load
 from service.games.overlays import OverlayError, find_title, overlay_names, read_options
+from service.refusal import Refused
 from service.reports import Scene, Since, created_page, news_page
 from service.reports.letters import joined_page, opening_blocks, welcome_page
 from service.settings import PlaySection, Settings

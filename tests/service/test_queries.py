@@ -5,6 +5,7 @@ import pytest
 from engine.events import Passed
 from engine.telling.narration import narrate
 from service.desk.turns import queries
+from service.refusal import Refused
 from service.reports import answers
 from tests.engine.notation import positions
 from tests.service.house import GAME, TITLE, one, says
@@ -175,11 +176,11 @@ def test_a_round_ends_where_the_next_begins(monkeypatch):
     ]
     ended = [queries.at_the_end_of(past, text) for text in ("SR 1", "or 1.1", "of OR 1", "OR 1.2")]
     assert ended == ["two", "three", "three", None], "None: that round is on"
-    with pytest.raises(LookupError) as missing:
+    with pytest.raises(Refused) as missing:
         queries.at_the_end_of(past, "OR 2.1")
     assert says(missing.value, queries.NO_SUCH_ROUND, round="OR 2.1")
     kept = [past[0], Past(2, "Bob", (RoundBegan("OR 1.1"),))]
-    with pytest.raises(LookupError) as missing:
+    with pytest.raises(Refused) as missing:
         queries.at_the_end_of(kept, "SR 1")
     assert says(missing.value, queries.KEPT_BY_MAIL)
 

@@ -10,6 +10,7 @@ from time import thread_time
 
 from engine.runs.best.allowance import Purse, allowing
 from service.apart.solver import Hurry, hurried
+from service.refusal import Refused
 
 #: seconds that the advance orders and the questions of one email may take; the first one beyond it
 #: is still read and answered
@@ -30,7 +31,7 @@ SMALL = 0.1
 LARGE = 30_000
 
 
-class OutOfWork(LookupError):
+class OutOfWork(Refused):
     """Why something is not worked out or read now, and what would work.
 
     ``later`` says that only this email has asked for too much, so another email may ask for it.

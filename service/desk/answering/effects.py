@@ -13,13 +13,13 @@ from typing import Any, Protocol, Self, TypeVar
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
-from service.commands.refusal import Refused
 from service.desk.answering.rationing import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.rations import Who as Rationed
+from service.refusal import Refused
 from service.reports import Page, Result
 from service.reports.receipt import nothing_read
 from service.store import Letter, Store, Tx
@@ -94,7 +94,7 @@ def singly(
             try:
                 effects.append(do(context, command))
             except Refused as why:
-                effects.append(Effect((refused(command, str(why)),)))
+                effects.append(Effect((refused(command, *why.lines),)))
             context = context.after(effects[-1])
         return together(effects)
 

@@ -23,6 +23,7 @@ from service.games.games import GameTable, stands
 from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Who as Rationed
+from service.refusal import Refused
 from service.reports import (
     Answer,
     Handled,
@@ -99,14 +100,14 @@ class GameContext:
         return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
 
     def help(self, word: str) -> Answer:
-        """Commands that the writer may use here and now; LookupError if ``word`` is none."""
+        """Commands that the writer may use here and now; Refused if ``word`` is none."""
         if word.strip().casefold() in ("round", "rounds", "this round"):
             return turn.answer(self.before.scene())
         scope, title = scope_of(self), self.before.title
         vocabulary = self.desk.house.commands
         found = help_(vocabulary, self.who, self.where, scope.when, title, word)
         if found is None:
-            raise LookupError(sorry(vocabulary, word))
+            raise Refused(sorry(vocabulary, word))
         return found
 
     # what an email is carried out with

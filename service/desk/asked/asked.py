@@ -13,7 +13,6 @@ from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who, first_words
 from service.commands.lines import Known
 from service.commands.reading import Scope
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, refused, set_apart
 from service.desk.answering.rationing import Answering
 from service.desk.letters.post import Desk
@@ -21,6 +20,7 @@ from service.games.games import GameTable
 from service.mail.message import Mail
 from service.rations import Who as Rationed
 from service.rations import mailbox
+from service.refusal import Refused
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
 from service.store import Letter, Store, Tx
@@ -114,7 +114,7 @@ def answered(context: AskedContext, commands: Sequence[Command]) -> Effect:
     try:
         effect = context.agree(first) if agrees else context.decline(first)
     except Refused as why:
-        effect = Effect((refused(first, str(why)),))
+        effect = Effect((refused(first, *why.lines),))
     status = effect.results[0].status
     more = (Result(command.number, command.shown, status) for command in again)
     return replace(effect, results=(*effect.results, *more))

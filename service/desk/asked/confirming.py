@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from service.audience import EVERYBODY, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done
 from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.letters.post import at_head
@@ -14,6 +13,7 @@ from service.desk.seats import addresses
 from service.desk.tournament import entrant_addresses
 from service.rations import Who as Rationed
 from service.rations import mailbox
+from service.refusal import Refused
 from service.reports import Page, Result, note_page
 from service.reports.rendering import noted, plain
 from service.reports.words import moment

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done
 from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.door import Conclusion, Done
@@ -19,11 +18,12 @@ from service.desk.letters.post import House
 from service.desk.letters.tickets import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.seats import deputies, replacing, standbys
-from service.desk.seats.replacing import Handover, NotMoved
+from service.desk.seats.replacing import Handover
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
+from service.refusal import Refused
 from service.reports import Page, Result, note_page
 from service.reports.receipt import answering
 from service.reports.rendering import noted
@@ -137,10 +137,7 @@ class TicketContext(AskedContext):
             raise Refused(FREE_NO_MORE.format(name=seat.name))
         why = BECAME_FREE.format(why=vacancy.why)
         handover = Handover(seat.name, self.ticket.address, why)
-        try:
-            move = replacing.moved(self.store, self.desk, self.game, handover)
-        except NotMoved as refused:
-            raise Refused(f"{refused}.") from refused
+        move = replacing.moved(self.store, self.desk, self.game, handover)
 
         def receipt(results: Sequence[Result]) -> Page:
             page = move.page

@@ -13,7 +13,6 @@ import msgspec
 from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done
 from service.desk.asked.asked import AskedContext
 from service.desk.door import Conclusion, Done
@@ -29,6 +28,7 @@ from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.publish.shown import why_not_told
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import Answer, Page, Result
 from service.reports.position import started, tables
 from service.reports.tables import Block, Lines

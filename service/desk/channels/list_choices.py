@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
-from service.commands.refusal import Refused
 from service.desk.channels.mailing_list import ListChannel
 from service.desk.letters.post import Desk, House
 from service.games.games import GameTable
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address
+from service.refusal import Refused
 from service.store import ListPictures, ListRow, Tx
 
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."

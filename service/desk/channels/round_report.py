@@ -7,6 +7,7 @@ from service.desk.letters.post import House
 from service.games.games import GameTable, Past, since_round
 from service.publish.linking import links
 from service.publish.shown import place
+from service.refusal import Refused
 from service.reports import Answer, Scene
 from service.reports.news import standing
 from service.reports.paste import FORMS, Form, Report, pasted
@@ -24,10 +25,10 @@ _KINDS: dict[Form, str] = {"bbcode": "bbcode.txt", "markdown": "md", "text": "tx
 def paste_answer(
     house: House, table: GameTable, scene: Scene, past: Sequence[Past], wanted: str
 ) -> Answer:
-    """The report in the requested form, in the email and as a file. Raises LookupError."""
+    """The report in the requested form, in the email and as a file. Raises Refused."""
     form = next((one for one in FORMS if one == wanted.strip().lower()), None)
     if form is None:
-        raise LookupError(NO_SUCH_FORM)
+        raise Refused(NO_SUCH_FORM)
     text = pasted(report(house, table, scene, past), form)
     name = f"{table.row.name}-{scene.state.number}.{_KINDS[form]}"
     file = Enclosed(name, "text/plain", text.encode())

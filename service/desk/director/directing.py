@@ -13,7 +13,6 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.reading import Scope, read
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, refused
 from service.desk.answering.game_email import GameContext
 from service.desk.director import director_post
@@ -26,6 +25,7 @@ from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.rations import Who as Rationed
+from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
 from service.store import Letter, PartialRow, RulingRow, Tx

@@ -11,7 +11,6 @@ from engine.wording import cut
 from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
-from service.commands.refusal import Refused
 from service.desk.director import director_known
 from service.desk.director.acts import MOVES, DirectorAct
 from service.desk.director.director_known import (
@@ -26,6 +25,7 @@ from service.games import changes, directing, votes
 from service.games.changes import Change
 from service.mail.message import is_address
 from service.mail.replies import Line
+from service.refusal import Refused
 from service.reports import Result, Status
 from service.said import DIRECTOR_ALREADY
 from service.store import ActionRow, RulingRow
@@ -119,7 +119,7 @@ class Planner:
                     raise Refused(ONE_IN_A_MAIL)
                 self._one(act)
             except Refused as denied:
-                self._result(act, "no", str(denied))
+                self._result(act, "no", *denied.lines)
                 self.plan = replace(self.plan, good=False)
         if not self.plan.good:
             self._unsend()

@@ -10,7 +10,6 @@ from service.audience import ASSISTANT, ORGANISER, office_called
 from service.clocks import accounts
 from service.clocks.deadlines import brief
 from service.clocks.rules import left
-from service.commands.refusal import Refused
 from service.desk.director.acts import RULES, DirectorAct
 from service.desk.options.game_options import OPTIONS, with_settings
 from service.desk.seats.replacing import Handover
@@ -18,6 +17,7 @@ from service.games import timing
 from service.games.changes import Change
 from service.games.games import GameLog, GameSettings, GameTable, log_of, with_rulings
 from service.games.orders import Book, book_of
+from service.refusal import Refused
 from service.reports import Result
 from service.store import ActionRow, RulingRow, Tx
 

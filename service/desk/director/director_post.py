@@ -48,7 +48,7 @@ def carried_out(
     """A plan with all its emails, if no email asks for it; ``note`` is for the operator.
 
     Storing it raises Conflict if the game has changed since it was read. Raises
-    replacing.NotMoved.
+    Refused.
     """
     if plan.does and plan.handover is not None:
         return _handed_over(store, desk, known, plan, note)
@@ -82,7 +82,7 @@ def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:
 def _handed_over(
     store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str
 ) -> Done:
-    """Give a seat to another player, who gets all that is needed. Raises replacing.NotMoved."""
+    """Give a seat to another player, who gets all that is needed. Raises Refused."""
     assert plan.handover is not None
     table = known.table
     before = table.row.head or 0

@@ -11,7 +11,6 @@ from functools import partial
 import engine
 from service import rations
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done, refused, singly, together
 from service.desk.answering.game_email import GameContext
 from service.desk.director import directing
@@ -28,6 +27,7 @@ from service.games import choices, games
 from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable
 from service.publish.shown import LISTED
+from service.refusal import Refused
 from service.reports import Answer, Page, Result, Scene, joined_page
 from service.reports.rendering import noted
 from service.store import SeatRow, Store, Tx
@@ -125,8 +125,8 @@ def _answered(context: GameContext, command: Command, count: int) -> Effect:
 def _helped(context: GameContext, command: Command) -> Result:
     try:
         answer = context.help(command.rest)
-    except LookupError as why:
-        return refused(command, str(why.args[0]))
+    except Refused as why:
+        return refused(command, *why.lines)
     return Result(command.number, command.shown, "answer", answer=answer)
 
 
@@ -262,7 +262,7 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
     try:
         return _joined(context, context.seat, commands)
     except Refused as why:
-        return Effect(tuple(refused(command, str(why)) for command in commands))
+        return Effect(tuple(refused(command, *why.lines) for command in commands))
 
 
 def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) -> Effect:

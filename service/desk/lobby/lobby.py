@@ -14,7 +14,6 @@ from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.clocks import rules
 from service.commands.entry import Entry
-from service.commands.refusal import Refused
 from service.desk.letters.post import AtPosition, Desk, House
 from service.desk.options import game_options, page_options
 from service.desk.options.game_options import how_to_start
@@ -24,6 +23,7 @@ from service.games.games import GameSettings, GameTable, load
 from service.games.naming import shown
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import Page, note_page
 from service.said import NO_GAME, SAYS, WAS_CALLED_OFF
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx

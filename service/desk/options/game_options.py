@@ -15,13 +15,12 @@ import engine
 from engine import State
 from engine.wording import counted, listed
 from service.clocks import rules
-from service.clocks.rules import WrongClock
-from service.commands.refusal import Refused
 from service.desk.options import page_options
 from service.games import batches
 from service.games.games import GameSettings, GameTable
 from service.mail.grades import ASKS, GRADES
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports.words import moment
 from service.said import HAS_JOINED, HAS_NOT_BEGUN, IS_OVER
 
@@ -56,10 +55,7 @@ ALL_DAYS = "All days count."
 
 def holidays(table: GameTable, text: str) -> Chosen:
     """`holidays 2026-12-24 to 2027-01-02`, `holidays none`."""
-    try:
-        days = rules.read_holidays(text)
-    except WrongClock as wrong:
-        raise Refused(str(wrong)) from wrong
+    days = rules.read_holidays(text)
     kept = rules.holidays_text(days)
     told = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
     return with_settings(table, msgspec.structs.replace(table.settings, holidays=kept)), told
@@ -216,10 +212,7 @@ NO_CLOCK = "There is no clock: nobody must answer by a time."
 
 def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another clock."""
-    try:
-        rule = rules.read(text.strip())
-    except rules.WrongClock as wrong:
-        raise Refused(str(wrong)) from wrong
+    rule = rules.read(text.strip())
     told = rule.told() if rule else NO_CLOCK
     return structs.replace(settings, clock=str(rule) if rule else ""), told
 

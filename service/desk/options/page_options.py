@@ -6,13 +6,13 @@ from dataclasses import replace
 import msgspec
 
 from engine import Seat
-from service.commands.refusal import Refused
 from service.desk.letters.post import House
 from service.games import timing
 from service.games.games import GameTable, Shown
 from service.publish import calendars
 from service.publish.alone import page_alone
 from service.publish.shown import place, unlisted
+from service.refusal import Refused
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed

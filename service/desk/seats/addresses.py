@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import Literal
 
 from service.audience import EVERYBODY, of_seat
-from service.commands.refusal import Refused
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import replacing
-from service.desk.seats.replacing import Handover, NotMoved
+from service.desk.seats.replacing import Handover
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import is_address
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import note_page
 from service.reports.rendering import plain
 from service.reports.words import moment
@@ -155,13 +155,11 @@ def still(tx: Tx, table: GameTable) -> None:
         raise Conflict(f"a seat of {table.row.name} has changed")
 
 
-__all__ = ["NotMoved", "move", "renew"]
-
 GIVEN = "The operator has given the seat to another address."
 
 
 def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
-    """Move a seat to another address, with a new token; gives the new row. Raises NotMoved."""
+    """Move a seat to another address, with a new token; gives the new row. Raises Refused."""
     with store.transaction() as tx:
         table, old = replacing.find(tx, game, seat)
     desk = Desk(house, now, _occasion("moved", table.row.name, old))
@@ -174,7 +172,7 @@ REPLACED = "The operator has replaced your address."
 
 
 def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
-    """Give a seat a new token and email its player; gives the new row. Raises NotMoved."""
+    """Give a seat a new token and email its player; gives the new row. Raises Refused."""
     with store.transaction() as tx:
         table, old = replacing.find(tx, game, seat)
     new = replace(old, epoch=old.epoch + 1)

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters import post
@@ -23,6 +22,7 @@ from service.games.changes import Change
 from service.games.games import GameTable
 from service.mail.message import is_address
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import note_page
 from service.reports.words import moment
 from service.said import RENEWED

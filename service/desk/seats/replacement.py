@@ -11,7 +11,6 @@ from dataclasses import replace
 from engine import Seat
 from service.audience import of_seat, of_table
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done, refused, together
 from service.desk.answering.game_email import GameContext
 from service.desk.letters import post
@@ -20,6 +19,7 @@ from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.games.games import with_rulings
 from service.mail.message import is_address
+from service.refusal import Refused
 from service.reports import note_page
 from service.store import Letter, RulingRow, Tx, VacancyRow
 
@@ -54,7 +54,7 @@ def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
                 raise Refused(ONE_AT_A_TIME)
             effects.append(_one(context, command))
         except Refused as why:
-            effects.append(Effect((refused(command, str(why)),)))
+            effects.append(Effect((refused(command, *why.lines),)))
     return together(effects)
 
 

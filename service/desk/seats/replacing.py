@@ -24,6 +24,7 @@ from service.games.changes import Change
 from service.games.choices import SeatSettings, seat_settings
 from service.games.games import GameLog, GameTable, load
 from service.mail.message import is_address
+from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.said import HAS_CHANGED, YOU_PLAY, YOU_PLAY_NO_MORE
 from service.store import (
@@ -48,10 +49,6 @@ _RULED = ("rule", "rollback", "redo", "dispute", "set")
 _RULING = 240
 
 
-class NotMoved(Exception):
-    """A seat that cannot be moved this way; says why and what would work."""
-
-
 @dataclass(frozen=True)
 class Handover:
     """A seat that is given to an address; ``why`` is a sentence about the reason, for everybody."""
@@ -71,7 +68,7 @@ class _HandedOver:
     log: GameLog
 
 
-NO_ADDRESS = "{address} is not an email address"
+NO_ADDRESS = "{address} is not an email address."
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,7 @@ def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> S
     """Give a seat of a game to another address; gives the new row.
 
     Everybody gets an email: the new player a BRIEFING, the former player that the seat is no
-    longer theirs. Raises NotMoved, and Conflict if the game or its seats have changed
+    longer theirs. Raises Refused, and Conflict if the game or its seats have changed
     meanwhile.
     """
     move = moved(store, desk, game, handover)
@@ -103,10 +100,10 @@ def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> S
 
 
 def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
-    """The move of a seat to another address, not stored yet. Raises NotMoved."""
+    """The move of a seat to another address, not stored yet. Raises Refused."""
     address = handover.address.strip().lower()
     if not is_address(address):
-        raise NotMoved(NO_ADDRESS.format(address=handover.address))
+        raise Refused(NO_ADDRESS.format(address=handover.address))
     with store.transaction() as tx:
         known = _know(tx, game, handover.seat, address, desk.house)
         why = " ".join((handover.why, *_unnamed(tx, desk.house, known)))
@@ -134,33 +131,33 @@ def _to_new(desk: Desk, known: _HandedOver, page: Page) -> Letter:
     return replace(letter, tells=Telling(known.new.id, known.table.state.number))
 
 
-NO_SUCH_GAME = "there is no game called {game}; `waybill games` lists them"
-NO_SUCH_SEAT = "{game} has no seat called {name}; its seats: {names}"
+NO_SUCH_GAME = "There is no game called {game}; `waybill games` lists them."
+NO_SUCH_SEAT = "{game} has no seat called {name}; its seats: {names}."
 
 
 def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
-    """A game and one of its seats. Raises NotMoved."""
+    """A game and one of its seats. Raises Refused."""
     table = load(tx, game.lower())
     if table is None:
-        raise NotMoved(NO_SUCH_GAME.format(game=game))
+        raise Refused(NO_SUCH_GAME.format(game=game))
     found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
     if found is None:
         names = ", ".join(s.name for s in table.seats) or "none"
-        raise NotMoved(NO_SUCH_SEAT.format(game=game, name=seat, names=names))
+        raise Refused(NO_SUCH_SEAT.format(game=game, name=seat, names=names))
     return table, found
 
 
 IS_OVER = "{game} is over, nobody needs a seat in it"
-HAS_A_SEAT = "{address} has the seat {name} in {game} already"
+HAS_A_SEAT = "{address} has the seat {name} in {game} already."
 
 
 def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _HandedOver:
     table, old = find(tx, game, seat)
     if table.row.status not in ("open", "running"):
-        raise NotMoved(IS_OVER.format(game=table.row.name))
+        raise Refused(IS_OVER.format(game=table.row.name))
     holder = next((s.name for s in table.seats if s.address == address), "")
     if holder:
-        raise NotMoved(HAS_A_SEAT.format(address=address, name=holder, game=table.row.name))
+        raise Refused(HAS_A_SEAT.format(address=address, name=holder, game=table.row.name))
     fresh = msgspec.json.encode(SeatSettings(digest=house.digest))
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:

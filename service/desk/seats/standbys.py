@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
-from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.tickets import Ticket
 from service.games.games import GameTable
 from service.games.naming import shown
 from service.mail.message import Mail
+from service.refusal import Refused
 from service.reports import Answer, Scene, answer_page, note_page
 from service.reports.position import tables
 from service.reports.tables import Block, Lines

@@ -12,13 +12,13 @@ import msgspec
 
 from service.audience import EVERYBODY
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done
 from service.desk.strangers.by_letter import by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.games.games import GameSettings
 from service.mail import identity
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import Answer, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
 from service.store import Conflict, GameLine, Letter, Part, Person, Tx

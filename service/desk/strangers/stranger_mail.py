@@ -15,7 +15,6 @@ from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import Known
 from service.commands.reading import Scope
-from service.commands.refusal import Refused
 from service.desk.ahead.work_allowance import WorkAllowance
 from service.desk.answering.effects import Effect, Write, judged
 from service.desk.answering.rationing import Answering
@@ -29,6 +28,7 @@ from service.games.games import GameTable
 from service.mail.message import Mail
 from service.publish.shown import is_listed
 from service.rations import Who as Rationed
+from service.refusal import Refused
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
 from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome

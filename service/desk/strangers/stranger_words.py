@@ -13,7 +13,6 @@ from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_word
 from service.commands.helping import help_
 from service.commands.lines import bare
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
 from service.desk.channels import list_choices, mailing_list
@@ -29,6 +28,7 @@ from service.games.games import GameTable, Past, load
 from service.games.naming import shown
 from service.publish.shown import LISTED, is_listed, why_not_told
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import Answer, Result, confirm_page, created_page, note_page
 from service.reports.letters import JOIN_AS, Waits
 from service.reports.tables import Lines, Verbatim

@@ -6,7 +6,6 @@ import msgspec
 
 from service.commands.command import Command
 from service.commands.entry import Entry
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
@@ -38,6 +37,7 @@ from service.mail import identity
 from service.mail.grades import ASKS, Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
+from service.refusal import Refused
 from service.reports.receipt import answering
 from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim

@@ -5,7 +5,6 @@ Each uses the functions that do the same in any other game.
 
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
-from service.commands.refusal import Refused
 from service.desk.director import directing
 from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
@@ -37,6 +36,7 @@ from service.games import commit
 from service.games.commit import DIRECT, ENDED, ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
+from service.refusal import Refused
 from service.store import Occasion, Store, TaskRow, Tx
 
 #: office of the tournament → office of the game with the same rights

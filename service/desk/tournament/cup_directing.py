@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from engine.wording import cut, listed
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import ALONE, Effect, refused, together
 from service.desk.tournament.cup_email import CupContext
 from service.desk.tournament.cup_known import seat_of
 from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR
+from service.refusal import Refused
 from service.reports import Result
 from service.said import YES_TO_ASSIST
 from service.tournaments.values import CupEntry, RoundTable
@@ -91,7 +91,7 @@ def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
         try:
             effects.append(_one(after, command, acts))
         except Refused as why:
-            effects.append(Effect((refused(command, str(why)),)))
+            effects.append(Effect((refused(command, *why.lines),)))
             good = good and _asks(command)
         after = after.after(effects[-1])
     return together(effects if good else [_not_done(effect) for effect in effects])

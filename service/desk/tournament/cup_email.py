@@ -12,7 +12,6 @@ from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.lines import Known as Words
 from service.commands.reading import Scope
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done, set_apart
 from service.desk.answering.rationing import Answering
 from service.desk.letters.post import Desk
@@ -32,6 +31,7 @@ from service.desk.tournament.cup_log import ASSISTANT, Cup
 from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Who as Rationed
+from service.refusal import Refused
 from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST

@@ -9,7 +9,6 @@ import msgspec
 
 from engine import Seat
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
@@ -35,6 +34,7 @@ from service.desk.tournament.cup_letters import (
     to_entry,
 )
 from service.desk.tournament.cup_log import Cup, CupEntered
+from service.refusal import Refused
 from service.reports import Result
 from service.store import Letter, Store, Task, Tx
 from service.tournaments.values import CupEntry

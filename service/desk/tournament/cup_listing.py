@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from engine.wording import counted, listed
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import listed as standbys_of
@@ -33,6 +32,7 @@ from service.desk.tournament.cup_showing import _reasoned, _why, view_of
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import CupView
 from service.publish.tournament.pages import FinalMap, final_map, pictured, report_html, report_pdf
+from service.refusal import Refused
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import engine
 from engine.events import GameEnded
-from service.commands.refusal import Refused
 from service.desk.tournament.cup_letters import CupText
 from service.desk.tournament.cup_log import ENTERED, Cup, CupEntered, decode
 from service.games import naming
 from service.games.games import events, state
+from service.refusal import Refused
 from service.reports.tables import Column, Grid, Verbatim
 from service.said import AND_MORE
 from service.store import FormerRow, GameLine, SeatRow, Store, Tx

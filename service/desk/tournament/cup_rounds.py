@@ -14,7 +14,6 @@ from msgspec import structs
 import engine
 from engine import Seat, Title
 from engine.wording import counted, listed
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk, House
 from service.desk.lobby import lobby
@@ -43,6 +42,7 @@ from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
 from service.games.games import GameSettings, GameTable
+from service.refusal import Refused
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.store import GameRow, NewGame, NewSeat, Occasion, SeatRow, Store, Task, Tx

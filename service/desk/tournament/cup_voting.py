@@ -11,7 +11,6 @@ from dataclasses import replace
 from engine.wording import cut
 from service.commands.answers import YES
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
@@ -32,6 +31,7 @@ from service.desk.tournament.cup_letters import (
 )
 from service.desk.tournament.cup_log import BallotCast, Cup, VoteEnded, VoteProposed
 from service.desk.tournament.ruling import _lines_of
+from service.refusal import Refused
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Store, Task, TaskRow

@@ -10,7 +10,6 @@ import engine
 from engine.wording import counted, listed
 from service.clocks import zones
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
@@ -47,6 +46,7 @@ from service.desk.tournament.cup_voting import NOT_UNDERSTOOD, vote
 from service.games.games import load
 from service.games.naming import shown
 from service.mail.grades import ASKS
+from service.refusal import Refused
 from service.reports.words import dated
 from service.said import ARE_CLOSED_WITH
 from service.store import Letter, NewVolunteer, Store, Tx

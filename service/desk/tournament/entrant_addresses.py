@@ -11,7 +11,6 @@ from engine.wording import counted
 from service.audience import of_seat
 from service.commands.answers import YES
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters import post
@@ -37,6 +36,7 @@ from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail, is_address
+from service.refusal import Refused
 from service.reports import Result, note_page
 from service.reports.receipt import answering
 from service.said import (

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import msgspec
 
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters import post
 from service.desk.letters.post import Desk
@@ -15,6 +14,7 @@ from service.desk.tournament.cup_letters import CupText, to_director, to_ticket
 from service.desk.tournament.cup_log import ASSISTANT, OfficeGiven
 from service.games.games import load
 from service.mail.message import is_address
+from service.refusal import Refused
 from service.said import ASKED_TO_BE_ASSISTANT, DIRECTOR_ALREADY, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Letter, Tx
 

@@ -6,7 +6,6 @@ from engine.wording import counted, listed
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Context, Effect, done
 from service.desk.tournament import cup_letters, cup_listing
 from service.desk.tournament.cup_email import CupEmail, scope_of, shows
@@ -15,6 +14,7 @@ from service.desk.tournament.cup_letters import CupText
 from service.desk.tournament.cup_log import Cup
 from service.desk.tournament.cup_records import left_out, ratings_words, record_words
 from service.games.naming import shown
+from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
 from service.said import WRITE_FOR_EXAMPLE

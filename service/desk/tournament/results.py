@@ -10,7 +10,6 @@ import engine
 from engine import Seat
 from engine.events import GameEnded
 from engine.wording import counted, listed
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.timing import silence
@@ -45,6 +44,7 @@ from service.desk.tournament.cup_log import (
 from service.desk.tournament.cup_rounds import SHOWN, check_next, some
 from service.games import games
 from service.games.games import GameTable, load
+from service.refusal import Refused
 from service.reports.tables import Column, Grid
 from service.store import ActionRow, Letter, Tx
 from service.tournaments.values import BoardResult, HowEnded, SeatResult, ToldResult

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.options.game_options import directing
@@ -27,6 +26,7 @@ from service.desk.tournament.cup_letters import BECAUSE, CupText, to_all
 from service.desk.tournament.cup_log import ASSISTANT, OPERATOR, Cup, DirectorDecided, RulesChanged
 from service.games.games import load
 from service.mail.grades import ASKS, Grade
+from service.refusal import Refused
 from service.reports import note_page
 from service.reports.tables import Block
 from service.tournaments import form

@@ -8,7 +8,6 @@ from zoneinfo import available_timezones
 from msgspec import json, structs
 
 from service.clocks import digests, quiet
-from service.clocks.rules import WrongClock
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done, refused, singly
 from service.desk.answering.game_email import GameContext
@@ -16,6 +15,7 @@ from service.games import choices
 from service.games.choices import IMAGES, SeatSettings, seat_settings
 from service.games.games import with_seat
 from service.orders.sight import ALARMS
+from service.refusal import Refused
 from service.reports import Result
 from service.store import Tx
 
@@ -46,8 +46,8 @@ def _of_clock(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
 def _quiet(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
     try:
         hours = quiet.read(command.rest)
-    except WrongClock as wrong:
-        return chosen, refused(command, str(wrong))
+    except Refused as why:
+        return chosen, refused(command, *why.lines)
     if hours is None:
         return structs.replace(chosen, night=""), done(command, ALL_HOURS, canonical="quiet off")
     told = QUIET_HOURS.format(zone=chosen.zone)

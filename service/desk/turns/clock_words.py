@@ -9,10 +9,9 @@ from service.clocks import accounts, leave
 from service.clocks.accounts import Account
 from service.clocks.deadlines import CLOCK_STANDS, both, brief
 from service.clocks.leave import Leave
-from service.clocks.rules import WrongClock, left
+from service.clocks.rules import left
 from service.clocks.zones import local
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving.arrived import WrittenAt
 from service.desk.seats import deputies
@@ -22,6 +21,7 @@ from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.games.timing import Absence, ClockMoments
+from service.refusal import Refused
 from service.reports import Answer, Page, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
 from service.said import ACTS_ALREADY, IS_OVER
@@ -66,13 +66,13 @@ class Absences:
     def _away(self, command: Command) -> Result:
         try:
             if self.table.row.status != "running":
-                raise WrongClock(IS_OVER.format(game=self.table.row.name))
+                raise Refused(IS_OVER.format(game=self.table.row.name))
             if self.found.taken:
-                raise WrongClock(ONE_LEAVE)
+                raise Refused(ONE_LEAVE)
             asked = timing.asked(self.table, self._seat, command.rest, self._now)
             self.deputy = self._named(asked)
-        except (WrongClock, Refused) as wrong:
-            return Result(command.number, command.shown, "no", notes=(str(wrong),))
+        except Refused as why:
+            return Result(command.number, command.shown, "no", notes=why.lines)
         self._note(Absence((asked,)))
         self.told = (IS_AWAY.format(name=self._seat, when=asked.told),)
         shown = f"away {asked.told}" + (f" deputy {asked.deputy}" if asked.deputy else "")

@@ -10,7 +10,6 @@ from dataclasses import replace
 from engine.wording import listed
 from service.audience import of_table
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
 from service.desk.letters.post import at_head
@@ -20,6 +19,7 @@ from service.desk.turns import clock_words
 from service.games import timing
 from service.games.games import GameTable
 from service.games.timing import Absence
+from service.refusal import Refused
 from service.reports import Result, note_page
 from service.said import ACTS_ALREADY, RENEWED
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow

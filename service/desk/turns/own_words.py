@@ -13,7 +13,6 @@ import msgspec
 
 from service.audience import of_table
 from service.commands.command import Command
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done, refused
 from service.desk.answering.game_email import GameContext
 from service.desk.letters.post import at_head
@@ -21,6 +20,7 @@ from service.desk.options import game_options
 from service.desk.seats import addresses
 from service.desk.turns.turn import TurnEmail
 from service.mail import phrases
+from service.refusal import Refused
 from service.reports import note_page
 from service.said import RENEWED
 from service.store import Conflict, Letter, SeatRow, Tx
@@ -173,7 +173,7 @@ def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
     try:
         settings, text = game_options.graded(table.settings, last.parts["grade"])
     except Refused as why:
-        return Effect((*results, refused(last, str(why))))
+        return Effect((*results, refused(last, *why.lines)))
     coded = msgspec.json.encode(settings)
 
     def write(tx: Tx) -> None:

@@ -25,6 +25,7 @@ from service.games.orders import Book
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.publish.shown import is_listed
+from service.refusal import Refused
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.rules import rules
 from service.reports.tables import Lines, Pairs, Row
@@ -44,7 +45,7 @@ HOW_TO_ASK_AS_PLAYER = (
 def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[Past], bool]:
     """The actions that a question means, and whether only the latest are shown, if too many.
 
-    Raises LookupError with what would work; ``word`` is the question's.
+    Raises Refused with what would work; ``word`` is the question's.
     """
     text = rest.strip()
     if wanted := _ROUND.fullmatch(text):
@@ -58,7 +59,7 @@ def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[P
     if count := whole(text):
         return list(past[-count:]), True
     if text:
-        raise LookupError((HOW_TO_ASK_AS_PLAYER if seat else HOW_TO_ASK).format(word=word))
+        raise Refused((HOW_TO_ASK_AS_PLAYER if seat else HOW_TO_ASK).format(word=word))
     return list(past), True
 
 
@@ -67,17 +68,17 @@ KEPT_BY_MAIL = "Former positions are kept of games by email; here `undo` goes ba
 
 
 def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
-    """The position at the end of a round, None before that; LookupError as `part`."""
+    """The position at the end of a round, None before that; Refused as `part`."""
     wanted = _ROUND.fullmatch(rest.strip())
     if wanted is None:
-        raise LookupError(HOW_TO_ASK_MAP)
+        raise Refused(HOW_TO_ASK_MAP)
     began = _began(past, _name(wanted[1]))
     later = (p for p in past[began + 1 :] if any(isinstance(e, RoundBegan) for e in p.events))
     ended = next(later, None)
     if ended is None:
         return None
     if ended.row is None:
-        raise LookupError(KEPT_BY_MAIL)
+        raise Refused(KEPT_BY_MAIL)
     return games.state(ended.row)
 
 
@@ -94,7 +95,7 @@ def _began(past: Sequence[Past], name: str) -> int:
         for event in act.events:
             if isinstance(event, RoundBegan) and f"{event.round}.".startswith(f"{name}."):
                 return place
-    raise LookupError(NO_SUCH_ROUND.format(round=name))
+    raise Refused(NO_SUCH_ROUND.format(round=name))
 
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -159,11 +160,11 @@ class Sources:
     clock: Answer | None = None
     #: describes the public page; None if nobody may ask
     page: Callable[[], Answer] | None = None
-    #: writes a report for a forum, in a form that may raise LookupError; None for strangers
+    #: writes a report for a forum, in a form that may raise Refused; None for strangers
     paste: Callable[[str], Answer] | None = None
     #: whether everybody reads the answer, on a list or a forum
     openly: bool = False
-    #: the commands that the reader may write, all or one; raises LookupError
+    #: the commands that the reader may write, all or one; raises Refused
     help: Callable[[str], Answer] | None = None
     #: whether a question that takes too long for this email is answered in another one
     postpones: bool = False
@@ -214,9 +215,8 @@ class Queries:
                 return Result(command.number, command.shown, "no", notes=(str(why),))
             self.postponed.append(command)
             return Result(command.number, command.shown, "waits", notes=(ANSWERED_NEXT,))
-        except LookupError as error:
-            text = str(error.args[0]) if error.args else "not understood"
-            return Result(command.number, command.shown, "no", notes=(text,))
+        except Refused as why:
+            return Result(command.number, command.shown, "no", notes=why.lines)
         except NotationError as error:
             return misread(command.number, command.shown, error)
         if purse is not None and purse.short:
@@ -228,7 +228,7 @@ class Queries:
         return Result(command.number, command.shown, "answer", command.shown, answer=answer)
 
     def _find(self, command: Command) -> Answer:
-        """The answer. Raises LookupError or NotationError with a reason and what would work."""
+        """The answer. Raises Refused or NotationError with a reason and what would work."""
         scene, rest = self._scene, command.rest
         match command.word:
             case "status":
@@ -264,7 +264,7 @@ class Queries:
                 return replace(options, blocks=(Lines("", (IN_YOUR_WORDS,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
-                    raise LookupError(ORGANISER_CHOOSES)
+                    raise Refused(ORGANISER_CHOOSES)
                 return self._page()
             case "forum" if self._paste is not None:
                 return self._paste(rest)
@@ -273,7 +273,7 @@ class Queries:
             case "try" if self._seat:
                 return self._try(rest)
             case _:
-                raise LookupError(NOT_POSSIBLE.format(word=command.word))
+                raise Refused(NOT_POSSIBLE.format(word=command.word))
 
     def _inquire(self, word: str, rest: str) -> Answer:
         """Upgrades of a tile, hexes for tokens, everybody's worth, or a section of the rules."""
@@ -282,7 +282,7 @@ class Queries:
             tiles = {key(tile): tile for tile in scene.title.tiles}
             found = tiles.get(key(rest.removeprefix("tile").strip()))
             if found is None:
-                raise LookupError(NO_TILE.format(text=cut(rest, SHOWN)))
+                raise Refused(NO_TILE.format(text=cut(rest, SHOWN)))
             return inquiries.become(scene, found)
         if word == "reach":
             return inquiries.reach(scene, self._company(rest) or scene.view.company)
@@ -307,7 +307,7 @@ class Queries:
         assert self._help is not None
         try:
             return self._help(rest)
-        except LookupError:
+        except Refused:
             if not names.match(self._nameable(), rest):
                 raise
             return self._status(rest)
@@ -329,7 +329,7 @@ class Queries:
             return answers.tiles_left(self._scene)
         where, _, company = rest.partition(" for ")
         if not where.strip():
-            raise LookupError(NAME_A_HEX)
+            raise Refused(NAME_A_HEX)
         hex_ = _one(names.places(self._scene.title), where, "hex")
         return answers.tiles(self._scene, hex_, self._company(company.strip()))
 
@@ -357,7 +357,7 @@ class Queries:
         """The map as it is, or as it was at the end of a round."""
         word = rest.strip().lower()
         if word == "pdf":
-            raise LookupError(MAP_IS_PNG)
+            raise Refused(MAP_IS_PNG)
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
@@ -368,14 +368,14 @@ class Queries:
         """The result of commands on a copy of the position, for the player whose turn it is."""
         commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
         if not commands:
-            raise LookupError(WRITE_A_PLAN)
+            raise Refused(WRITE_A_PLAN)
         if len(commands) > MOST_TRIED:
-            raise LookupError(LONG_PLAN.format(most=MOST_TRIED))
+            raise Refused(LONG_PLAN.format(most=MOST_TRIED))
         if order := next((c.text for c in commands if orders_given.is_order(c.text)), ""):
-            raise LookupError(NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)))
+            raise Refused(NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)))
         actors = self._scene.view.to_act
         if not actors:
-            raise LookupError(NOTHING_TO_TRY)
+            raise Refused(NOTHING_TO_TRY)
         seat = self._seat if self._seat in actors else actors[0]
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
         return self._tried(changes.carry_out(play, commands, keep_open=True), play)
@@ -413,14 +413,14 @@ def games_block(games: Sequence[GameLine], own: Collection[str] = ()) -> Lines:
 
 
 def company_of(scene: Scene, text: str) -> str:
-    """The named company, "" for no name; LookupError with what it could mean."""
+    """The named company, "" for no name; Refused with what it could mean."""
     return _one(names.companies(scene.title), text, "company") if text else ""
 
 
 def routes_of(scene: Scene, text: str) -> Answer:
     """The answer to `routes` with the text after it: "TC", "TC with 4+3, lay 57 C9".
 
-    Without a company it is the operating one. Raises LookupError or NotationError with what is
+    Without a company it is the operating one. Raises Refused or NotationError with what is
     wrong and what would work.
     """
     name, plan_text = _before_with(scene, text.strip())
@@ -433,7 +433,7 @@ def routes_of(scene: Scene, text: str) -> Answer:
 
 
 def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
-    """The position after a plan has come true; raises LookupError or NotationError."""
+    """The position after a plan has come true; raises Refused or NotationError."""
     with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
         return scene.later(suppose(scene.title, scene.state, company, wanted).state)
@@ -446,13 +446,13 @@ TOO_MANY_WAYS = (
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """Turns the errors of a plan into a LookupError with what would work."""
+    """Turns the errors of a plan into a refusal."""
     try:
         yield
     except Illegal as illegal:
-        raise LookupError(str(illegal.refusal)) from illegal
+        raise Refused.of(illegal.refusal) from illegal
     except TooManyWays:
-        raise LookupError(TOO_MANY_WAYS) from None
+        raise Refused(TOO_MANY_WAYS) from None
 
 
 NOT_UNDERSTOOD = "“{word}” is not understood here."
@@ -473,7 +473,7 @@ def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
         start = f"routes {names.match(known, words[0])[0].id}"
         trains, _, tile, _ = examples(scene.title)
         told.append(AS_IN.format(start=start, trains=trains, tile=tile))
-        raise LookupError(" ".join(told))
+        raise Refused(" ".join(told))
     return text, None
 
 
@@ -483,7 +483,7 @@ MEANT = "Did you mean {names}?"
 
 
 def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
-    """The one thing that a text means; LookupError with what it could mean."""
+    """The one thing that a text means; Refused with what it could mean."""
     found = {name.id for name in names.match(known, text)}
     if len(found) == 1:
         return found.pop()
@@ -494,4 +494,4 @@ def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
         told.append(MEANT.format(names=", ".join(near)))
     elif len(every) <= MOST_NAMED:
         told.append(THERE_ARE.format(names=listed(every)))
-    raise LookupError(" ".join(told))
+    raise Refused(" ".join(told))

@@ -35,11 +35,11 @@ from service.games.commit import Besides, commit
 from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
-from service.games.retreat import Stuck
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
 from service.publish.shown import LISTED
 from service.rations import PLENTY, Ration, Who
+from service.refusal import Refused
 from service.reports import Page, Result, Said, Scene
 from service.said import IS_OVER
 from service.store import GameLine, Letter, PartialRow, SeatRow, Tx
@@ -71,8 +71,8 @@ def _undone(
 ) -> tuple[TakenBack | None, tuple[str, ...]]:
     try:
         taken = retreat.take_back(tx, table, seat.name)
-    except Stuck as why:
-        return None, (str(why),)
+    except Refused as why:
+        return None, why.lines
     stuck = retreat.undo_changed(tx, table, log.past, number, taken)
     return (None if stuck else taken), stuck
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Entry, Who
-from service.commands.refusal import Refused
 from service.desk.answering.effects import Effect, done, singly
 from service.desk.answering.game_email import GameContext
 from service.desk.channels import list_choices
@@ -14,6 +13,7 @@ from service.desk.channels.channel import Channel
 from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
 from service.games.games import GameTable
+from service.refusal import Refused
 from service.said import IS_OVER
 from service.store import ForumNameRow, ForumRow, Tx
 

@@ -9,13 +9,13 @@ from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
-from service.commands.refusal import Refused
 from service.desk.options.game_options import clocked
 from service.desk.votes.vote_results import NO_CLOCK, after
 from service.games import batches, votes
 from service.games.games import Past
 from service.games.orders import Book, Standing
 from service.games.votes import WITHIN, Poll
+from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
 from service.said import DOES_NOT_PLAY, IS_OVER, NO_VOTE_OPEN, VOTES_ARE_PUBLISHED

@@ -11,7 +11,6 @@ import msgspec
 
 from service.audience import EVERYBODY, of_observers
 from service.clocks import digests
-from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
 from service.games.choices import SeatSettings, observer_settings
@@ -20,6 +19,7 @@ from service.games.naming import shown
 from service.mail.message import Mail
 from service.publish.shown import unlisted, why_not_told
 from service.rations import DAY
+from service.refusal import Refused
 from service.reports import note_page
 from service.said import IF_NOT, NO_GAME, NOTHING_HAPPENS
 from service.store import Letter, ObserverRow, Tx

@@ -2,11 +2,11 @@
 
 import pytest
 
-from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.tournament import cup_figures, cup_letters, cup_showing, cup_voting
 from service.desk.tournament.cup_letters import BECAUSE
 from service.desk.tournament.cup_showing import view_of
+from service.refusal import Refused
 from service.store import Occasion
 from service.tournaments import votes
 from service.tournaments.votes import Vote

@@ -13,6 +13,7 @@ from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs
 from engine.titles.registry import load_title
 from service.desk.turns.queries import routes_of
+from service.refusal import Refused
 from service.reports import Scene, route_answers
 from service.reports.figures import routes_figure
 from service.reports.route_answers import best
@@ -81,7 +82,7 @@ def test_without_a_company_that_operates_one_must_be_named():
     ],
 )
 def test_what_is_not_understood_is_answered_with_what_would_do(text, would_do):
-    with pytest.raises(LookupError) as found:
+    with pytest.raises(Refused) as found:
         routes_of(run_scene(), text)
     assert would_do in str(found.value)
 
@@ -189,7 +190,7 @@ def test_tiles_that_are_supposed_are_framed_as_such():
 
 
 def test_a_plan_that_leaves_too_much_open_is_sent_back():
-    with pytest.raises(LookupError, match="too many ways"):
+    with pytest.raises(Refused, match="too many ways"):
         routes_of(run_scene(), "L&N with lay 9 N1, lay 9 J3, lay 9 N3, lay 9 I2")
 
 
