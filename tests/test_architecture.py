@@ -190,24 +190,73 @@ def test_only_the_store_knows_the_database():
     assert {file for file in known if not file.startswith("service/store/")} == set()
 
 
-def queues_or_settles(node: ast.AST) -> bool:
-    """Whether this queues a letter, or settles an email or a task, in a transaction."""
-    called = ast.unparse(node).split(".")[-3:] if isinstance(node, ast.Attribute) else []
-    return [part.lstrip("_") for part in called] in (
-        ["tx", "letters", "queue"],
-        ["tx", "mails", "finish"],
-        ["tx", "tasks", "finish"],
-    )
+#: methods of the store that queue emails of Waybill and settle what asked for them
+SETTLES = ("letters.queue", "letters.report", "mails.finish", "tasks.finish")
+#: those that send a kept email once more; they are called within what the door stores
+SENDS_AGAIN = ("letters.send_elsewhere", "letters.send_again")
+
+
+def calls(path: Path, methods: tuple[str, ...]) -> bool:
+    """Whether a module uses one of these methods of the store, by whatever name of its object."""
+    every = (ast.unparse(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute))
+    return any(".".join(one.split(".")[-2:]) in methods for one in every)
+
+
+def callers(methods: tuple[str, ...]) -> set[str]:
+    """The modules outside the store that use one of these methods."""
+    outside = (p for p in modules("service") if not name(p).startswith("service/store/"))
+    return {name(path) for path in outside if calls(path, methods)}
 
 
 def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
-    storing = {
-        name(path)
-        for path in modules("service")
-        if not name(path).startswith("service/store/")
-        and any(map(queues_or_settles, ast.walk(tree(path))))
+    assert callers(SETTLES) == {"service/desk/door.py"}
+
+
+def test_only_what_follows_from_a_failed_letter_sends_it_again():
+    assert callers(SENDS_AGAIN) == {
+        "service/desk/seats/unreached.py",
+        "service/desk/failures/undelivered.py",
     }
-    assert storing == {"service/desk/door.py"}
+
+
+def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_settle():
+    assert callers(("work.claim", "work.shunt", "work.put_off")) == {"service/app/office.py"}
+
+
+#: exceptions of the desk and below that say no to nobody: a key that is looked up, a trial that is
+#: undone, all faults of a form at once, an operator's file, a tournament of an older version
+NO_REFUSALS = {"WaitsForKey", "_TriedOnly", "WrongForm", "OverlayError", "OldTournament"}
+
+
+def test_one_exception_says_why_a_request_is_not_carried_out():
+    rooms = ("desk", "games", "clocks", "commands", "orders", "reports", "tournaments")
+    every = {
+        node.name: ast.unparse(node.bases[0])
+        for room in rooms
+        for path in modules(f"service/{room}")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef) and node.bases
+    }
+    raised = {one for one, base in every.items() if base.endswith(("Exception", "Error"))}
+    assert raised == NO_REFUSALS
+    assert {one for one, base in every.items() if base == "Refused"} == {"OutOfWork"}
+
+
+def test_daemon_and_rehearsal_ask_one_timetable_for_their_jobs():
+    asking = {
+        name(path) for path in modules("service") if "service.app.timetable" in imported(path)
+    }
+    named = {
+        name(path): {ast.unparse(n.func) for n in ast.walk(tree(path)) if isinstance(n, ast.Call)}
+        for path in modules("service")
+    }
+    assert {file for file in asking if "timetable" in named[file]} == {
+        "service/app/daemon.py",
+        "service/workshop/rehearsal/world.py",
+    }
+    # the runner of jobs that come again and again
+    scheduling = {name(path) for path in modules("service") if "apscheduler" in roots(path)}
+    assert scheduling == {"service/app/daemon.py"}
 
 
 def sentences(path: Path) -> Iterator[str]:

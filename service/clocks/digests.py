@@ -43,8 +43,14 @@ def _on_sunday(day: date) -> bool:
     return day.weekday() == _SUNDAY
 
 
-EVERY_DAY = "One email a day comes, if anything has happened: {hour} by the clock of {zone}."
-EVERY_SUNDAY = "An email comes on Sundays, if anything has happened: {hour} by the clock of {zone}."
+EVERY_DAY = (
+    "One email a day comes, if anything has happened: within an hour from {hour} by the clock of "
+    "{zone}."
+)
+EVERY_SUNDAY = (
+    "An email comes on Sundays, if anything has happened: within an hour from {hour} by the clock "
+    "of {zone}."
+)
 TURNS_ONLY = "Turn emails come all the same, and no others."
 
 KINDS = {

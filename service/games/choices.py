@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from typing import Literal
+from zlib import crc32
 
 import msgspec
 
 from service.clocks import digests
 from service.clocks.digests import DigestKind
 from service.orders.sight import ALARMS
-from service.store import GameRow, ObserverRow, SeatRow, Task, Tx
+from service.store import GameRow, ObserverRow, SeatRow, Task, TaskRow, Tx
 
 Images = Literal["on", "changed", "off"]
 IMAGES: tuple[Images, ...] = ("on", "changed", "off")
@@ -64,12 +65,26 @@ def seat_settings(seat: SeatRow) -> SeatSettings:
 KIND = "digest"
 
 
+def spread(game: str, reader: str) -> int:
+    """Seconds from the hour that a reader has chosen to the reader's digest of a game.
+
+    They are always the same, and below 3600. So the digests of an hour are not all made at once.
+    """
+    return crc32(f"{game}/{reader}".encode()) % 3600
+
+
+def hour_of(row: TaskRow) -> int:
+    """The hour of a digest, as its reader had chosen it when the task was planned."""
+    return int(row.key.rpartition("-")[2])
+
+
 def task(game: str, seat: SeatRow, now: int) -> Task | None:
     """The task for a seat's next digest, one an hour; None if the seat gets none."""
-    due = seat_settings(seat).next_digest(now)
-    if due is None or seat.status != "joined":
+    hour = seat_settings(seat).next_digest(now)
+    if hour is None or seat.status != "joined":
         return None
-    return Task(KIND, f"{KIND}-{seat.id}-{due}", due, game, seat.name)
+    due = hour + spread(game, seat.name)
+    return Task(KIND, f"{KIND}-{seat.id}-{hour}", due, game, seat.name)
 
 
 def plan(tx: Tx, game: GameRow, seats: Sequence[SeatRow], number: int, now: int) -> None:
@@ -97,10 +112,11 @@ def observer_settings(row: ObserverRow) -> SeatSettings:
 
 def observer_task(game: str, row: ObserverRow, now: int) -> Task | None:
     """The task for an observer's next digest, one a day; None if they get none."""
-    due = observer_settings(row).next_digest(now)
-    if due is None or row.agreed is None:
+    hour = observer_settings(row).next_digest(now)
+    if hour is None or row.agreed is None:
         return None
-    return Task(OBSERVERS, f"{OBSERVERS}-{row.id}-{due}", due, game, payload=str(row.id).encode())
+    key, due = f"{OBSERVERS}-{row.id}-{hour}", hour + spread(game, row.address)
+    return Task(OBSERVERS, key, due, game, payload=str(row.id).encode())
 
 
 def plan_observers(tx: Tx, game: GameRow, occasion: str, now: int) -> None:

@@ -251,15 +251,6 @@ class LetterQueue(Queue):
         with session_of(self._engine) as session:
             return session.rows(wanted)
 
-    def last_told(self, game: str, recipient: str = "") -> int | None:
-        """When the latest failure about a game, to one address or any, was reported;
-
-        None for never.
-        """
-        wanted = [col(OutboxRow.game) == game, *([_to(recipient)] if recipient else ())]
-        with session_of(self._engine) as session:
-            return session.scalar(select(func.max(col(OutboxRow.told))).where(*wanted))
-
     def resend(self, number: int) -> str:
         """Send a failed letter again with all its attempts.
 
@@ -423,6 +414,14 @@ class Letters(Repository):
         failed = and_(col(OutboxRow.id) == number, col(OutboxRow.status) == "failed")
         reported = update(OutboxRow).where(failed, col(OutboxRow.told).is_(None)).values(told=now)
         return self._session.execute(reported).rowcount == 1
+
+    def last_told(self, game: str, recipient: str = "") -> int | None:
+        """When the latest failure about a game, to one address or any, was reported;
+
+        None for never.
+        """
+        wanted = [col(OutboxRow.game) == game, *([_to(recipient)] if recipient else ())]
+        return self._session.scalar(select(func.max(col(OutboxRow.told))).where(*wanted))
 
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
         """Queue a letter again for another address. Returns its id, or None if that is impossible.

@@ -15,7 +15,7 @@ from service.desk.informing import own_pages
 from service.desk.informing.own_pages import Own, own_of
 from service.desk.timing import digest_tasks
 from service.desk.turns import choosing, verdicts
-from service.games import orders
+from service.games import choices, orders
 from service.games.choices import SeatSettings, seat_settings
 from service.games.orders import Book
 from service.orders.sight import ALARMS
@@ -31,6 +31,16 @@ DAY = 24 * HOUR
 WEEK = 7 * DAY
 #: the first after NOW, at seven by UTC
 SUNDAY = SeatSettings(digest="weekly 07:00").next_digest(NOW)
+
+
+#: the seconds from the hour to a digest, before `on_the_hour` replaces them
+SPREAD = choices.spread
+
+
+@pytest.fixture(autouse=True)
+def on_the_hour(monkeypatch):
+    """All digests come at their hour; only tests of how they are spread put that back."""
+    monkeypatch.setattr(choices, "spread", lambda game, reader: 0)
 
 
 def sentence(event):
@@ -187,6 +197,31 @@ def test_another_hour_puts_the_digest_off_and_no_digest_drops_it(players):
     players.write("Ann", "bid M&C 105")
     players.write("Cat", "digest off")
     assert [letter for letter in next_morning(players) if letter.kind == "digest"] == []
+
+
+def test_the_digests_of_an_hour_are_spread_over_it():
+    found = [SPREAD(f"game{n % 100}", f"player{n}") for n in range(600)]
+    assert found == [SPREAD(f"game{n % 100}", f"player{n}") for n in range(600)]
+    assert min(found) >= 0 and max(found) < HOUR
+    assert min(sum(at // 600 == part for at in found) for part in range(6)) > 60
+
+
+def test_a_digest_comes_at_its_minute_of_the_chosen_hour(players, monkeypatch):
+    monkeypatch.setattr(choices, "spread", SPREAD)
+    quiet(players, "Cat")
+    players.write("Ann", "buy TR")
+    comes = SeatSettings(digest="daily 07:00").next_digest(NOW) + SPREAD(GAME, "Cat")
+    assert digests_to(at(players, comes - 1), "Cat") == []
+    assert BOUGHT in flat(one(at(players, comes), "Cat", "digest"))
+
+
+def test_no_digest_has_applause_alone(players):
+    quiet(players, "Cat")
+    players.write("Ann", "buy TR")
+    players.write("Bob", "bid NDY 125")
+    players.write("Ann", "applaud Cat")
+    assert digests_to(next_morning(players), "Cat") == [], "the turn email told all else"
+    assert [one.seat for one in players.table().jottings] == ["Cat"], "and it waits"
 
 
 # the week

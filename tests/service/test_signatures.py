@@ -102,10 +102,23 @@ def test_what_is_kept_is_bounded(players):
     lines = tuple(Line(n, "x" * 5000) for n in range(1, 60))
     for _ in range(20):
         with players.store.transaction() as tx:
-            habit = habit_of(tx, address("Ann"))
-            learn(tx, Signed(Mail(sender=address("Ann"), lines=lines), habit=habit))
+            learn(tx, Signed(Mail(sender=address("Ann"), lines=lines)))
     with players.store.transaction() as tx:
         habit = habit_of(tx, address("Ann").upper())
     assert len(habit.former) == FORMER
     assert {len(ending) for ending in habit.former} == {MOST_LINES}
     assert {len(text) for ending in habit.former for text in ending} == {LONGEST}
+
+
+def test_two_emails_in_work_at_once_lose_no_ending(players):
+    own, signature = Line(1, "pass"), (Line(2, "Hannelore"),)
+    shown = (Signed(Mail(sender=address("Ann"), lines=(own,)), signature, new=True),)
+    other = (Signed(Mail(sender=address("Ann"), lines=(Line(1, "buy TR"),))),)
+    with players.store.transaction() as first:
+        before = habit_of(first, address("Ann"))
+        for signed in (*shown, *other, *shown):
+            learn(first, signed)
+        after = habit_of(first, address("Ann"))
+    assert before.former == ()
+    assert after.former == (("pass", "hannelore"), ("buy tr",), ("pass", "hannelore"))
+    assert after.told == (("hannelore",),), "a signature that both have shown counts once"

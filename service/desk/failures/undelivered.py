@@ -26,7 +26,7 @@ and the operator is informed once a day.
 No report changes the position of a game.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -258,46 +258,46 @@ class Undelivered:
                 to=letter.recipient,
                 reason=letter.note,
             )
-            cause, done = Cause(failed=letter.id), Done(letters=self._written(letter))
-            with suppress(AlreadySettled):
-                finish(self.store, self.now, cause, done)
+            try:
+                self._settle(letter, partial(self._notices, letter))
+            except (Unavailable, Conflict):
+                raise
+            except Exception:
+                # A failure that cannot be reported must not keep the other emails from being sent.
+                log.exception("nobody told", letter=letter.id)
+                self._settle(letter, lambda tx: [])
         return len(found)
 
-    def _written(self, letter: OutboxRow) -> list[Letter]:
-        try:
-            return self._notices(letter)
-        except (Unavailable, Conflict):
-            raise
-        except Exception:
-            # A failure that cannot be reported must not keep the other emails from being sent.
-            log.exception("nobody told", letter=letter.id)
-            return []
+    def _settle(self, letter: OutboxRow, written: Callable[[Tx], list[Letter]]) -> None:
+        """Report a failed email, unless another worker was faster."""
+        with suppress(AlreadySettled):
+            cause = Cause(failed=letter.id)
+            finish(self.store, self.now, cause, lambda tx: Done(letters=written(tx)))
 
-    def _notices(self, letter: OutboxRow) -> list[Letter]:
+    def _notices(self, letter: OutboxRow, tx: Tx) -> list[Letter]:
         # An email that is sent again may fail again: that is another occasion.
         key = f"undelivered-{letter.id}-{self.now}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, letter.game))
-        with self.store.transaction() as tx:
-            table = load(tx, letter.game) if letter.game else None
-            awaited = {row.seat for row in tx.games.waiting(table.row.id)} if table else set()
-            seat = _seat_of(table, letter.recipient) if table else None
-            gone = unreached.REACHED
-            if table is not None and seat is not None:
-                gone = unreached.count(tx, table, seat, letter, self.now)
+        table = load(tx, letter.game) if letter.game else None
+        awaited = {row.seat for row in tx.games.waiting(table.row.id)} if table else set()
+        seat = _seat_of(table, letter.recipient) if table else None
+        gone = unreached.REACHED
+        if table is not None and seat is not None:
+            gone = unreached.count(tx, table, seat, letter, self.now)
         if table is not None and not identity.bears_token(letter.message_id):
-            return self._open_fails(desk, table, letter)
+            return self._open_fails(tx, desk, table, letter)
         if table is not None and letter.kind.startswith("watch-"):
-            return self._watches_no_more(table, letter)
+            return self._watches_no_more(tx, table, letter)
         if table is None or letter.kind in NOTICES:
-            told = [] if self._told_lately(letter, False) else self._operator(desk, letter)
-            if letter.kind in NOTICES or self._told_lately(letter, True):
+            told = [] if self._told_lately(tx, letter, False) else self._operator(desk, letter)
+            if letter.kind in NOTICES or self._told_lately(tx, letter, True):
                 return told
-            return [*told, *of_unreached(self.store, desk, letter, plainly(letter.note))]
+            return [*told, *of_unreached(tx, desk, letter, plainly(letter.note))]
         if seat is not None and gone.news:
-            return self._stopped(table, seat, letter, gone)
+            return self._stopped(tx, table, seat, letter, gone)
         known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
         found: list[Letter] = []
-        if not self._told_lately(letter, known):
+        if not self._told_lately(tx, letter, known):
             found += self._operator(desk, letter)
             if known:
                 found += self._organiser(desk, table, seat, letter, awaited)
@@ -305,7 +305,7 @@ class Undelivered:
             found += self._others(table, seat, letter)
         return found
 
-    def _open_fails(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+    def _open_fails(self, tx: Tx, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """The game leaves a list or thread that refuses an email for good, so this is said once."""
         channel = channel_at(desk, table, letter.recipient)
         if channel is None:
@@ -313,38 +313,41 @@ class Undelivered:
         # Until the greeting comes back it is the only email there, so there is no next one
         # to wait for.
         if not gone(letter.note) and letter.kind != "list-greeting":
-            return [] if self._told_lately(letter, True) else [channel.failed(letter.note)]
-        with self.store.transaction() as tx:
-            channel.drop(tx)
+            return [] if self._told_lately(tx, letter, True) else [channel.failed(letter.note)]
+        channel.drop(tx)
         return [channel.left(letter.note)]
 
-    def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
+    def _watches_no_more(self, tx: Tx, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """Nobody waits for a watcher, so only the log notes the failure."""
         note = "the next email goes there all the same"
         if gone(letter.note):
-            with self.store.transaction() as tx:
-                note = watching.gone(tx, table.row.id, letter.recipient)
+            note = watching.gone(tx, table.row.id, letter.recipient)
         log.info("not told to an observer", game=table.row.name, to=letter.recipient, note=note)
         return []
 
     def _stopped(
-        self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
+        self,
+        tx: Tx,
+        table: GameTable,
+        seat: SeatRow,
+        letter: OutboxRow,
+        gone: unreached.Unreached,
     ) -> list[Letter]:
         """Inform the operator and all players, once, that emails to a seat are refused for good."""
         game = table.row.name
         key = f"unreached-{game}-{seat.id}-{letter.id}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
         page = self._page(table, seat, letter, waits=False, gone=gone)
-        found = [] if self._told_lately(letter, True) else self._operator(desk, letter)
+        found = [] if self._told_lately(tx, letter, True) else self._operator(desk, letter)
         others = [s for s in table.players if s.id != seat.id]
         found += [desk.to_seat("undelivered", at_head(table), other, page) for other in others]
         if table.row.organiser not in (s.address for s in table.players):
             found.append(desk.to_organiser("undelivered", table.row, page))
         return found
 
-    def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
+    def _told_lately(self, tx: Tx, letter: OutboxRow, known: bool) -> bool:
         """Whether a like failure was reported within a day; strangers' addresses count as one."""
-        last = self.store.letters.last_told(letter.game, letter.recipient if known else "")
+        last = tx.letters.last_told(letter.game, letter.recipient if known else "")
         return last is not None and self.now - _A_DAY < last <= self.now
 
     def _operator(self, desk: Desk, letter: OutboxRow) -> list[Letter]:

@@ -51,9 +51,6 @@ class Habit(msgspec.Struct, frozen=True):
     told: tuple[Ending, ...] = ()
 
 
-NO_HABIT = Habit()
-
-
 @dataclass(frozen=True)
 class Signed:
     """An email without its signature; ``signature`` has the lines taken for one, if any."""
@@ -62,8 +59,6 @@ class Signed:
     signature: tuple[Line, ...] = ()
     #: whether the player has not been shown it yet
     new: bool = False
-    #: how emails of its sender ended before
-    habit: Habit = NO_HABIT
 
 
 def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
@@ -80,10 +75,10 @@ def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
             break
         count -= last + 1
     if not count or count == len(mail.lines):
-        return Signed(mail, habit=habit)
+        return Signed(mail)
     kept, signature = mail.lines[:-count], mail.lines[-count:]
     new = _ending(signature) not in habit.told
-    return Signed(replace(mail, lines=kept), signature, new, habit)
+    return Signed(replace(mail, lines=kept), signature, new)
 
 
 def habit_of(tx: Tx, sender: str) -> Habit:
@@ -93,14 +88,18 @@ def habit_of(tx: Tx, sender: str) -> Habit:
 
 
 def learn(tx: Tx, signed: Signed) -> None:
-    """Keep how an email ended, and that its writer was shown the signature."""
+    """Keep how an email ended, and that its writer was shown the signature.
+
+    It is added to what is stored now, because another email of the sender may have been handled
+    since this one was read.
+    """
     lines = (*signed.mail.lines, *signed.signature)
     if not lines:
         return
-    habit = signed.habit
-    told = habit.told
-    if signed.new:
-        told = (*told, _ending(signed.signature))[-TOLD:]
+    habit = habit_of(tx, signed.mail.sender)
+    told, shown = habit.told, _ending(signed.signature)
+    if signed.new and shown not in told:
+        told = (*told, shown)[-TOLD:]
     former = (*habit.former, _ending(lines[-MOST_LINES:]))[-FORMER:]
     kept = msgspec.json.encode(Habit(former, told)).decode()
     tx.meta.set(_key(signed.mail.sender), kept)

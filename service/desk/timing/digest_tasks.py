@@ -41,12 +41,12 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     seat = next((s for s in table.players if s.name == row.seat), None) if table else None
     if table is None or seat is None or table.head is None:
         return Done("there is no such player")
-    chosen = seat_settings(seat)
-    due = chosen.next_digest(row.due - 1)
+    chosen, hour = seat_settings(seat), choices.hour_of(row)
+    due = chosen.next_digest(hour - 1)
     if due is None:
         return Done("no digest is wanted now")
-    week = chosen.summed_up(row.due)
-    other = due != row.due if week is None else week[1] > now
+    week = chosen.summed_up(hour)
+    other = due != hour if week is None else week[1] > now
     if other:
         # The player has chosen another hour.
         if (later := choices.task(row.game, seat, now)) is not None:
@@ -73,7 +73,7 @@ THE_WEEK = "This is what happened from {begins} to {ends}."
 def _page(
     tx: Tx, house: House, table: GameTable, seat: SeatRow, week: Week | None, now: int
 ) -> Page | None:
-    """What was said, noted and done since the last email; None if nothing was.
+    """What was said, noted and done since the last email; None if nothing was said or done.
 
     It has everything that no email reported. For a ``week`` it has all of it, whatever reported
     it.
@@ -82,14 +82,16 @@ def _page(
     line = {p.number for p in past}
     said = [t for t in tx.log.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
-    if seat.told not in line:
+    back = seat.told not in line
+    if back:
         news.append(TOLD_IS_TAKEN_BACK.format(position=seat.told))
     if week is None:
         done = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
     else:
         done = [p for p in past if week[0] <= _at(p) < week[1]]
     told = tuple(p.told(table.title) for p in done)
-    if not (news or said or any(one.sentences for one in told)):
+    if not (back or said or any(one.sentences for one in told)):
+        # notes, such as applause, wait for an email that comes anyway
         return None
     if week is not None:
         zone = seat_settings(seat).zone

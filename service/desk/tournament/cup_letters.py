@@ -30,7 +30,7 @@ from service.reports.scene import Enclosed
 from service.reports.tables import Block, Lines, Verbatim
 from service.reports.words import moment
 from service.said import ARE_CLOSED_WITH, WRITE_FOR_EXAMPLE
-from service.store import Letter, OutboxRow, Store, Tx
+from service.store import Letter, OutboxRow, Tx
 from service.tournaments.values import CupEntry
 
 NOT_DONE = "NOT DONE"
@@ -260,7 +260,7 @@ ANOTHER_WAY = (
 )
 
 
-def of_unreached(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
+def of_unreached(tx: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
     """To the director of the tournament whose email failed; () for all other emails.
 
     ``why`` is the reason of the reader's server, in a clause.
@@ -268,8 +268,7 @@ def of_unreached(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[
     found = _READER.fullmatch(letter.key)
     if found is None or found[2] == DIRECTOR:
         return []
-    with store.transaction() as tx:
-        known = know(tx, found[1])
+    known = know(tx, found[1])
     if known is None or known.cup.status in ("ended", "abandoned"):
         return []
     name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)

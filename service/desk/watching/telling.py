@@ -68,7 +68,8 @@ def _due(
         return watching, None
     mine = [one for one in watching if str(one.id).encode() == row.payload]
     for one in mine:
-        if choices.observer_settings(one).next_digest(row.due - 1) != row.due:
+        hour = choices.hour_of(row)
+        if choices.observer_settings(one).next_digest(hour - 1) != hour:
             return (), choices.observer_task(row.game, one, now)
     return mine, None
 
