@@ -238,7 +238,7 @@ class DataSection(Section):
         "waybill-data", "The data folder, seen from where the program is started; made if missing."
     )
     picture_days: PositiveInt = _key(14, "Days for which pictures of sent emails are kept.")
-    letter_days: PositiveInt = _key(365, "Days for which texts of sent emails are kept.")
+    letter_days: PositiveInt = _key(365, "Days for which sent emails are kept.")
     mail_days: PositiveInt = _key(
         365, "Days for which received emails are kept; at least 30.", ge=30
     )

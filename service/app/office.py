@@ -18,6 +18,7 @@ import structlog
 from service.app.presence import Presence
 from service.app.pulse import Pulse
 from service.app.relays import Deliver, Relays
+from service.app.tidying import Days, tidy
 from service.app.trouble import (
     LIMIT_PAUSES,
     PAUSES,
@@ -73,12 +74,7 @@ BATCH = 20
 CONFLICTS = 6
 #: seconds between checks whether the operator must hear of emails that were set aside
 SUM_UP = 60
-#: the key of the time until which ended games have been thinned
-_TIDIED = "tidied"
 ENDED_WORKER = "ended its worker too often"
-#: days after which a settled task is deleted
-_TASK_DAYS = 30
-_A_DAY = 86_400
 _QUIET = 7200
 _OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "denied"]] = {
     "sent": "sent",
@@ -521,26 +517,8 @@ class Office:
         log.info("operator told" if spell.told else "operator not told", note=result.note)
 
     def tidy(self, picture_days: int, letter_days: int, mail_days: int) -> None:
-        """Delete old snapshots of ended games, and pictures and texts of old emails.
-
-        The arguments are ages in days. A short replay restores the snapshots. Actions are never
-        deleted.
-        """
-        now = self.clock()
-        with self.store.transaction() as tx:
-            # a game that ended when the last run began may be stored a little later
-            since = int(tx.meta.get(_TIDIED) or 0) - _A_DAY
-            ended = [game.id for game in tx.games.ended(since)]
-        for game in ended:
-            self.store.thin(game)
-        with self.store.transaction() as tx:
-            tx.meta.set(_TIDIED, str(now))
-            tx.tasks.forget(now - _A_DAY * _TASK_DAYS)
-        gone = self.store.letters.thin(now - _A_DAY * picture_days, now - _A_DAY * letter_days)
-        mails = self.store.mails.thin(now - _A_DAY * mail_days)
-        if gone.pictures or gone.letters or mails:
-            log.info("thinned", pictures=gone.pictures, letters=gone.letters, mails=mails)
-        self.store.shrink()
+        """Delete what is over; the arguments are ages in days. See `service.app.tidying`."""
+        tidy(self.store, Days(picture_days, letter_days, mail_days), self.clock())
 
     async def work_off(self) -> WorkedOff:
         """Fetch, handle and send until nothing is left to do now.

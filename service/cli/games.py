@@ -1,9 +1,10 @@
 """The commands that show the database: games, positions, maps, and work that was set aside."""
 
 import json
+import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -18,35 +19,48 @@ from service.cli.options import (
     plain_errors,
 )
 
+if TYPE_CHECKING:
+    from service.store import WaitingRow
+
 NO_GAMES = "There are no games yet."
 
 
-def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """List the games of the database."""
-    from service.app.wiring import open_store
-    from service.games.games import load, round_of
+def games(
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+    every: Annotated[bool, typer.Option("--all", help="Also games that ended long ago.")] = False,
+) -> None:
+    """List the games of the database: those that are open or run, and those that ended lately.
 
+    A game stays in the list for 30 days after its end.
+    """
+    from service.app.wiring import open_store
+    from service.games.games import round_of
+    from service.publish.shown import LISTED
+
+    since = 0 if every else int(time.time()) - LISTED
     with plain_errors():
         store = open_store(load_settings(config))
         with store.transaction() as tx:
-            tables = [load(tx, row.name) for row in tx.games.lines()]
+            shown = tx.games.lines("open", "running", ended_since=since)
+            numbers = tx.log.numbers([row.id for row in shown])
+            seats = tx.seats.of_all([row.id for row in shown])
             waiting = tx.games.waiting()
         store.close()
+    awaits: dict[int, list[WaitingRow]] = {}
+    for one in waiting:
+        awaits.setdefault(one.game_id, []).append(one)
     rows = []
-    for found in tables:
-        assert found is not None
-        number = found.head.number if found.head else 0
-        awaited = [one for one in waiting if one.game_id == found.row.id]
-        players = [seat.name for seat in found.players]
-        row = found.row
+    for row in shown:
+        awaited = awaits.get(row.id, [])
         rows.append(
             {
                 "game": row.name,
                 "title": row.title,
                 "status": row.status,
                 "round": round_of(awaited[0]) if awaited else "-",
-                "number": number,
-                "players": players,
+                "number": numbers.get(row.id, 0),
+                "players": [seat.name for seat in seats.get(row.id, ()) if seat.status == "joined"],
                 "to_act": [one.seat for one in awaited],
                 "since": _day(min(one.since for one in awaited)) if awaited else "-",
             }
@@ -55,8 +69,8 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         out.print_json(json.dumps(rows), ensure_ascii=True)
         return
     table = Table("game", "title", "status", "round", "#", "players", "to act", "since")
-    for shown in rows:
-        table.add_row(*(" ".join(v) if isinstance(v, list) else str(v) for v in shown.values()))
+    for cells in rows:
+        table.add_row(*(" ".join(v) if isinstance(v, list) else str(v) for v in cells.values()))
     out.print(table if rows else NO_GAMES)
 
 

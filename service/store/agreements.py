@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Annotated
 
-from sqlalchemy import UniqueConstraint, delete, select, update
+from sqlalchemy import Index, UniqueConstraint, delete, select, update
 
 from service.clocks.zones import Seconds
 from service.store.columns import (
@@ -48,7 +48,11 @@ class OfferRow:
     closed: int = 0
 
 
-@table("offer", UniqueConstraint("game_id", "number", name="offer_number"))
+@table(
+    "offer",
+    UniqueConstraint("game_id", "number", name="offer_number"),
+    Index("offer_occasion", "occasion_id"),
+)
 class OfferRecord(OfferRow):
     """The table of offers."""
 
@@ -79,7 +83,11 @@ class VoteRow:
     ballots: Annotated[tuple[tuple[str, bool], ...], NOT_STORED] = ()
 
 
-@table("vote", UniqueConstraint("game_id", "number", name="vote_number"))
+@table(
+    "vote",
+    UniqueConstraint("game_id", "number", name="vote_number"),
+    Index("vote_occasion", "occasion_id"),
+)
 class VoteRecord(VoteRow):
     """The table of votes."""
 
@@ -89,7 +97,11 @@ class VoteRecord(VoteRow):
     at: Seconds
 
 
-@table("ballot", UniqueConstraint("vote_id", "seat", name="ballot_seat"))
+@table(
+    "ballot",
+    UniqueConstraint("vote_id", "seat", name="ballot_seat"),
+    Index("ballot_occasion", "occasion_id"),
+)
 class BallotRow:
     """The vote of a seat. The latest one counts."""
 

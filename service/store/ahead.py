@@ -3,7 +3,7 @@
 The engine names the decisions that they wait for. This module does not interpret the names.
 """
 
-from sqlalchemy import UniqueConstraint, delete
+from sqlalchemy import Index, UniqueConstraint, delete
 
 from service.clocks.zones import Seconds
 from service.store.columns import GameId, MailId, OccasionId, col, read, table, value
@@ -28,7 +28,11 @@ class Given:
     instead: str = ""
 
 
-@table("ahead", UniqueConstraint("game_id", "seat", name="ahead_seat"))
+@table(
+    "ahead",
+    UniqueConstraint("game_id", "seat", name="ahead_seat"),
+    Index("ahead_occasion", "occasion_id"),
+)
 class AheadRow(Given):
     """Waiting commands of a seat, with their occasion and time."""
 

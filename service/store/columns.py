@@ -7,7 +7,7 @@ annotation: `Seconds`, `Long`, `Packed`, or what it `References`.
 """
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -102,6 +102,8 @@ MailId = Annotated[int, References("inbox.id")]
 #: a field of a value that is not a column of its table
 NOT_STORED = "not stored"
 
+#: rows that one statement names
+_AT_ONCE = 1_000
 _TYPES: dict[object, type[TypeEngine[Any]]] = {
     int: Integer,
     str: String,
@@ -191,6 +193,14 @@ def partial(name: str, *columns: str, where: str) -> Index:
 def col(field: T) -> Column[T]:
     """The column behind an attribute of a class that is a table, as in ``col(SeatRow.name)``."""
     return cast(Column[T], field)
+
+
+def batches(ids: Iterable[int]) -> Iterator[list[int]]:
+    """Ids in parts that one statement can name; SQLite takes 32,766 of them at most."""
+    left = list(ids)
+    while left:
+        yield left[:_AT_ONCE]
+        del left[:_AT_ONCE]
 
 
 def table_of(kind: type) -> Table:

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, or_, select, text, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from service.store.claims import Queue, Wanted, claim, claiming, free
@@ -84,7 +84,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Thinned:
-    """The numbers of deleted pictures and of deleted texts of letters."""
+    """The numbers of deleted pictures and of deleted letters."""
 
     pictures: int
     letters: int
@@ -270,21 +270,21 @@ class LetterQueue(Queue):
 
     # growth
 
-    def thin(self, pictures_before: int, words_before: int) -> Thinned:
-        """Delete pictures last used, and texts of letters queued, before these times.
+    def thin(self, pictures_before: int, letters_before: int) -> Thinned:
+        """Delete pictures last used, and letters queued, before these times.
 
-        Unsent letters keep everything. Failed letters keep their pictures as long as their texts.
+        Unsent letters and failures that nobody was told about stay. Failed letters keep their
+        pictures as long as their texts.
         """
         open_ = col(OutboxRow.status).in_(("new", "working"))
-        # an empty value takes eight bytes when it is packed
-        words = text("length(raw) > 8")
-        old = and_(~open_, col(OutboxRow.created) < words_before, words)
+        failed = col(OutboxRow.status) == "failed"
+        told = or_(col(OutboxRow.status) == "sent", and_(failed, col(OutboxRow.told).is_not(None)))
+        old = and_(told, col(OutboxRow.created) < letters_before)
         with session_of(self._engine) as session:
-            letters = session.execute(update(OutboxRow).where(old).values(raw=b"")).rowcount
-            failed = and_(col(OutboxRow.status) == "failed", col(OutboxRow.created) >= words_before)
+            letters = session.execute(delete(OutboxRow).where(old)).rowcount
             needed = {
                 name
-                for which in (open_, and_(failed, words))
+                for which in (open_, failed)
                 for names in session.scalars(select(col(OutboxRow.pictures)).where(which))
                 for name in names.split()
             }

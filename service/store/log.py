@@ -1,11 +1,12 @@
 """The log of each game: its actions, which never change, and the players' messages."""
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
 from sqlalchemy import BigInteger, Select, bindparam, func, or_, select, update
 
-from service.store.columns import col, read, table_of, values
+from service.store.columns import batches, col, read, table_of, values
 from service.store.database import Repository
 from service.store.tables import ActionRow, GameRow, NewAction, OccasionRow, TalkRow
 
@@ -27,6 +28,17 @@ class Log(Repository):
         """
         found = self._session.execute(_present(), {"game": game}).all()
         return (values(read(ActionRow), found)[0], found[0][-1] + 1) if found else (None, 0)
+
+    def numbers(self, games: Collection[int]) -> dict[int, int]:
+        """The number of the present position of each of these games that has begun."""
+        found: dict[int, int] = {}
+        head = select(col(GameRow.id), col(ActionRow.number)).join(
+            ActionRow, col(ActionRow.id) == col(GameRow.head)
+        )
+        for some in batches(games):
+            for game, number in self._session.execute(head.where(col(GameRow.id).in_(some))):
+                found[game] = number
+        return found
 
     def actions(self, game: int, since: int = -1) -> tuple[ActionRow, ...]:
         """The actions that led to the head, numbered above ``since``, oldest first.

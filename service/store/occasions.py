@@ -5,9 +5,9 @@ It knows no kinds of occasions but that of an email, and has no clock.
 
 from collections.abc import Collection
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, exists, select, update
 
-from service.store.columns import col, read
+from service.store.columns import METADATA, col, read
 from service.store.database import Repository, Session
 from service.store.tables import Occasion, OccasionRow
 
@@ -62,6 +62,14 @@ class Occasions(Repository):
         if found is None:
             raise LookupError(f"there is no occasion {number}")
         return found
+
+    def forget(self, since: int, before: int) -> int:
+        """Delete the occasions between two times to which nothing refers; returns how many."""
+        which = [col(OccasionRow.at) >= since, col(OccasionRow.at) < before]
+        for other in METADATA.tables.values():
+            if "occasion_id" in other.c:
+                which.append(~exists().where(other.c.occasion_id == col(OccasionRow.id)))
+        return self._session.execute(delete(OccasionRow).where(*which)).rowcount
 
     def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
         """The ids of those occasions whose keys begin with ``begins``."""

@@ -30,7 +30,11 @@ class Sealed:
     seal: str
 
 
-@table("standing_order", UniqueConstraint("game_id", "seat", "number", name="order_number"))
+@table(
+    "standing_order",
+    UniqueConstraint("game_id", "seat", "number", name="order_number"),
+    Index("standing_order_occasion", "occasion_id"),
+)
 class OrderRecord(Sealed):
     """The table of orders."""
 
@@ -53,7 +57,11 @@ class Progress:
     struck: bool = False
 
 
-@table("order_state", Index("order_state_order", "order_id"))
+@table(
+    "order_state",
+    Index("order_state_order", "order_id"),
+    Index("order_state_occasion", "occasion_id"),
+)
 class ProgressRecord(Progress):
     """The table of progress."""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from sqlalchemy import Index, UniqueConstraint, and_, delete, or_, select, update
 
 from service.clocks.zones import Seconds
-from service.store.columns import GameId, Long, MailId, References, col, read, table, value
+from service.store.columns import GameId, Long, MailId, References, batches, col, read, table, value
 from service.store.database import Repository
 from service.store.tables import InboxRow
 
@@ -110,10 +110,6 @@ class ReturnRecord(ReturnRow):
     id: int
 
 
-#: rows that one statement names; SQLite takes 32,766 of them at most
-_AT_ONCE = 1_000
-
-
 class Proofs(Repository):
     """Emails held for confirmation, and pass phrases."""
 
@@ -146,8 +142,8 @@ class Proofs(Repository):
         """
         untold = tuple(set(mails).difference(listed))
         for which, values in ((tuple(mails), {"told": now}), (untold, {"code": ""})):
-            for first in range(0, len(which), _AT_ONCE):
-                mail = col(PutByRecord.mail).in_(which[first : first + _AT_ONCE])
+            for some in batches(which):
+                mail = col(PutByRecord.mail).in_(some)
                 self._session.execute(update(PutByRecord).where(mail).values(**values))
 
     def forget(self, before: int) -> None:

@@ -6,7 +6,7 @@ interpret a ruling, and has no clock.
 
 from collections.abc import Collection
 
-from sqlalchemy import UniqueConstraint, func, select, update
+from sqlalchemy import Index, UniqueConstraint, func, select, update
 
 from service.clocks.zones import Seconds
 from service.store.columns import GameId, OccasionId, col, read, table, value
@@ -38,7 +38,11 @@ class RulingRow:
     at: Seconds = 0
 
 
-@table("ruling", UniqueConstraint("game_id", "number", name="ruling_number"))
+@table(
+    "ruling",
+    UniqueConstraint("game_id", "number", name="ruling_number"),
+    Index("ruling_occasion", "occasion_id"),
+)
 class RulingRecord(RulingRow):
     """The table of rulings."""
 

@@ -4,6 +4,7 @@ No method writes a whole row. A row that was read for an email may be old when i
 renewed token must not come back.
 """
 
+from collections.abc import Collection
 from functools import cache
 
 from sqlalchemy import (
@@ -18,7 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from service.store.columns import col, read
+from service.store.columns import batches, col, read
 from service.store.database import Repository
 from service.store.proofs import FurtherRecord, FurtherRow, PhraseRow, ReturnRecord, ReturnRow
 from service.store.tables import NewSeat, SeatRow, SeatStatus
@@ -30,6 +31,14 @@ class Seats(Repository):
     def of(self, game: int) -> tuple[SeatRow, ...]:
         """The seats of a game in order of position."""
         return self._session.rows(_of(), game=game)
+
+    def of_all(self, games: Collection[int]) -> dict[int, list[SeatRow]]:
+        """The seats of each of these games, in order of position."""
+        found: dict[int, list[SeatRow]] = {}
+        for some in batches(games):
+            for seat in self._session.rows(_seats_of(col(SeatRow.game_id).in_(some))):
+                found.setdefault(seat.game_id, []).append(seat)
+        return found
 
     def at(self, address: str) -> tuple[SeatRow, ...]:
         """The seats that an address holds in all games, ignoring upper and lower case."""

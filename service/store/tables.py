@@ -57,6 +57,7 @@ class Arrived:
     Index("inbox_lane", "status", "game", "id"),
     Index("inbox_acted", "acted", unique=True),
     Index("inbox_words", "words"),
+    partial("inbox_whole", "kept", where="length(raw) > 8"),
     one_of("status", "new", "working", "done", "ignored", "duplicate", "shunted"),
 )
 class InboxRow(Arrived):
@@ -102,6 +103,7 @@ class Occasion:
     "occasion",
     UniqueConstraint("key", name="occasion_key"),
     UniqueConstraint("mail", name="occasion_mail"),
+    Index("occasion_at", "at"),
 )
 class OccasionRow(Occasion):
     """An occasion that happened."""
@@ -186,7 +188,7 @@ class Letter:
     Index("outbox_sent", "sent"),
     Index("outbox_game", "game", "kind", "created"),
     partial("outbox_untold", "id", where="status = 'failed' AND told IS NULL"),
-    partial("outbox_whole", "created", where="length(raw) > 8"),
+    Index("outbox_created", "created"),
     Index("outbox_recipient", "recipient", "game"),
     Index("outbox_message_id", "message_id"),
     one_of("status", "new", "working", "sent", "failed"),

@@ -41,7 +41,11 @@ class NewTournamentAct:
     because: str = ""
 
 
-@table("tournament_act", UniqueConstraint("tournament_id", "number", name="tournament_act_number"))
+@table(
+    "tournament_act",
+    UniqueConstraint("tournament_id", "number", name="tournament_act_number"),
+    Index("tournament_act_occasion", "occasion_id"),
+)
 class TournamentActRow(NewTournamentAct):
     """An act of a tournament's log, numbered within its tournament from 1."""
 

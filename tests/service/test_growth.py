@@ -8,6 +8,7 @@ import pytest
 
 from service.store import Delivery, Letter, Store, Task
 from service.store.enclosures import digest, fold, unfold
+from service.store.occasions import by_mail
 from service.store.letters import NOT_KEPT
 from tests.service.house import address
 
@@ -106,7 +107,7 @@ def test_pictures_go_first_and_words_later_and_open_letters_keep_all(store: Stor
     sent = store.letters.all(["sent"])
     assert all(b"words" in one.raw for one in sent), "words stay"
     assert store.letters.thin(NOW - DAY, NOW + 1).letters == 2
-    assert [one.raw for one in store.letters.all(["sent"])] == [b"", b""]
+    assert store.letters.all(["sent"]) == (), "an old letter goes whole"
     assert store.letters.thin(NOW - DAY, NOW + 1).letters == 0
 
 
@@ -136,7 +137,7 @@ def test_the_tidying_follows_the_settings(players):
     assert all(row.raw for row in players.store.letters.all(["sent"]))
     players.now += 365 * DAY
     players.office.tidy(14, 365, 400)
-    assert not any(row.raw for row in players.store.letters.all(["sent"]))
+    assert players.store.letters.all(["sent"]) == ()
     assert all(row["raw"] for row in players.store.everything()["inbox"])
     players.office.tidy(14, 365, 379)
     assert not any(row["raw"] for row in players.store.everything()["inbox"])
@@ -191,3 +192,31 @@ def test_a_settled_task_is_forgotten_after_a_month(players):
     players.now += 2 * DAY
     players.office.tidy(14, 365, 365)
     assert not known("done") and known("later")
+
+
+def test_an_occasion_that_left_no_trace_is_forgotten_after_a_month(players):
+    players.write("Ann", "buy TR")
+    players.write("Bob", "status")
+    moved, asked = (row["id"] for row in players.store.everything()["inbox"][-2:])
+
+    def known():
+        return {row["mail"] for row in players.store.everything()["occasion"]} & {moved, asked}
+
+    with players.store.transaction() as tx:
+        tx.occasions.record(by_mail(asked), players.now)
+    for days in (29, 3):
+        before = known()
+        players.now += days * DAY
+        players.office.tidy(14, 365, 365)
+    assert (before, known()) == ({moved, asked}, {moved})
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_failed_letter_stays_until_somebody_was_told(store: Store) -> None:
+    queue(store, NOW, letter("a"), letter("b"))
+    rows = store.letters.claim("w", NOW, 60, 9)
+    store.letters.settle([Delivery(row.id, "refused", "550") for row in rows], NOW)
+    with store.transaction() as tx:
+        assert tx.letters.report(rows[0].id, NOW)
+    assert store.letters.thin(NOW, NOW + DAY).letters == 1
+    assert [one.id for one in store.letters.untold()] == [rows[1].id]

@@ -13,10 +13,9 @@ from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import AtPosition, Desk, House
 from service.desk.lobby import lobby
-from service.desk.proving import held
 from service.games import choices
 from service.games.games import GameTable, load
-from service.rations import DAY, HOUR
+from service.rations import DAY
 from service.reports import note_page
 from service.store import Occasion, SeatRow, Store, Tx
 
@@ -45,9 +44,6 @@ class Reminders:
         """Do everything that is due; gives how many emails were queued."""
         with self._store.transaction() as tx:
             names = [row.name for row in tx.games.lines("open")]
-            tx.answers.forget(self._now)
-            tx.answers.forget_work(self._now - HOUR)
-            tx.proofs.forget(self._now - held.STANDS)
         return sum(self._lapse(name) for name in names)
 
     def due(self) -> int | None:
