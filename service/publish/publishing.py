@@ -61,47 +61,86 @@ class Publishing:
     site: Site
     #: games whose pages could not be made in the last run
     failed: list[str] = field(default_factory=list)
-    #: whether games remain for another run
-    left: bool = False
     #: the source of tournaments and players, if there is one
     beside: Beside | None = None
+    #: the names and places of the games that have pages, by id
+    _placed: dict[int, tuple[str, Place]] = field(default_factory=dict)
+    #: the paths of listed games, by name
+    _links: dict[str, str] = field(default_factory=dict)
     #: the notes on the folders of games read so far
     _known: dict[str, Header] = field(default_factory=dict)
     #: what could not be made; it is tried again only after a change
     _spoilt: dict[str, str] = field(default_factory=dict)
     _cups_spoilt: dict[str, str] = field(default_factory=dict)
+    _cups_shown: Sequence[CupView] | None = None
     _look: str = ""
+    #: the look of the last run that came to its end, and the mark of the changes that it has seen
+    _done: str = ""
+    _mark: int = 0
+    #: the ids of games for which no time was left
+    _waiting: set[int] = field(default_factory=set)
+
+    @property
+    def left(self) -> bool:
+        """Whether games remain for another run."""
+        return bool(self._waiting)
 
     def run(self, anew: bool = False, seconds: float = inf) -> Written:
         """Bring the folder up to date, or make all of it ``anew``; return what was written.
 
-        After so many seconds no further game begins; the remaining ones are ``left``. Raises
-        OSError.
+        The first run looks at all games, later ones at those that run or have changed. After so
+        many seconds no further game begins; the remaining ones are ``left``. Raises OSError.
         """
         root, until = Folder(self.site.folder), time.perf_counter() + seconds
-        self.failed, self.left = [], False
-        self._look = look_of(self.site.templates)
+        self.failed, self._look = [], look_of(self.site.templates)
+        whole = anew or self._done != self._look
+        if whole:
+            self._placed, self._mark = {}, 0
+        # a run that fails in the middle is followed by one that looks at all games
+        self._done = ""
         with self.store.transaction() as tx:
-            rows, waiting = tx.games.lines(), tx.games.waiting()
-        placed = [(row, p) for row in rows if (p := self._place(row)) is not None]
+            rows, mark = tx.games.changed(self._mark, self._waiting)
+            waiting: dict[int, list[WaitingRow]] = {}
+            for one in tx.games.waiting():
+                waiting.setdefault(one.game_id, []).append(one)
         root.write(STYLE, file_of(STYLE, self.site.templates))
         root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
         root.inside(_GAMES).write("index.html", _DOOR)
-        shown = []
-        for row, where in placed:
+        self._waiting, moved, written = set(), whole, False
+        for row in rows:
+            where = self._place(row)
+            moved = self._settle(row, where) or moved
+            if where is None:
+                continue
             folder = root.inside(_GAMES).inside(where.folder)
             header = self._known.get(where.folder) or header_of(folder)
-            key = self._key(row, where, [one for one in waiting if one.game_id == row.id])
+            key = self._key(row, where, waiting.get(row.id, ()))
             if anew or key not in (header.key if header else "", self._spoilt.get(where.folder)):
-                self.left = self.left or time.perf_counter() > until
-                header = header if self.left else self._new(folder, row.name, key, anew) or header
+                if self._waiting or time.perf_counter() > until:
+                    self._waiting.add(row.id)
+                else:
+                    header = self._new(folder, row.name, key, anew) or header
+                    written = True
             if header is not None:
                 self._known[where.folder] = header
-                shown += [header] if where.listed else []
-        cups = self._cups(root, placed, anew)
-        self._front(root, shown, cups)
-        self._sweep(root, {where.folder for _, where in placed})
+        if moved:
+            listed = (one for one in self._placed.values() if one[1].listed)
+            self._links = {name: f"games/{place.folder}/" for name, place in listed}
+        cups = self._cups(root, anew)
+        if moved or written or cups != self._cups_shown:
+            self._front(root, cups)
+            self._cups_shown = cups
+        if moved:
+            self._sweep(root, {where.folder for _, where in self._placed.values()})
+        self._done, self._mark = self._look, mark
         return root.written
+
+    def _settle(self, row: GameLine, where: Place | None) -> bool:
+        """Note where the pages of a game are; whether that is another place than before."""
+        before = self._placed.pop(row.id, None)
+        if where is not None:
+            self._placed[row.id] = (row.name, where)
+        return before != self._placed.get(row.id)
 
     def _place(self, row: GameLine) -> Place | None:
         settings = msgspec.json.decode(row.settings, type=GameSettings)
@@ -137,17 +176,14 @@ class Publishing:
         source = Source(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
-    def _cups(
-        self, root: Folder, placed: Sequence[tuple[GameLine, Place]], anew: bool
-    ) -> Sequence[CupView] | None:
+    def _cups(self, root: Folder, anew: bool) -> Sequence[CupView] | None:
         """Write all tournaments' and players' pages; return the tournaments for the list."""
         if self.beside is None:
             return None
-        games = {row.name: f"games/{p.folder}/" for row, p in placed if p.listed}
         shelf = CupShelf(
             root, Around("../../", self._look, self.site.templates), self._table, self._cups_spoilt
         )
-        views = shelf.write(self.beside.tournaments(), games, anew)
+        views = shelf.write(self.beside.tournaments(), self._links, anew)
         self.failed += shelf.failed
         around = Around("", self._look, self.site.templates)
         root.write("records.html", records_page(self.beside.records(), around, self.site.name))
@@ -157,8 +193,10 @@ class Publishing:
         with self.store.transaction() as tx:
             return load(tx, name)
 
-    def _front(self, root: Folder, shown: Sequence[Header], cups: Sequence[CupView] | None) -> None:
+    def _front(self, root: Folder, cups: Sequence[CupView] | None) -> None:
         """Write the page of all listed games, and their feed."""
+        listed_in = [w.folder for _, (_, w) in sorted(self._placed.items()) if w.listed]
+        shown = [self._known[folder] for folder in listed_in if folder in self._known]
         around = Around("", self._look, self.site.templates)
         listed = [header.listed for header in shown]
         root.write("index.html", index_page(self.site.name, listed, around, self.site.base, cups))

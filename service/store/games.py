@@ -7,6 +7,7 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     String,
+    Update,
     bindparam,
     delete,
     func,
@@ -15,10 +16,13 @@ from sqlalchemy import (
     update,
 )
 
-from service.store.columns import col, read
+from service.store.columns import col, read, table_of
 from service.store.contents import contents
 from service.store.database import Repository
 from service.store.tables import GameLine, GameRow, GameStatus, NewGame, WaitingRecord, WaitingRow
+
+#: changes that may be stored at the same time, so that a later one is seen before an earlier one
+_AT_A_TIME = 100
 
 
 class Games(Repository):
@@ -33,6 +37,27 @@ class Games(Repository):
         also = [] if ended_since is None else self.ended(ended_since)
         found = {one.id: one for one in (*self._lines(*which), *also)}
         return tuple(found[number] for number in sorted(found))
+
+    def changed(self, mark: int, also: Collection[int] = ()) -> tuple[tuple[GameLine, ...], int]:
+        """The games that changed since ``mark``, that are open or run, or have one of these ids.
+
+        Also the mark for the next call; 0 is the mark before all changes.
+        """
+        last = self._session.scalar(select(func.max(col(GameRow.changed)))) or 0
+        live = (*self.lines("open", "running"), *self.lines_of(also))
+        new = self._lines(col(GameRow.changed) > mark) if mark else self._lines()
+        found = {one.id: one for one in (*live, *new)}
+        return tuple(found[number] for number in sorted(found)), max(last - _AT_A_TIME, 1)
+
+    def tally(self) -> tuple[int, int, int]:
+        """Figures that show whether a game was created, has begun or has ended meanwhile.
+
+        They are the latest id, the latest end, and the number of running games.
+        """
+        last, end = select(func.max(col(GameRow.id))), select(func.max(col(GameRow.ended)))
+        running = select(func.count()).where(col(GameRow.status) == "running")
+        figures = (self._session.scalar(one) or 0 for one in (last, end, running))
+        return next(figures), next(figures), next(figures)
 
     def ended(self, since: int) -> tuple[GameLine, ...]:
         """The games that ended or were abandoned at that time or later, without their facts."""
@@ -100,15 +125,11 @@ class Games(Repository):
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
         """Open, begin, end or abandon a game; ``ended`` follows the status."""
         ended = now if status in ("ended", "abandoned") else None
-        self._session.execute(
-            update(GameRow).where(col(GameRow.id) == game).values(status=status, ended=ended)
-        )
+        self._session.execute(changing(game).values(status=status, ended=ended))
 
     def set_settings(self, game: int, settings: bytes) -> None:
         """Replace the service's own settings of a game."""
-        self._session.execute(
-            update(GameRow).where(col(GameRow.id) == game).values(settings=settings)
-        )
+        self._session.execute(changing(game).values(settings=settings))
 
     def move_organiser(self, game: int, address: str) -> None:
         """Change the address of a game's organizer; the former organizer's token is void."""
@@ -166,6 +187,13 @@ class Games(Repository):
         )
         wanted = select(col(GameRow.name)).where(col(GameRow.status) == "running", ~watched)
         return tuple(self._session.scalars(wanted.order_by(col(GameRow.id))))
+
+
+def changing(game: int) -> Update:
+    """A statement that changes a game, and marks it as changed later than all others."""
+    every = table_of(GameRow).alias()
+    later = select(func.coalesce(func.max(every.c.changed), 0) + 1).scalar_subquery()
+    return update(GameRow).where(col(GameRow.id) == game).values(changed=later)
 
 
 @cache

@@ -4,10 +4,11 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, bindparam, func, or_, select, update
+from sqlalchemy import BigInteger, Select, bindparam, func, or_, select
 
 from service.store.columns import batches, col, read, table_of, values
 from service.store.database import Repository
+from service.store.games import changing
 from service.store.tables import ActionRow, GameRow, NewAction, OccasionRow, TalkRow
 
 _OF = bindparam("game", type_=BigInteger)
@@ -77,12 +78,8 @@ class Log(Repository):
 
         False if ``old`` is no longer the head. Somebody was faster, so roll back.
         """
-        statement = (
-            update(GameRow)
-            .where(col(GameRow.id) == game, col(GameRow.head).is_not_distinct_from(old))
-            .values(head=new)
-        )
-        return self._session.execute(statement).rowcount == 1
+        moved = changing(game).where(col(GameRow.head).is_not_distinct_from(old)).values(head=new)
+        return self._session.execute(moved).rowcount == 1
 
     def say(self, game: int, seat: str, said: str, number: int, now: int) -> None:
         """Keep a player's message, written at position ``number``."""

@@ -270,19 +270,22 @@ class GameLine:
     CheckConstraint("name = lower(name) AND name <> ''", name="name_is_slug"),
     Index("game_status", "status"),
     Index("game_ended", "ended"),
+    Index("game_changed", "changed"),
     one_of("status", "open", "running", "ended", "abandoned"),
 )
 class GameRow(GameLine):
     """A game with the title data with which it began, in the engine's form.
 
     A higher ``epoch`` makes the organizer's old reply address void. ``renewed_by`` is the email
-    that raised it last. ``format`` is the engine's version of the form of ``title_data``.
+    that raised it last. ``format`` is the engine's version of the form of ``title_data``. A game
+    that changed later than another has the higher ``changed``.
     """
 
     title_data: Packed
     epoch: int = 0
     renewed_by: int | None = None
     format: int = 1
+    changed: int = 0
 
 
 @value

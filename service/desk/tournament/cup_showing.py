@@ -55,7 +55,7 @@ class FromStore:
         """The records of all who want to be in lists, computed when a game has begun or ended."""
         with self._store.transaction() as tx:
             hidden = tx.tournaments.unlisted()
-            known = (hidden, tuple((row.id, row.status) for row in tx.games.lines()))
+            known = (hidden, tx.games.tally())
             if known == self._records[0]:
                 return self._records[1]
             games, people = played(tx)

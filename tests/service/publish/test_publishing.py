@@ -10,7 +10,9 @@ import pytest
 
 from service.publish import folder as folders
 from service.publish.folder import HALF, Folder, public
+from service.publish.publishing import Publishing
 from service.publish.shown import place
+from service.store import games as stored_games
 from service.workshop.demo.shelf import Shelved
 from service.workshop.practice.script import recorded_game
 from tests.service.publish.conftest import SECRET
@@ -268,3 +270,32 @@ def test_long_runs_of_letters_are_looked_at_once(monkeypatch):
     public("x" * 1_000_000 + " @ ")
     assert time.perf_counter() - began < 5
     assert folders.public("}@media (min-width: 1px) {}") == "}@media (min-width: 1px) {}"
+
+
+def test_a_later_run_looks_only_at_games_that_run_or_have_changed(stand, monkeypatch):
+    monkeypatch.setattr(stored_games, "_AT_A_TIME", 0)
+    publishing, real, looked = stand.publishing(), Publishing._place, []
+    monkeypatch.setattr(
+        Publishing, "_place", lambda self, row: (looked.append(row.name), real(self, row))[1]
+    )
+    publishing.run()
+    assert "over" in looked and "mid" in looked
+    looked.clear()
+    assert publishing.run().files == 0
+    assert "over" not in looked and "mid" in looked
+    choose(stand, "over", shown="private")
+    assert publishing.run().removed > 10 and not (stand.folder / "games" / "over").exists()
+    assert b"over" not in stand.files()["index.html"]
+
+
+def test_a_run_after_one_that_failed_looks_at_all_games(stand, monkeypatch):
+    publishing = stand.publishing()
+    publishing.run()
+    choose(stand, "over", shown="private")
+    with monkeypatch.context() as full:
+        full.setattr(Publishing, "_front", lambda *_: (_ for _ in ()).throw(OSError("full")))
+        with pytest.raises(OSError, match="full"):
+            publishing.run()
+    publishing.run()
+    assert b"over" not in stand.files()["index.html"]
+    assert not (stand.folder / "games" / "over").exists()

@@ -1,4 +1,4 @@
-"""What is over is found by its time, and who refers to an occasion by an index."""
+"""What is over is found by its time, changed games by a mark, and causes by an index."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +23,10 @@ _WHOLE = sa.text("length(raw) > 8")
 
 
 def upgrade() -> None:
-    """Only indexes change."""
+    """No data changes."""
+    changed = sa.Column("changed", sa.Integer(), nullable=False, server_default="0")
+    op.add_column("game", changed)
+    op.create_index("game_changed", "game", ["changed"])
     for table in _CAUSED:
         op.create_index(f"{table}_occasion", table, ["occasion_id"])
     op.create_index("occasion_at", "occasion", ["at"])
@@ -33,7 +36,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Only indexes change."""
+    """No data changes."""
     op.drop_index("inbox_whole", "inbox")
     op.create_index(
         "outbox_whole", "outbox", ["created"], sqlite_where=_WHOLE, postgresql_where=_WHOLE
@@ -42,3 +45,6 @@ def downgrade() -> None:
     op.drop_index("occasion_at", "occasion")
     for table in _CAUSED:
         op.drop_index(f"{table}_occasion", table)
+    op.drop_index("game_changed", "game")
+    with op.batch_alter_table("game") as game:
+        game.drop_column("changed")
