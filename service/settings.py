@@ -267,9 +267,9 @@ class PlaySection(Section):
 
     identity: Grade = _key(
         "standard",
-        'The security level of games that choose none: "friendly": the seat address or the '
-        'registered sender; "standard": both, or the sender with the signature of their mail '
-        'server; "tournament": all three.',
+        'The security level of games that choose none. "friendly": the seat address or the '
+        'registered sender. "standard": both, or the sender with the signature of their mail '
+        'server. "tournament": all three.',
     )
     offer_days: PositiveInt = _key(
         7, "A seat that its player has not confirmed after so many days is free again."

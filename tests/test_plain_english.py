@@ -1,6 +1,8 @@
 """Texts that people read are in plain English: phrases that a reader trips over, and what to write.
 
-`CONTRIBUTING.md` says what holds for the style. A phrase that must stay has its reason in `STAYS`.
+They are the messages of the program, the help of the command line, the templates of emails and
+pages, and the documents. `CONTRIBUTING.md` says what holds for the style. A phrase that must stay
+has its reason in `STAYS`.
 """
 
 import ast
@@ -10,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.source import modules, name, tree
+from tests.source import ROOT, modules, name, tree
 
-#: what a reader may not understand at once → what is written instead
+#: the most words of a sentence
+LONGEST = 30
+#: what a reader may not understand at once, or a second word for one thing → what is written
 BANNED = {
     r"mails|an? mail(?! server|box|host)|by mail|turn mail": "email",
-    r"letters?(?! first|s? of one alphabet|, digits|s?, and|s? and digits)": "email",
+    r"letters?(?! first|s? of one alphabet|, digits|s?, and|s? and digits| or digit)": "email",
     r"organis\w+": "organizer",
+    r"cancelled|colou?rs? of yours|colours?|centres?|licences?": "American spelling",
     r"anew": "again",
     r"any ?more": "no longer",
     r"(?:works|holds|stands|plays|acts|free|asked) no more": "no longer",
@@ -28,23 +33,36 @@ BANNED = {
     r"behind it": "after it",
     r"lapse[sd]?": "expires, is canceled",
     r"has done for you": "moved for you",
+    r"stations?": "token",
+    r"log-ins?": "login",
+    r"put by": "held for confirmation",
+    r"heed|ahead of time": "a simpler word",
 }
-#: a sentence that has a clause for its subject; a question may begin so
-CLAUSE = re.compile(r"(?:^|[.:;] )(?:Who|Whoever|Whose|Whom) (?![^.?]*\?)")
+#: a statement that has a clause for its subject; a question may begin so
+CLAUSE = re.compile(r"(?:^|[.:;] )(?:Who|Whoever|Whose|Whom|What) (?![^.?]*\?)")
 #: what must stay, with the reason
 STAYS = {
     "waybill letters": "a command",
-    "by the letters": "those of an alphabet",
     "16 letters": "those of an alphabet",
+    "sell station from": "a command of 18MW",
+    "buy station": "a command of 18MW",
+    "offer station": "a command of 18MW",
+    "station COMPANY on HEX": "what a director may correct",
+    "private station share": "words of commands",
+    "station for sale": "the name of a rule in the code",
+    "one station a hex": "the name of a rule in the code",
+    "Station Token Placement": "a heading of 18MW's rulebook",
+    "What to suppose": "the description of an option",
 }
-
-
+#: modules whose strings are what people write, not what they read
+INPUT = ("service/commands/courtesy.py",)
+"""Words of greetings and thanks in many languages."""
 #: a pattern, or a type
 NO_TEXT = re.compile(r"\\b|\(\?:| \| None")
 
 
-def texts(path: Path) -> Iterator[tuple[int, str]]:
-    """The strings of several words in a module, but for docstrings and patterns."""
+def _docs(path: Path) -> set[int]:
+    """The docstrings of a module, by identity of their nodes."""
     docs = {
         id(node.body[0].value)
         for node in ast.walk(tree(path))
@@ -55,31 +73,94 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             docs.add(id(node.value))
+    return docs
+
+
+def messages(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of several words in a module, but for docstrings and patterns."""
+    docs = _docs(path)
     for node in ast.walk(tree(path)):
         text = node.value if isinstance(node, ast.Constant) and id(node) not in docs else None
         if isinstance(text, str) and len(text.split()) > 2 and not NO_TEXT.search(text):
             yield node.lineno, text
 
 
-#: what readers of emails, of pages and of the command line get; the workshop's own words are for
-#: those who work on the program
-MESSAGES = [path for path in modules("service") if not {"migrations", "workshop"} & set(path.parts)]
+def helps(path: Path) -> Iterator[tuple[int, str]]:
+    """The help of the commands in a module of the command line: their docstrings."""
+    for node in tree(path).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            text = (ast.get_docstring(node) or "").partition("\b")[0]
+            yield node.lineno, re.sub(r"Examples?:.*", "", text, flags=re.DOTALL)
+
+
+def words_of(template: str) -> str:
+    """A template without its code and its tags, each of which may be the end of a sentence."""
+    text = re.sub(r"<style.*?</style>|\{[%#].*?[%#]\}|<[^>]*>", "\n\n", template, flags=re.S)
+    return re.sub(r"\{\{.*?\}\}", "X", text, flags=re.S)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text. A line of a table, a list or a heading ends one."""
+    apart = r"(?<=[.!?])[)”*]*\s+|\n\s*\n|\n(?=\s*(?:[-*|#–]|\d+\. ))|\s\|\s|\n(?=\S* *\S* *\S*  )"
+    return [" ".join(one.split()) for one in re.split(apart, text)]
 
 
 def faults(text: str) -> list[str]:
     """What is wrong with a text, each with what to write."""
-    text = re.sub("|".join(("`[^`]*`", "“[^”]*”", *STAYS)), "", text)
+    text = re.sub("|".join(("`[^`]*`", "“[^”]*”", *STAYS)), "X", text)
     found = [
-        f"{hit!r} in {text!r}: write {better}"
+        f"{text[max(0, hit.start() - 40) : hit.end() + 20]!r}: instead of {hit[0]!r} write {better}"
         for banned, better in BANNED.items()
-        for hit in re.findall(rf"(?<![\w./-])(?:{banned})(?![\w-])", text, re.IGNORECASE)
+        for hit in re.finditer(rf"(?<![\w./-])(?:{banned})(?![\w-])", text, re.IGNORECASE)
     ]
-    if CLAUSE.search(text):
-        found.append(f"{text!r}: begin with a thing or a person that does something")
+    for one in sentences(text):
+        if CLAUSE.search(one) and one.endswith((".", "!", ":")):
+            found.append(f"{one!r}: begin with a thing or a person that does something")
+        if len(one.split()) > LONGEST:
+            found.append(f"{one!r}: write shorter sentences")
     return found
+
+
+#: what readers of emails, of pages and of the command line get; the workshop's own words are for
+#: those who work on the program
+MESSAGES = [
+    path
+    for folder in ("service", "engine")
+    for path in modules(folder)
+    if not {"migrations", "workshop"} & set(path.parts) and name(path) not in INPUT
+]
+COMMAND_LINE = modules("service/cli")
+TEMPLATES = [
+    path for path in sorted((ROOT / "templates").rglob("*.j2")) if path.stem != "gallery.html"
+]
+#: pages with texts of the program, and the settings, which are its texts too
+GENERATED = ("commands", "moves", "operators-settings", "promises")
+PAGES = [
+    path
+    for path in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md")))
+    if path.stem not in GENERATED
+]
 
 
 @pytest.mark.parametrize("path", MESSAGES, ids=map(name, MESSAGES))
 def test_messages_are_in_plain_english(path):
-    every = [f"line {n}: {x}" for n, text in texts(path) for x in faults(text)]
+    every = [f"line {n}: {x}" for n, text in messages(path) for x in faults(text)]
     assert every == []
+
+
+@pytest.mark.parametrize("path", COMMAND_LINE, ids=map(name, COMMAND_LINE))
+def test_the_help_of_the_command_line_is_in_plain_english(path):
+    every = [f"line {n}: {x}" for n, text in helps(path) for x in faults(text)]
+    assert every == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=map(name, TEMPLATES))
+def test_templates_are_in_plain_english(path):
+    assert faults(words_of(path.read_text(encoding="utf-8"))) == []
+
+
+def test_every_exception_is_needed():
+    assert len(STAYS) <= 25
+    told = "\n".join(text for path in MESSAGES for _, text in messages(path))
+    told += "".join(path.read_text(encoding="utf-8") for path in (*PAGES, *COMMAND_LINE))
+    assert [phrase for phrase in STAYS if phrase not in told] == []

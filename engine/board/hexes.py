@@ -45,7 +45,7 @@ class HexGrid:
     def _point(self, name: Hex) -> tuple[int, int]:
         found = _COORDINATE.fullmatch(name)
         if not found:
-            raise ValueError(f"{name} is not a letter and a number")
+            raise ValueError(f"{name} is not the name of a hex, such as C4")
         letter = 0
         for sign in found[1]:
             letter = letter * 26 + ord(sign) - 64

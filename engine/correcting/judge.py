@@ -266,9 +266,9 @@ def _why_not_train(table: Table, part: TrainMoved) -> Refusal | None:
     if kind.removed_on and table.begun(kind.removed_on):
         return _no(f"{train} trains left the game in phase {kind.removed_on}")
     if table.obsolete(train) and part.taker in (OFFERING, MARKET):
-        return _no(f"{train} trains are obsolete, and none is sold any more")
+        return _no(f"{train} trains are obsolete, and none can be sold")
     if part.giver == OFFERING and at.trains[OFFERING][0] != train:
-        return _no(f"the next train of the initial offering is a {at.trains[OFFERING][0]}")
+        return _no(f"the next train of the bank is a {at.trains[OFFERING][0]}")
     if part.taker == OFFERING and kind.extends:
         return _no(f"a {train} is not sold: a private company made it what it is")
     return _why_not_phase(table, part)

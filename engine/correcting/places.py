@@ -20,7 +20,7 @@ def no(text: str, hint: str = "") -> Refusal:
 
 
 NO_TILE = "no tile lies on {place}"
-NOT_IN_PHASE = "tile {tile} is {colour}, and phase {phase} has no such tile"
+NOT_IN_PHASE = "tile {tile} is {color}, and phase {phase} has no such tile"
 
 
 def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
@@ -40,7 +40,7 @@ def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
         return no(f"tile {part.tile} lies like that on {table.place(hex_)} already")
     face = title.face(part.tile, part.rotation)
     if face.colour not in table.phase.tiles:
-        text = NOT_IN_PHASE.format(tile=part.tile, colour=face.colour, phase=table.phase.id)
+        text = NOT_IN_PHASE.format(tile=part.tile, color=face.colour, phase=table.phase.id)
         return no(text)
     own = title.own_tiles.get(hex_, {}).get(face.colour)
     if own is not None and part.tile not in own:

@@ -75,8 +75,8 @@ def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Find
 
 
 OF_ANOTHER_USER = (
-    "{folder} belongs to {owner}, and you are {user}: {owner} could not use what your `serve` "
-    "makes there; check and serve as that user, such as by: sudo -u {quoted} waybill serve"
+    "{folder} belongs to {owner}, and you are {user}. {owner} could not use the files that your "
+    "`serve` makes there. Check and serve as that user, for example: sudo -u {quoted} waybill serve"
 )
 
 

@@ -125,7 +125,7 @@ def log_in_to_microsoft(
 NOT_YET = "{provider}: nobody has logged in; write: waybill login {provider}"
 LOG_IN_AGAIN = "{provider} gives no access token ({why}); write: waybill login {provider}"
 UNREACHED = "{provider} gives no access token now ({why}); this may pass by itself"
-DAMAGED = "{file} cannot be read as a log-in; write: waybill login {provider}"
+DAMAGED = "{file} is not a saved login; write: waybill login {provider}"
 
 
 def tokens_of(settings: Settings, provider: Provider) -> Callable[[], str]:

@@ -48,7 +48,7 @@ def backup(
 
 
 RESTORED = "Restored: {games}; every position agrees."
-ASIDE = "What was there is now {file}."
+ASIDE = "The former files are now {file}."
 UNREAD = (
     "Emails handled since the backup are marked as read on the mail server. Mark them as unread, "
     "and Waybill handles them again."

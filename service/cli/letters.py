@@ -32,10 +32,10 @@ def letters(
 ) -> None:
     """List undelivered emails, show one, or send them again.
 
-    An email is undelivered if a server refuses it for good, if a server refuses it for now eight
-    times within about thirteen hours, or if a delivery report says that it came back. The operator,
-    the organizer and the players who wait get one email about it. Remove the cause, then send it
-    again unchanged. Trouble of your own mail server makes no email undelivered; such emails wait.
+    An email is undelivered if a server refuses it for good, or for now eight times within about
+    thirteen hours, or if a delivery report says that it came back. The operator, the organizer and
+    the players who wait get one email about it. Remove the cause, then send it again unchanged.
+    Trouble of your own mail server makes no email undelivered: such emails wait.
 
     \b
     Undelivered emails:        waybill letters

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _TRIES = 3
 
-NOTHING_WRITTEN = "nothing was written, because a log-in does not work"
+NOTHING_WRITTEN = "nothing was written, because a login does not work"
 LOG_IN = """{config} is written. Microsoft takes no password from programs, so log in once:
           waybill login microsoft --client ID --config {config}
 docs/operators-mailboxes.md says how to get the ID. Then run:

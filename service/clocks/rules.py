@@ -118,7 +118,7 @@ def read(text: str) -> Rule | None:
 
 
 CAP_BELOW_BANK = "The cap, {cap}, is less than the bank, {bank}."
-ADDS_BETWEEN = "What a decision adds lies between 1 minute and the cap, {cap}."
+ADDS_BETWEEN = "A decision adds between 1 minute and the cap, {cap}."
 NO_HOUR = "{hour} is no hour of the day."
 NO_ZONE = "That is no time zone: write one as `Europe/Berlin`."
 

@@ -33,7 +33,7 @@ TERMS = {
     "how it works.",
     "upgrade": "A tile that takes the place of another tile and keeps its track.",
     "home token": "The first token of a company, in its home city.",
-    "dividend": "What a company's trains earn and its president pays out to the shareholders.",
+    "dividend": "The money that a company's trains earn and that is paid out to its shareholders.",
     "revenue": "The dollars that the trains of a company earn in one run.",
     "advance order": "A command for a later turn, such as `next: …` or `standing …`.",
     "pass round": PASS_ROUND_PASSES,
@@ -53,7 +53,7 @@ TERMS = {
     "organizer": "The person who created the game and starts it.",
     "seat": "A place in a game. Each seat has its own email address.",
     "share": "A part of a company, mostly 10%. Its owner gets that part of each dividend.",
-    "share price": "What a share costs in the open market. It moves right with a dividend, left "
+    "share price": "The price of a share in the open market. It moves right with a dividend, left "
     "without one, and down when shares are sold. `market` shows the stock chart.",
     "stock chart": "The table of share prices, with a marker for each company. `market` shows it.",
     "president's certificate": "The certificate that the president of a company has, of 20% or "
@@ -68,11 +68,11 @@ TERMS = {
     "town": "A stop without circles. It blocks no train.",
     "off-board": "A place at the edge of the map where runs end. It has no tile.",
     "route": "The track from stop to stop that one train runs. `routes L&N` shows the best ones.",
-    "run": "What the trains of a company earn once in its turn, each on its route.",
+    "run": "The trip of a company's trains in its turn, each on its route, which earns money.",
     "certs": "Certificates that a player owns, and after the slash the certificate limit.",
     "cash": "Money that a player or a company has and may spend.",
     "bank": "It has the money and certificates that nobody owns. Money is paid to it and by it.",
-    "pays": "What a private company pays its owner at the beginning of each operating round.",
+    "pays": "The money that a private company brings its owner in each operating round.",
     "owner": "The player or company that owns a private company. A player who leads an auction "
     "owns nothing yet.",
     "bid": "Money offered for a private company. It is set aside until the auction is decided.",
@@ -92,7 +92,7 @@ TERMS = {
     "price protection": "A president buys shares that were sold, so that the price stays.",
     "redeem": "A company buys its own shares back, or pays its bonds back.",
     "loan": "Money that a company owes. It pays interest until it repays the loan.",
-    "interest": "What a company pays in each of its turns for its loans.",
+    "interest": "The money that a company pays for its loans in each of its turns.",
     "bond": "A certificate of a company's debt. It pays its owner a fixed sum.",
     "ferry": "A way over water between two ports, opened by a private company.",
     "merger": "Two companies become one that has the money, trains and tokens of both.",

@@ -121,9 +121,9 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         ),
         (
             "3.1.1",
-            "In an auction the lowest bidder raises or passes next, and may bid on other private "
-            "companies before; who passes is out of that auction and gets the money of the bid "
-            "back.",
+            "In an auction the lowest bidder raises or passes next, and may first bid on other "
+            "private companies. A player who passes is out of that auction and gets the money of "
+            "the bid back.",
         ),
         (
             "3.1.2",
@@ -185,8 +185,8 @@ DIFFERENCES: Mapping[str, Differences] = {
         ),
         (
             "Table III, S&NA",
-            "The coal field marker needs track that leads there and some train of the company, but "
-            "none that runs there, and is placed on the turn of any company with the same "
+            "The coal field marker needs track that leads there, and some train of the company, "
+            "which need not run there. It can be placed on the turn of any company with the same "
             "president.",
         ),
         (
@@ -206,7 +206,7 @@ DIFFERENCES: Mapping[str, Differences] = {
     ),
     "18GA": (
         *_family("Lexington Terminal Railroad", "4.2.5.1"),
-        ("4.2(a)", "ACL puts its home station when its par is set, not on its first turn."),
+        ("4.2(a)", "ACL places its home token when its par is set, not on its first turn."),
         (
             "4.2.1(f), map",
             "E3, F2, H2 and I3 cost $20 instead of $40, and Columbus (G3) costs nothing.",
@@ -214,19 +214,18 @@ DIFFERENCES: Mapping[str, Differences] = {
         (
             "4.2.3(h)",
             "Jacksonville (J12) is a city that trains of ACL run through; nobody runs through it "
-            "before ACL has its station there.",
+            "before ACL has its token there.",
         ),
         ("Table III, MRC", "The Midland lays a yellow 7, 8 or 9 only."),
         (
             "7",
-            "Of the options there are 7(a) to (c). Two are of its own: a last run of 4 trains "
-            "after "
-            "the first 8, last-run here, and a map with Charleston, cotton-port here.",
+            "Of the options there are 7(a) to (c), and two more: a last run of 4 trains after the "
+            "first 8, last-run here, and a map with Charleston, cotton-port here.",
         ),
         (
             "Table III, M&B",
-            "A player who buys it of another gets its share again, out of the open market and "
-            "beyond all limits; while no share is there, it is not sold to players.",
+            "A player who buys it from another player gets its share again, out of the open "
+            "market and beyond all limits. While no share is there, it is not sold to players.",
         ),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),
@@ -236,8 +235,8 @@ DIFFERENCES: Mapping[str, Differences] = {
         (
             "5.1",
             "Every company with a train loses a run in its next turn, whether or not it has a "
-            "route: a train that stays at home is the lost one; if all run, what the poorest run "
-            "earns is lost.",
+            "route. A train that stays at home is the lost one. If all trains run, the poorest "
+            "run earns nothing.",
         ),
         (
             "4.2.5.2(d)",

@@ -269,21 +269,22 @@ class Reader:
         by = self._president(state, deed, company)
         power = self.power(deed)
         if power and not isinstance(self.title.privates[power].power, StationPower):
-            raise NeighbourError(deed.id, f"{power} puts no station")
+            raise NeighbourError(deed.id, f"{power} places no token")
         stop = cities[int(city)]
         return PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=power)
 
     def _layer(self, state: State, deed: Deed, company: CompanyId) -> CompanyId:
-        """The company that puts a station; whose it is stands apart.
+        """The company that places a token; the file names its owner separately.
 
-        Only who lays the first tile with several cities may have to put another's station.
+        Only a company that lays the first tile with several cities may have to place another's
+        token.
         """
         owner, frame = deed.raw.get("tokener"), state.stack[-1]
         owner = company if owner is None else self._named(deed, str(owner))
         if isinstance(frame, CityChoice) and owner == frame.stations[0]:
             return frame.company
         if owner != company:
-            raise NeighbourError(deed.id, f"{company} puts no station of {owner}")
+            raise NeighbourError(deed.id, f"{company} places no token of {owner}")
         return company
 
     def run_routes(self, state: State, deed: Deed) -> Action:

@@ -183,7 +183,7 @@ def _one_way(place: CaretakerPlace) -> Action | Director:
 
 
 def _keeps(place: CaretakerPlace) -> Action | Director:
-    text = "Companies have merged, and stations that are not kept now are lost."
+    text = "Companies have merged. Tokens that are not kept now are lost."
     return place.director(text)
 
 
@@ -220,10 +220,10 @@ RULES = (
     CaretakerRule(
         "a company's turn",
         (Track, Stations, Running, Payout, Trains, StationTrade, Repay, Redeem, OwnShares),
-        "no tile, no station, no power of a private company; the best run; pays out, or withholds "
-        "where paying is not allowed; no train, but where one must be bought the cheapest of the "
-        "bank that the company's own cash pays for, and if that pays for none the director "
-        "decides; trades, repays, redeems and issues nothing",
+        "lays no tile, places no token, and uses no power of a private company. Takes the best "
+        "run, and pays out, or withholds where paying is not allowed. Buys no train. If the "
+        "company must buy one, it buys the bank's cheapest that its own cash pays for; if its cash "
+        "pays for none, the director decides. Trades, repays, redeems and issues nothing",
         _operates,
     ),
     CaretakerRule(
@@ -232,7 +232,7 @@ RULES = (
         "the director decides: it takes a sale of shares, or ends in bankruptcy",
         _pays_interest,
     ),
-    CaretakerRule("a share or a station in a fire sale", (FireSale,), "bids nothing", _passes),
+    CaretakerRule("a share or a token in a fire sale", (FireSale,), "bids nothing", _passes),
     CaretakerRule(
         "an offer, or a request for a private company's power",
         (Question,),
@@ -240,7 +240,7 @@ RULES = (
         _declines,
     ),
     CaretakerRule(
-        "the free station of a connection",
+        "the free token of a connection",
         (Connected,),
         "declines; where the run must have it, the one place there is, and of several the "
         "director chooses",
@@ -253,7 +253,7 @@ RULES = (
         _one_way,
     ),
     CaretakerRule(
-        "stations of companies that have merged",
+        "tokens of companies that have merged",
         (MergerStations,),
         "the director chooses: what is not kept is lost",
         _keeps,

@@ -104,7 +104,7 @@ def last_rollback(table: GameTable) -> RulingRow:
     return row
 
 
-FOLLOWS_NOT = "What was taken back does not follow on the position that stands."
+FOLLOWS_NOT = "The moves that were taken back do not follow from the present position."
 
 
 def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:

@@ -48,7 +48,7 @@ def lost_at_login(where: str, said: str = "") -> str:
     """The text for a connection that ended during login. It says nothing about the password."""
     words = f" ({said})" if said else ""
     return (
-        f"{where} broke the connection off during the log-in{words}; this may pass by itself, "
+        f"{where} broke the connection off during the login{words}; this may pass by itself, "
         "else ask the provider whether too many are logged in"
     )
 
@@ -95,9 +95,9 @@ def tokens_unknown(where: str) -> str:
 def _not_judged(where: str, user: str, said: str, code: int) -> str:
     """The text for a server that does not judge a login now, or not in this way; "" if it did."""
     if _PASSING.search(said) or (400 <= code < 500 and code != 432):
-        return f"{where} cannot check the log-in of {user} now ({said}); this may pass by itself"
+        return f"{where} cannot check the login of {user} now ({said}); this may pass by itself"
     if _OPEN.search(said) or code in (530, 538):
-        return f"{where} takes no log-in without encryption ({said}); check tls and port"
+        return f"{where} takes no login without encryption ({said}); check tls and port"
     return ""
 
 

@@ -72,7 +72,7 @@ def _act(company: str, act: v.Act, sight: Sight) -> str:
 
 # commands
 
-NO_FIRE_SALE = "companies sell no shares or stations for a train in {title}"
+NO_FIRE_SALE = "companies sell no shares or tokens for a train in {title}"
 
 
 def _command(company: str, command: str, sight: Sight) -> str:

@@ -70,9 +70,9 @@ _ON_A_LIST = {
     receipt.DONE: DONE_FOR,
     receipt.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
     receipt.ANSWERED: ASKED_FOR,
-    receipt.NOT_DONE: "NOT DONE for {writer}: what is marked NO was not done.",
+    receipt.NOT_DONE: "NOT DONE for {writer}: the lines marked NO were not done.",
     receipt.NOTHING_CHANGED: NOTHING_CHANGED_FOR,
-    receipt.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. What is marked ok was done.",
+    receipt.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. The lines marked ok were done.",
 }
 
 

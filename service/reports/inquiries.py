@@ -101,9 +101,9 @@ def reach(scene: Scene, company: str) -> Answer:
         what = f"{price}{by}" if refusal is None else f"no: {refusal.text}"
         rows.append(Row(_place(scene, put), (what,)))
     if not rows:
-        return _sorry(f"The track of {company} reaches no city beside its own stations.")
+        return _sorry(f"The track of {company} reaches no city without a token of its own.")
     tokens = f"{counted(view.tokens_left, 'token')} left, {scene.money(view.cash)} in the treasury"
-    heading = f"STATIONS FOR {company}   {tokens}"
+    heading = f"TOKENS FOR {company}   {tokens}"
     return Answer((Pairs(heading, tuple(dict.fromkeys(rows))),))
 
 
@@ -126,7 +126,7 @@ def become(scene: Scene, tile: str) -> Answer:
     rows = [_tile(scene, new) for new in upgrades(title, tile)]
     blocks: list[Block] = [Pairs(f"UPGRADES OF TILE {tile}", tuple(rows))]
     if not rows:
-        blocks = [Lines("", (f"Tile {tile} is never replaced by another colour.",))]
+        blocks = [Lines("", (f"Tile {tile} is never replaced by another color.",))]
     if small := rebuilt(title, tile):
         facts = title.facts.small_cities
         assert facts is not None

@@ -440,10 +440,8 @@ def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
     lines = (
         f"An email to {whose} in {to.game} went to others too: {shown}. Anybody who has that "
         f"address could write in your name, so it has been replaced. The old one no longer works.",
-        "Reply to this email or to later ones; replies to older emails are not carried out. "
-        "What you "
-        f"want to tell {'the other' if to.seat else 'all'} players goes to them by `{word}:`, "
-        "without copies.",
+        "Reply to this email or to later ones. Replies to older emails are not carried out. "
+        f"To write to {'the other' if to.seat else 'all'} players, use `{word}:`, not copies.",
     )
     return note_page(
         to,

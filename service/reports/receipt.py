@@ -42,7 +42,7 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
 
 
 NOTHING_CHANGED = "NOT DONE: nothing was changed."
-NO_MOVE_MADE = "NOT DONE: none of your moves was made. What is marked ok was done."
+NO_MOVE_MADE = "NOT DONE: none of your moves was made. The lines marked ok were done."
 HELD = "HELD: nothing is done yet."
 HELD_SUBJECT = "held"
 RECEIVED = "RECEIVED: nothing is done yet."

@@ -104,7 +104,7 @@ def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer
         trains = outcome.state.trains.get(company)
         why = "it has no route for its trains" if trains else "it has no train"
         if not there.table.stations_of(company):
-            why = "it has no station"
+            why = "it has no token"
         return Answer((block, Lines("", (f"{company} would earn nothing: {why}.",))))
     tiles = frozenset(piece.hex for piece in outcome.pieces if piece.tile)
     drawn = figure(there, found, tiles, f"-{crc32(text.encode()):08x}")

@@ -324,9 +324,9 @@ FIELDS: tuple[Field, ...] = (
     _field("caretaker", "yes: it moves for who is silent when their time is over", _yes, _flag),
     _field("excused", "how often that is excused before a standby is asked", str, whole(0, 50)),
     _field("standbys", "yes: people may offer themselves for seats that fall free", _yes, _flag),
-    _field("aims", "what seatings mind, most important first: meetings (nobody meets twice), pots "
-           "(each table has one of the best, one of the next …), ratings (tables equally strong), "
-           "zones (wishes for near time zones)", _list, several(r.AIMS)),
+    _field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
+           "each table has one of the best players, one of the next, and so on. ratings: all "
+           "tables are equally strong. zones: wishes for near time zones", _list, several(r.AIMS)),
     Field("standbys stay", "yes: who takes a seat over and ends its board plays later rounds too",
           lambda rules: _yes(rules.stay), _flag,
           lambda rules, value: replace(rules, stay=value)),

@@ -191,7 +191,7 @@ def test_a_tile_of_a_colour_that_the_phase_does_not_have_is_refused():
     way = TITLE.rotations[brown][0]
     part = engine.corrections.TilePut(hex=hex_, tile=brown, rotation=way)
     refusal = engine.why_not(TITLE, state, Correction(parts=(part,), because="x"))
-    assert refusal.text == places.NOT_IN_PHASE.format(tile=brown, colour="brown", phase="2")
+    assert refusal.text == places.NOT_IN_PHASE.format(tile=brown, color="brown", phase="2")
 
 
 def test_a_station_goes_back_to_the_charter_and_out_again():

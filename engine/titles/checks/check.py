@@ -71,7 +71,7 @@ def shares(title: Title) -> Iterator[str]:
         yield "stock.bid_step: a bid must be higher than the one before it"
     for par, tokens in stock.par_tokens.items():
         if par not in map(str, title.chart.pars) or tokens < 1:
-            yield f"stock.par_tokens.{par}: a par value and station tokens that it brings, please"
+            yield f"stock.par_tokens.{par}: a par value and the tokens that it brings, please"
     prices = stock.first_private
     if not prices or list(prices) != sorted(prices, reverse=True):
         yield "stock.first_private: prices that fall from round to round are expected"
@@ -99,7 +99,7 @@ def operating(title: Title) -> Iterator[str]:
         if lays is not None and (lays.yellow < 1 or lays.upgrades < 0):
             yield f"operating.{name}: at least one yellow tile is expected"
     if not facts.station_costs or min(facts.station_costs) < 0:
-        yield "operating.station_costs: a cost of the first further station is expected"
+        yield "operating.station_costs: a cost of the first further token is expected"
     elif facts.station_cost == "distance" and len(facts.station_costs) != 2:
         yield "operating.station_costs: a cost and that of each hex are expected"
     low, high = facts.private_price
@@ -149,7 +149,7 @@ def phases(title: Title) -> Iterator[str]:
             yield f"{place}: allows no more {', '.join(c for c in before if c not in phase.tiles)}"
         before = phase.tiles
         if phase.revenue and phase.revenue not in COLOURS:
-            yield f"{place}: revenue {phase.revenue} is no colour of tiles"
+            yield f"{place}: revenue {phase.revenue} is no color of tiles"
         if min(phase.train_limit, phase.rounds) < 1 or phase.bank_trains < 0:
             yield f"{place}: train limit and rounds must be more than 0"
         for event in phase.events:
@@ -235,7 +235,7 @@ def companies(title: Title) -> Iterator[str]:
     for company in title.facts.company:
         place = f"company {company.id}"
         if company.tokens < 1 and not company.merger:
-            yield f"{place}: needs a station for its home"
+            yield f"{place}: needs a token for its home"
         if company.homes and company.home not in company.homes:
             yield f"{place}: its home {company.home} is not among its homes"
         yield from _own_shares(title, company)
@@ -247,13 +247,13 @@ def companies(title: Title) -> Iterator[str]:
             if hex_ not in title.hexes:
                 yield f"{place}: its {what} {hex_} is no hex of the map"
             elif not any(stop.slots for stop in title.printed[hex_].stops):
-                yield f"{place}: its {what} {hex_} has no circle for a station"
+                yield f"{place}: its {what} {hex_} has no circle for a token"
         for colour in (company.colour, company.text):
             if not _is_colour(colour):
-                yield f"{place}: {colour!r} is no colour such as #1f4e9e"
+                yield f"{place}: {colour!r} is no color such as #1f4e9e"
         other = colours.setdefault(company.colour.lower(), company.id)
         if other != company.id:
-            yield f"{place}: has the colour of {other}"
+            yield f"{place}: has the color of {other}"
 
 
 def _own_shares(title: Title, company: CompanyFacts) -> Iterator[str]:

@@ -27,7 +27,7 @@ def hexes(title: Title) -> Iterator[str]:
         if not any(title.grid.neighbours[hex_]):
             yield f"{place}: touches no other hex"
         if facts.colour and facts.colour not in (*COLOURS, *FIXED):
-            yield f"{place}: {facts.colour} is no colour of a hex"
+            yield f"{place}: {facts.colour} is no color of a hex"
         if facts.cost < 0:
             yield NEGATIVE_COST.format(place=place)
         if facts.colour in FIXED and (facts.cost or facts.upgrade_costs):
@@ -36,7 +36,7 @@ def hexes(title: Title) -> Iterator[str]:
             yield f"{place}: no track leads there"
         for colour, cost in facts.upgrade_costs.items():
             if colour not in COLOURS[1:] or cost <= 0:
-                yield f"{place}: upgrade_costs.{colour}: a colour of upgrades and its cost, please"
+                yield f"{place}: upgrade_costs.{colour}: a color of upgrades and its cost, please"
         for side in sorted(face.exits):
             yield from (f"{place}: {text}" for text in _beyond(title, hex_, side))
         for side in _ferry_sides(face):
@@ -105,7 +105,7 @@ def locations(title: Title) -> Iterator[str]:
                 yield f"{place}: {hex_} belongs to several"
         circles = sum(stop.slots for h in known for stop in title.printed[h].stops)
         if location.one_station and circles != 1:
-            yield f"{place}: has {circles} circles for its one station"
+            yield f"{place}: has {circles} circles for its one token"
 
 
 def ferries(title: Title) -> Iterator[str]:

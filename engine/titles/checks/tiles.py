@@ -15,7 +15,7 @@ def tile_findings(title: Title) -> Iterator[str]:
     supply = title.facts.supply
     for colour, tiles in supply.items():
         if colour not in COLOURS:
-            yield f"supply.{colour}: {', '.join(COLOURS)} are the colours of tiles"
+            yield f"supply.{colour}: {', '.join(COLOURS)} are the colors of tiles"
         for tile, count in tiles.items():
             place = f"supply.{colour}.{tile}"
             if title.tiles[tile].colour != colour:
@@ -24,7 +24,7 @@ def tile_findings(title: Title) -> Iterator[str]:
                 yield f"{place}: the number is negative"
     listed = [tile for tiles in supply.values() for tile in tiles]
     for tile in sorted({tile for tile in listed if listed.count(tile) > 1}):
-        yield f"supply: tile {tile} is counted under two colours"
+        yield f"supply: tile {tile} is counted under two colors"
     # an optional rule may leave tiles out
     unused = [tile for tile in title.facts.tile if tile not in listed and not title.variants]
     yield from (f"tile {tile}: is not in the supply" for tile in unused)

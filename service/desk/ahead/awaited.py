@@ -147,11 +147,13 @@ def still(change: Change) -> dict[Seat, str]:
     return {seat: text for seat, text in found.items() if text}
 
 
-WENT_ANOTHER_WAY = "What waited is dropped, because the game has gone another way: {commands}."
-NOTHING_DONE = "Nothing of what waited was done: {commands}."
-ALL_DONE = "What waited was done: {commands}."
-TURN_IS_OVER = "With the answer your turn is over, as your email was all of it."
-PART_DONE = "Of what waited this was done: {commands}."
+WENT_ANOTHER_WAY = (
+    "The waiting commands are canceled, because the game has gone another way: {commands}."
+)
+NOTHING_DONE = "None of the waiting commands was done: {commands}."
+ALL_DONE = "The waiting commands were done: {commands}."
+TURN_IS_OVER = "The answer ends your turn, because your email was the whole turn."
+PART_DONE = "Of the waiting commands, these were done: {commands}."
 
 
 def _all_of(went: Went, change: Change) -> tuple[str, str]:

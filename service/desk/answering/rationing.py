@@ -81,7 +81,7 @@ MORE_CHANGED_NOTHING = "NOT DONE: {count} of your emails changed nothing."
 MORE_CAME = "So many came that they were not answered at once. Nothing of them was done:"
 CAME = "{when}: “{about}”"
 AND_MORE = "… and {count} more, until {until}."
-WRITE_AGAIN = "What you still want done, write again; `help` lists what can be written."
+WRITE_AGAIN = "Write again what you still want done. `help` lists all commands."
 
 
 def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ...]]:
@@ -101,8 +101,8 @@ def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ..
 
 
 LAST_ANSWER = (
-    "This is the last answer until {until} to emails that change nothing: there were many. "
-    "What is done is answered as ever; all else is answered in one email then."
+    "You have sent many emails that change nothing, so this is the last answer to such an email "
+    "until {until}. Then one email answers all of them. Moves still get a receipt at once."
 )
 
 

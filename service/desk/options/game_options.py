@@ -91,10 +91,9 @@ def allowance(table: GameTable, text: str) -> Chosen:
 
 HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."
 CARETAKER_MOVES = (
-    "When a player's time is over, the caretaker moves for them: it passes, declines offers, "
-    "runs the best and pays out, and buys a train only where one is forced and the company "
-    "can pay. "
-    "What binds a player more the director decides."
+    "When a player's time is over, the caretaker moves for them. It passes, declines offers, takes "
+    "the best run and pays out. It buys a train only if the company must buy one and can pay. The "
+    "director makes any decision that binds a player more."
 )
 NOBODY_MOVES = "Nobody moves for a player whose time is over."
 
@@ -218,10 +217,10 @@ def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
 
 
 BY_VOTE = (
-    "What others have acted on is taken back where all agree who have acted since (`propose undo`)."
+    "A move after which others have moved is taken back if all of them agree (`propose undo`)."
 )
 BY_LEAVE = (
-    "What others have acted on is taken back by the director's leave alone "
+    "A move after which others have moved is taken back only if the director allows it "
     "(`ask undo to 212 because …`)."
 )
 HOW_TO_UNDO = "Write `undo vote` or `undo leave`."

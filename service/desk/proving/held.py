@@ -91,7 +91,7 @@ def put_by(tx: Tx, desk: Desk, mail: Mail, standing: ProofState) -> Done:
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
         letters.append(desk.to_stranger("away", mail.sender, page, mail))
-    told = f"put by for {standing.holder} in {table.row.name}" if asked else "nothing was done"
+    told = f"held for {standing.holder} in {table.row.name}" if asked else "nothing was done"
     return Done(f"{told}: from {mail.sender}, {standing.why}", letters)
 
 

@@ -249,7 +249,7 @@ YOU_PLAY = (
     "You play as {seats}. Your email did not go to a seat's present address, so nothing of it was "
     "done."
 )
-YOU_PLAY_TOO = "You play as {seats}. What is for your game goes to your seat's address."
+YOU_PLAY_TOO = "You play as {seats}. Emails for your game go to your seat's address."
 REPLY_THERE = "Reply to the latest email of the game."
 REPLY_HERE = "Reply to this email, or to the latest one of the game."
 OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."

@@ -20,7 +20,7 @@ from service.store import Letter, Tx
 
 ASKED_TO_ASSIST = (
     "The director of {cup}, a tournament of 18xx railway games by email, asks you to be its "
-    "assistant: to direct with them, and to rule on the table where the director plays."
+    "assistant. You would direct with them, and rule on the table where the director plays."
 )
 
 

@@ -32,7 +32,7 @@ from service.reports.tables import Block
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
-BOARDS_KEEP = "Boards that have begun keep the clock, grade and caretaker that they began with."
+BOARDS_KEEP = "Boards that have begun keep their clock, security level and caretaker."
 #: rows of the standings in an email
 _SHOWN = 40
 

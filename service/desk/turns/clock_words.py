@@ -160,8 +160,8 @@ NOT_COUNTED = (
 )
 NOT_COUNTED_DAYS = (
     "Not counted: your quiet hours, your leave, time while the game is on hold, emails to you "
-    "that bounce, and time in which Waybill does not work; and {days}, by the calendar where you "
-    "live."
+    "that bounce, and time in which Waybill does not work. {days} do not count either, by the "
+    "calendar where you live."
 )
 
 

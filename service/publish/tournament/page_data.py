@@ -172,12 +172,12 @@ def _cell(row: StandingsRow, number: int) -> str:
 
 
 def _note(found: Standings) -> str:
-    notes = ["Behind each score stand the place and the table."] if found.rounds else []
+    notes = ["The place and the table follow each score."] if found.rounds else []
     totals = [row.total.value for row in found.rows]
     if totals != sorted(totals, reverse=True):
         notes.append("Players who got farther come first, and a final places its players.")
     if any(not cell.counts for row in found.rows for cell in row.cells):
-        notes.append("What is in brackets does not count: the best rounds do.")
+        notes.append("Only the best rounds count. Scores in brackets do not.")
     if found.playing:
         notes.append(f"Still playing: {tables_named(found.playing)}.")
     return " ".join(notes)

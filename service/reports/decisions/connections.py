@@ -30,9 +30,9 @@ class ConnectedWords(CompanyWords[Connected]):
         made = [facts for facts in every if facts.id in frame.made]
         names = " and ".join(facts.id for facts in made)
         places = " or ".join(scene.table.place(facts.token) for facts in made)
-        text = f"{company} is the first to run {names}. It may put a station in {places} now, free "
-        text += "of charge, as its station of this round: the place then counts double for it, in "
-        text += "this run too. Later any company may put it there, for the usual price."
+        text = f"{company} is the first to run {names}. It may place a token in {places} now, free "
+        text += "of charge, as its token of this round. The place then counts double for it, in "
+        text += "this run too. Later any company may place it there, for the usual price."
         return DecisionTask(f"{company} has run {names}", text)
 
     def example(self, chances: Chances) -> Action | None:
@@ -74,8 +74,8 @@ class StationTradeWords(CompanyWords[StationTrade]):
 
     def task(self, scene: Scene, frame: StationTrade, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, or continue the turn."""
-        text = f"{frame.company} may buy the place of a station of another company."
-        return DecisionTask(f"{frame.company} may buy a station", text)
+        text = f"{frame.company} may buy the place of another company's token."
+        return DecisionTask(f"{frame.company} may buy a token", text)
 
     def example(self, chances: Chances) -> Action | None:
         """No command, because no purchase is required."""

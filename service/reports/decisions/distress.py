@@ -59,7 +59,7 @@ class FireSaleWords(Words[FireSale]):
 
 def _lot(scene: Scene, frame: FireSale) -> str:
     if frame.hex:
-        return f"its station in {scene.table.place(frame.hex)}"
+        return f"its token in {scene.table.place(frame.hex)}"
     worth = scene.table.value(frame.company, frame.percent)
     return f"{frame.percent}% of its shares, worth {scene.money(worth)} at market value"
 

@@ -20,7 +20,7 @@ def offer(scene: Scene, asked: Question, reader: Seat) -> str:
     if isinstance(what, StationSale):
         price = scene.title.facts.operating.station_trade
         whose = f"your {what.seller}" if mine else what.seller
-        text = f"{asked.by} would have {what.buyer} put its station in the place of that of {whose}"
+        text = f"{asked.by} wants {what.buyer} to replace the token of {whose}"
         return (
             f"{text} in {scene.table.place(what.hex)}, and pay {what.seller} {scene.money(price)}"
         )
@@ -103,4 +103,4 @@ def _goods(after: Scene, asked: Question) -> Iterator[str]:
         yield HAS_PAR.format(private=what.private, par=par, revenue=revenue)
     elif isinstance(what, StationSale):
         left = after.companies[what.seller].tokens_left
-        yield f"{what.seller} has {left} stations left to place then"
+        yield f"{what.seller} has {left} tokens left to place then"

@@ -206,8 +206,8 @@ class HomeWords(_PlacingWords[Home]):
         """Choose the place."""
         floats = scene.title.facts.operating.home == "float"
         when = "has floated" if floats else "operates for the first time"
-        text = f"{frame.company} {when} and chooses the place of its home station."
-        return DecisionTask(f"{frame.company} places its home station", text)
+        text = f"{frame.company} {when} and chooses the place of its home token."
+        return DecisionTask(f"{frame.company} places its home token", text)
 
 
 class CityChoiceWords(_PlacingWords[CityChoice]):
@@ -218,7 +218,7 @@ class CityChoiceWords(_PlacingWords[CityChoice]):
     def task(self, scene: Scene, frame: CityChoice, seat: Seat, reader: Seat) -> DecisionTask:
         """Choose the city of the next token."""
         company, whose = frame.company, frame.stations[0]
-        text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
+        text = f"{company} laid a tile with several cities: choose one for the token of {whose}."
         return DecisionTask(f"{company} chooses a city of {scene.table.place(frame.hex)}", text)
 
 

@@ -103,9 +103,9 @@ class MergerStationsWords(_InterruptingWords[MergerStations]):
 
     def task(self, scene: Scene, frame: MergerStations, seat: Seat, reader: Seat) -> DecisionTask:
         """Choose tokens."""
-        text = f"Companies have merged into {frame.company}: choose which of their other stations "
+        text = f"Companies have merged into {frame.company}: choose which of their other tokens "
         return DecisionTask(
-            f"{frame.company} keeps stations", f"{text}it keeps; their home stations stay."
+            f"{frame.company} keeps tokens", f"{text}it keeps. Their home tokens stay."
         )
 
     def example(self, chances: Chances) -> Action | None:
