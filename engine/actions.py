@@ -17,6 +17,12 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: the limit
     asked: ClassVar[bool] = False
 
+    #: whether lists of legal moves have it; it may always be left out
+    listed: ClassVar[bool] = True
+
+    #: whether it may cost nothing, which players are told then
+    may_be_free: ClassVar[bool] = False
+
     #: whether a president may have to do it for what a company owes: a train that it must buy, or
     #: interest
     owed: ClassVar[bool] = False
@@ -151,6 +157,7 @@ class SwapPrivate(_Action, frozen=True, tag="swap"):
 class LayTile(CompanyAction, frozen=True, tag="lay"):
     """Lay or upgrade a tile; ``power`` names the private company whose power is used."""
 
+    may_be_free = True
     tile: str
     hex: str
     rotation: int
@@ -173,6 +180,7 @@ class PlaceStation(CompanyAction, frozen=True, tag="token"):
     ``power`` names the private company whose power is used.
     """
 
+    may_be_free = True
     hex: str
     stop: int = 0
     power: str = ""
@@ -231,6 +239,7 @@ class ExtendTrain(CompanyAction, frozen=True, tag="extend"):
 class NameTrain(CompanyAction, frozen=True, tag="name"):
     """Give a name chit to a train of a type; with "" the moderator chooses the train."""
 
+    listed = False
     name: str
     train: str = ""
 
@@ -393,6 +402,7 @@ class Pass(_Action, frozen=True, tag="done"):
 class Insist(AsideAction, frozen=True, tag="insist"):
     """Insist on the best run of companies whose shares you hold, or stop insisting; at any time."""
 
+    listed = False
     on: bool
 
 

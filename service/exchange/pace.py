@@ -8,16 +8,7 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
-from engine.actions import (
-    Action,
-    BuyTrain,
-    Dividend,
-    GoBankrupt,
-    LayTile,
-    PlaceStation,
-    Run,
-    SellShares,
-)
+from engine.actions import Action, BuyTrain
 from engine.facts.powers import HexTilePower, Power, StationPower, TilePower, TrainPower
 from engine.facts.title import Title
 from engine.flow import settle
@@ -49,17 +40,6 @@ class Stage(IntEnum):
     PRIVATES = 5
     OVER = 6
 
-
-#: our action → the stage of their turn in which it is done; others are for any stage
-STAGE_OF_OURS: dict[type, Stage] = {
-    LayTile: Stage.TRACK,
-    PlaceStation: Stage.TOKEN,
-    Run: Stage.ROUTE,
-    Dividend: Stage.DIVIDEND,
-    BuyTrain: Stage.TRAINS,
-    SellShares: Stage.TRAINS,
-    GoBankrupt: Stage.TRAINS,
-}
 
 #: the stage in which a type of action is done; those that are not here are for any stage
 STAGE_OF = {

@@ -16,9 +16,7 @@ from engine.actions import (
     Counteroffer,
     Decline,
     DiscardTrain,
-    Insist,
     LayTile,
-    NameTrain,
     Pass,
     PlaceMark,
     Run,
@@ -46,7 +44,7 @@ from engine.refusal import Illegal
 from engine.steps.questions.answer import proposing
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.pace import (
-    STAGE_OF_OURS,
+    STAGE_OF,
     Stage,
     asked,
     brings_train,
@@ -57,7 +55,13 @@ from service.exchange.pace import (
     puts_stations,
     waits,
 )
-from service.exchange.writing import Raw, Unwritable, Writer, Written
+from service.exchange.writing import TYPES, Raw, Unwritable, Writer, Written
+
+
+def _stage_of(action: Action) -> Stage | None:
+    """The stage of their turn in which an action is done; None for any stage."""
+    return STAGE_OF.get(TYPES.get(type(action), ""))
+
 
 #: what is done, and by what kind of owner
 _KIND = itemgetter("type", "entity_type")
@@ -97,7 +101,7 @@ class Passage:
         self.number = number
         if isinstance(action, Correction):
             raise NeighbourError(number, "the director put something right, which none does there")
-        if isinstance(action, Insist | NameTrain):
+        if not action.listed:
             return
         try:
             self._take(action)
@@ -149,7 +153,7 @@ class Passage:
         self._proposal = None
         self.state = before
         if not isinstance(action, Accept):
-            stage, company = STAGE_OF_OURS.get(type(proposal)), self._company()
+            stage, company = _stage_of(proposal), self._company()
             if stage and company:
                 # who asks for a train has left what comes before, the run too
                 self._go_to(stage, company, (*events, *outcome.events))
@@ -228,7 +232,7 @@ class Passage:
             self._go_to(Stage.OVER, company, events)
             return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
-        stage = None if in_between else STAGE_OF_OURS.get(type(action))
+        stage = None if in_between else _stage_of(action)
         if stage is None:
             if self._lays_after(action):
                 self._stage = Stage.TRACK

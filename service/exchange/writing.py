@@ -33,6 +33,17 @@ from engine.steps.stock.private_sale import first_price
 from service.exchange.dialect import Dialect
 from service.exchange.pieces import Pieces
 
+#: our actions in a company's turn → their type there
+TYPES: dict[type, str] = {
+    LayTile: "lay_tile",
+    PlaceStation: "place_token",
+    Run: "run_routes",
+    Dividend: "dividend",
+    BuyTrain: "buy_train",
+    SellShares: "sell_shares",
+    GoBankrupt: "bankrupt",
+}
+
 #: an action as the file will have it, but for its id
 Raw = dict[str, Any]
 

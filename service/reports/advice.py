@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 
 from engine import Seat
-from engine.actions import Insist, LayTile, NameTrain, Pass
+from engine.actions import Pass
 from engine.notation import write
 from engine.position.frames import Auction
+from service.reports import lays
 from service.reports.decisions import distress, money, operating, powers, stock, unlisted, words_of
-from service.reports.lays import LEVELS, lay_rows
+from service.reports.lays import LEVELS
 from service.reports.scene import Listed, Scene, Sorted
 from service.reports.tables import Pairs, Row
 
@@ -21,8 +22,7 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     if scene.state.stack:
         rows += words_of(scene.state).rows(scene, scene.state.stack[-1], actions)
     rows += _made(_BEFORE, scene, seat, actions)
-    if actions.of(LayTile):
-        rows += lay_rows(scene, seat, level)
+    rows += lays.lay_rows(scene, seat, level)
     rows += _made(_AFTER, scene, seat, actions)
     return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
 
@@ -60,14 +60,12 @@ _AFTER = (
     money.BANKRUPT,
     Listed((Pass,), _ends),
 )
-#: actions in other lists, or only in the help
-_ELSEWHERE = (LayTile, NameTrain, Insist)
 
 
 def _complete() -> None:
     """Check that a list shows every action. Raises TypeError that names the missing ones."""
     kinds = (kind for listed in (*_BEFORE, *_AFTER) for kind in listed.kinds)
-    if left := unlisted((*kinds, *_ELSEWHERE)):
+    if left := unlisted((*kinds, *lays.KINDS)):
         raise TypeError(f"actions that are never listed as legal: {', '.join(left)}")
 
 

@@ -1,7 +1,7 @@
 """Example replies that can be sent as they are: each command was tried after the one before."""
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BuyShare, Dividend, LayTile, Par, Pass, Run
+from engine.actions import BuyShare, Dividend, Par, Pass, Run
 from engine.facts.title import Title
 from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
@@ -102,7 +102,7 @@ def _plain(scene: Scene, seat: Seat) -> ExampleReply:
             break
         found.append(_shortest(title, state, action))
         reasons.append(words_of(state).why(chances, action))
-        laid = laid or isinstance(action, LayTile)
+        laid = laid or bool(action.lays)
         before, state = state, apply(title, state, action).state
         if not _same_turn(before, state):
             break

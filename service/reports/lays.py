@@ -10,6 +10,9 @@ from service.reports.position import way
 from service.reports.scene import Scene
 from service.reports.tables import Row
 
+#: the actions that these lists have
+KINDS = (LayTile,)
+
 LEVELS = 4
 """The lengths of the list, 0 to 3: all ways, single ways, only tiles, only hexes."""
 _LINES = 12

@@ -7,8 +7,9 @@ from typing import Literal
 
 import engine
 from engine import Seat, State, Title
-from engine.actions import LayTile, Par, Pass, PlaceStation
-from engine.events import TrainsRan
+from engine.actions import Pass
+from engine.corrections import Correction
+from engine.events import ParSet, TrainsRan
 from engine.notation.position import turn_company
 from engine.position.table import Table
 from engine.wording import cut
@@ -194,9 +195,9 @@ def _cost(before: State, acts: Sequence[Played], seat: Seat) -> str:
             who = "you have" if owner == seat else f"{owner} has"
             text = COSTS if now < was else BRINGS
             parts.append(text.format(dollars=abs(now - was), who=who, cash=now))
-    if not parts and isinstance(acts[0].action, LayTile | PlaceStation):
-        return "free"
-    return "; ".join(parts)
+    first = acts[0].action
+    free = first is not None and not isinstance(first, Correction) and first.may_be_free
+    return "; ".join(parts) or ("free" if free else "")
 
 
 def _ran(event: TrainsRan) -> str:
@@ -339,14 +340,15 @@ class Verdicts:
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         acts = (step.played, *step.added) if step.played else step.added
         told = [*filter(None, [step.settled]), *(s for p in acts for s in p.told(self._title))]
-        if step.played and isinstance(step.played.action, Par):
-            told.append(self._founded(step.played.action, step.played.state, cost))
+        if step.played:
+            founded = (event for event in step.played.events if isinstance(event, ParSet))
+            told += [self._founded(par, step.played.state, cost) for par in founded]
         text = step.played.text if step.played else ""
         return Result(command.number, command.shown, "ok", text, tuple(told))
 
-    def _founded(self, par: Par, state: State, cost: str) -> str:
+    def _founded(self, par: ParSet, state: State, cost: str) -> str:
         """What the start of a company gave its founder, and its cost."""
-        percent = Table(self._title, state).percent(par.company, par.by)
+        percent = Table(self._title, state).percent(par.company, par.seat)
         told = FOUNDED_FOR if cost else FOUNDED
         return told.format(percent=percent, company=par.company, cost=cost)
 

@@ -48,7 +48,7 @@ def by_frame(words: Iterable[Words[Any]]) -> dict[type[Any], Words[Any]]:
 def unlisted(listed: Iterable[type]) -> list[str]:
     """Actions that are neither in a decision's own rows nor among those ``listed``."""
     known = {*listed, *(kind for words in WORDS.values() for kind in words.lists)}
-    return [kind.__name__ for kind in get_args(Action) if kind not in known]
+    return [kind.__name__ for kind in get_args(Action) if kind.listed and kind not in known]
 
 
 def words_of(state: State) -> Words[Any]:

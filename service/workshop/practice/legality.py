@@ -16,9 +16,7 @@ from msgspec.structs import fields, replace
 from engine.actions import (
     Action,
     BuyTrain,
-    Insist,
     LaidTile,
-    NameTrain,
     Run,
     TradePrivate,
     TrainRun,
@@ -106,7 +104,7 @@ def _check_refused(title: Title, state: State, action: Action) -> None:
 
 def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
     """Whether the engine lists the action, or need not list it."""
-    if isinstance(action, Insist | NameTrain):
+    if not action.listed:
         # naming a train as it is named already is legal and pointless
         return True
     if any(lay.rotation not in title.rotations[lay.tile] for lay in action.lays):
@@ -161,7 +159,7 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "on": lambda table, random: random.randrange(2) == 0,
 }
 #: verbs of which not all that is legal is listed
-_UNLISTED = (Insist, NameTrain, Run)
+_UNLISTED = (Run, *(kind for kind in get_args(Action) if not kind.listed))
 #: fields that are not spoiled: what they may be is not listed one by one
 _WHOLE = ("by", "runs", "tiles", "name", "on", "price", "amount")
 
