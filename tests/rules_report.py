@@ -85,6 +85,9 @@ def unknown(book: Path = BOOK, tests: Path = TESTS) -> list[str]:
     return sorted(proved(tests, long=True) - known)
 
 
+WITHOUT_TEST = "  without a test: {rule} ({about})"
+
+
 def main() -> int:
     """Print the report; 0 if nothing is missing."""
     book, missing = rulebook(), unproved()
@@ -95,7 +98,7 @@ def main() -> int:
             f"{title}: {len(book[title]) - len(rules)} of {len(book[title])} rules have a test{yet}"
         )
         for rule in rules if title in done else ():
-            print(f"  without a test: {rule} ({book[title][rule]})")
+            print(WITHOUT_TEST.format(rule=rule, about=book[title][rule]))
     for name in unknown():
         print(f"in no rulebook: {name}")
     return 1 if any(missing[title] for title in done) or unknown() else 0

@@ -101,7 +101,7 @@ def test_a_rule_without_a_test_is_reported(
     monkeypatch.setattr(rules_report, "unknown", lambda: [])
     monkeypatch.setattr(rules_report, "playable", lambda: ["18XX"])
     assert rules_report.main() == 1
-    assert "without a test: 2 (two)" in capsys.readouterr().out
+    assert rules_report.WITHOUT_TEST.format(rule=2, about="two") in capsys.readouterr().out
     monkeypatch.setattr(rules_report, "playable", list)
     assert rules_report.main() == 0
     assert capsys.readouterr().out == (

@@ -12,7 +12,6 @@ from engine.notation import NotationError, correcting
 from engine.position.frames import Protection, Repay
 from engine.position.table import Table
 from engine.position.values import BANK
-from engine.telling.narration import narrate
 from tests.games import game
 
 PLAYED = game("18al")
@@ -353,25 +352,3 @@ def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
 def test_what_is_not_understood_says_what_would_do(text, told):
     with pytest.raises(NotationError, match=told):
         correcting.parts(TITLE, late(), text)
-
-
-@pytest.mark.parametrize(
-    ("title", "part", "sentence"),
-    [
-        (GREAT_LAKES, LoansPut(company="NPR", count=2), "NPR owes 2 loans"),
-        (
-            GREAT_LAKES,
-            BondsMoved(giver="CR", taker="Ann", count=2),
-            "2 bonds went from CR to Ann",
-        ),
-        (
-            TITLE,
-            MarkPut(private="S&NA", mark="coal field", company="L&N"),
-            "L&N has coal field (S&NA) on its charter",
-        ),
-    ],
-)
-def test_what_was_put_right_is_told_and_why(title, part, sentence):
-    told = f"corrected by the director: {sentence}"
-    assert narrate(title, Corrected(part)) == told
-    assert narrate(title, Corrected(part, "it was misread")) == f"{told}, because it was misread"

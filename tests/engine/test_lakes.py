@@ -46,7 +46,7 @@ def test_an_h_train_counts_the_hexes_it_enters():
     assert key(at, ("2H", "D10-D12-D14-D16")) == routes.TRAIN_REACH
     assert key(at, ("4H", "D10-D12-D14-D16")) is None
     refusal = check_runs(at, "MR", [TrainRun("2H", ("D10", "D12", "D14", "D16"))], section)
-    assert "enters 3 hexes, it may enter 2" in refusal.text
+    assert refusal.text == routes.TOO_MANY_HEXES.format(train="2H", entered=3, most=2)
 
 
 @pytest.mark.rule("18GL 4.9")

@@ -5,6 +5,8 @@ import pytest
 from engine.position.table import Table
 from engine.refusal import Illegal
 from engine.runs.best.search import best_run
+from engine.steps.judging.fit import NOT_REACHED
+from engine.steps.judging.places import NOT_CONNECTED
 from engine.supposing import SupposedStation, SupposedTile, Supposition, TooManyWays, suppose
 from tests.engine.notation import positions
 from tests.rules.ga.setting import GA, turn
@@ -56,13 +58,17 @@ def test_a_tile_that_does_not_fit_is_refused_with_its_rule():
 
 def test_a_tile_out_of_reach_may_be_supposed_but_is_doubted():
     (piece,) = suppose(TITLE, STATE, "L&N", Supposition(None, (tile("9", "N1", 0),))).pieces
-    assert "No track of L&N reaches" in piece.doubt
+    place = Table(TITLE, STATE).place("N1")
+    what = "new track or a city"
+    assert NOT_REACHED.format(company="L&N", what=what, place=place) in piece.doubt
 
 
 def test_stations_need_room_and_a_token_but_no_track():
     found = suppose(TITLE, STATE, "L&N", Supposition(None, (SupposedStation("G4", (0,)),)))
     (piece,) = found.pieces
-    assert piece.cost is None and "No track connects" in piece.doubt
+    place = Table(TITLE, STATE).place("G4")
+    assert piece.cost is None
+    assert NOT_CONNECTED.format(company="L&N", place=place) in piece.doubt
     assert ("G4", 0) in Table(TITLE, found.state).stations_of("L&N")
     with pytest.raises(Illegal, match="has a token in G4 Birmingham already"):
         suppose(TITLE, STATE, "L&N", Supposition(None, (SupposedStation("G4", (0,)),) * 2))

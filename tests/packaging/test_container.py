@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from service.cli.games import NO_GAMES
 from service.settings import Settings, load
 from tests.need import need
 
@@ -102,7 +103,7 @@ def test_the_image_is_built_and_runs(tmp_path):
     said = subprocess.run([*run, "--version"], check=True, capture_output=True, text=True).stdout
     assert said.startswith("waybill ")
     games = subprocess.run([*run, "games"], capture_output=True, text=True)
-    assert games.returncode == 0 and "There are no games yet." in games.stdout
+    assert games.returncode == 0 and NO_GAMES in games.stdout
     health = subprocess.run([*run, "doctor", "--health"], capture_output=True, text=True)
     assert health.returncode == 1
 

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from engine import load_title
+from engine.events import BidMade
+from engine.telling.narration import narrate
 from tests.need import need
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +99,7 @@ def test_an_installed_waybill_is_not_the_checkout(installed):
 def test_an_installed_waybill_plays(installed):
     done = waybill(installed, "play", "18AL", "Ann", "Bob", "Cat", text=OPENING)
     assert done.returncode == 0, done.stderr
-    assert "Bob bid $125 on NDY" in done.stdout
+    assert narrate(load_title("18AL"), BidMade("Bob", "NDY", 125)) in done.stdout
     assert "`buy S&NA` for $40" in done.stdout
 
 

@@ -9,9 +9,10 @@ from service.desk.asked import confirming
 from service.desk.options import game_options
 from service.desk.seats import addresses
 from service.desk.seats.addresses import STANDS
+from service.desk.strangers import stranger_mail
 from service.desk.turns import own_words
 from service.mail.grades import ASKS
-from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
+from tests.service.house import ADDRESS, GAME, NAMES, address, one, says, to
 from tests.service.test_seats import EVE, deputised
 
 NEW = "ann@new.test"
@@ -139,7 +140,8 @@ def test_a_second_address_may_write_too(players):
     assert held_by(players) == address("Ann")
     players.write("Ann", "buy TR", sender=NEW)
     assert players.texts() == ["buy TR"]
-    assert "You play as Ann" in flat(players.stranger(NEW, "hello?")[0])
+    [told] = players.stranger(NEW, "hello?")
+    assert says(told, stranger_mail.YOU_PLAY, seats=f"Ann in {GAME}")
     players.write("Ann", "address drop")
     before = to(players.write("Ann", "say: hi", sender=NEW), "Bob")
     assert before == []

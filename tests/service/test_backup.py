@@ -23,7 +23,7 @@ from service.games.games import load
 from service.settings import Settings
 from service.store import Store, Unavailable
 from tests.need import need
-from tests.service.house import GAME, NOW, opened
+from tests.service.house import GAME, NOW, opened, says
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -98,7 +98,7 @@ def test_proof_finds_a_position_that_is_another_and_one_that_cannot_be_read(
     assert not (tmp_path / "copy").exists() and not list(tmp_path.glob(".copy*"))
     spoil(tmp_path, number, b"{")
     [fault] = prove(home.database_url).faults
-    assert "cannot be read" in fault and GAME in fault
+    assert says(fault, backup.UNREADABLE, game=GAME, number=1)
 
 
 def load_state(url):

@@ -6,6 +6,7 @@ from service.desk.options import game_options
 from service.desk.turns import verdicts
 from service.desk.votes import vote_words
 from service.games import batches, votes
+from service.reports.receipt import MARKS, RECEIVED
 from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
 
 DAY = 86_400
@@ -64,8 +65,8 @@ def test_a_turn_waits_for_its_time_and_its_receipt_says_when(slow):
     letters = slow.write("Ann", "buy TR", "status", "say: hello")
     receipt = one(letters, "Ann")
     text = flat(receipt)
-    assert receipt.subject.endswith("– waits") and "RECEIVED: nothing is done yet." in text
-    assert "waits buy TR" in text
+    assert receipt.subject.endswith("– waits") and says(receipt, RECEIVED)
+    assert f"{MARKS['waits']} buy TR" in text
     assert says(receipt, verdicts.HANDLED_AT, when="15 January 2027, 18:00 UTC")
     assert "CASH" in text.upper(), "questions are answered at once"
     assert slow.texts() == []

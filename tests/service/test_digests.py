@@ -160,11 +160,12 @@ def test_what_was_said_while_a_player_was_to_act_comes_with_their_next_turn_mail
     """No letter had told it, and no digest tells it any more once that mail is there."""
     quiet(players, "Bob")
     players.write("Ann", "buy TR")
-    assert to(players.write("Cat", "say: Bob is thinking"), "Bob") == []
+    words = "Bob is thinking"
+    assert to(players.write("Cat", f"say: {words}"), "Bob") == []
     players.write("Bob", "bid NDY 125")
     players.write("Cat", "pass")
     turn = flat(one(players.write("Ann", "pass"), "Bob", "turn"))
-    assert turn.count("Bob is thinking") == 1
+    assert turn.count(words) == 1
     assert to(next_morning(players), "Bob") == []
 
 

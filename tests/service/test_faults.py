@@ -3,8 +3,9 @@
 import pytest
 
 from service.app.office import SUM_UP
+from service.desk.failures import set_aside
 from service.workshop.practice.hostile import mail
-from tests.service.house import GAME, OPERATOR, address, to
+from tests.service.house import GAME, OPERATOR, address, says, to
 
 DEEP = b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000
 NESTED = b"".join(
@@ -24,8 +25,7 @@ def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body)
     [row] = players.store.mails.shunted()
     assert row.raw == raw and row.tries == 1
     assert to(letters, "Ann") == ["sorry"]
-    text = " ".join(letters[0].text.split())
-    assert "could not be read" in text and "as plain text" in text
+    assert says(letters[0], set_aside.UNREADABLE) and says(letters[0], set_aside.WRITE_PLAINLY)
     assert [letter.to for letter in letters if letter.kind == "fault"] == [OPERATOR]
     assert to(players.write("Ann", "buy TR"), "Ann") == ["receipt"]
 

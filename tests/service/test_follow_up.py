@@ -11,6 +11,8 @@ from engine.telling.narration import narrate
 from service.desk.informing import follow_up
 from service.games import retreat
 from service.reports import news as news_pages
+from service.reports.decisions.operating import PAY_OR_WITHHOLD
+from service.reports.receipt import DONE, STILL_YOURS
 from service.said import IS_OVER
 from tests.engine.notation import positions
 from tests.service.house import GAME, TITLE, address, flat, one, says, to
@@ -152,9 +154,8 @@ def test_a_missing_dividend_is_asked_for_and_the_turn_stays_open(players):
     players.place(operating("run"))
     letters = players.write("Ann", "run")
     assert [letter.to for letter in letters] == [address("Ann")]
-    text = flat(one(letters, "Ann"))
-    assert "DONE. It is your turn. L&N has earned" in text
-    assert "pay it out or withhold it" in text
+    asked = STILL_YOURS.format(still="", task=PAY_OR_WITHHOLD)
+    assert says(one(letters, "Ann"), f"{DONE} {asked}", company="L&N")
     letters = players.write("Ann", "pay")
     news = one(letters, "Cat", "news").text
     assert "ran" in news

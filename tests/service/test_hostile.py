@@ -9,7 +9,7 @@ import pytest
 
 from service.logs import configure
 from service.store.mails import Mails
-from service.workshop.benches.bench_hostile import Siege, bench_hostile
+from service.workshop.benches.bench_hostile import NO_RECEIPT, Siege, bench_hostile
 from service.workshop.practice.hostile import corpus, random_mail
 
 ANN, BOB = frozenset({"Ann"}), frozenset({"Bob"})
@@ -111,7 +111,7 @@ def test_silence_without_a_reason_and_two_receipts_are_found(siege, monkeypatch)
     sent = replace(kept, id=siege._settled + 1, note="", sender="ann@players.test")
     monkeypatch.setattr(Mails, "get", lambda self, number: sent if number == sent.id else None)
     siege._uid = sent.id
-    assert list(siege._receipts([])) == ["no receipt, and no reason for silence"]
+    assert list(siege._receipts([])) == [NO_RECEIPT]
     [letter] = siege._sent[-1:]
     twice = [replace(letter, recipient=sent.sender, kind="receipt")] * 2
     siege._settled -= 1
@@ -142,4 +142,4 @@ def test_a_fault_of_ours_and_a_strange_header_count_as_escaped(siege, monkeypatc
     siege.suffer(random_mail(1, "ann@players.test", siege.seat("Ann")))
     assert any("a fault" in what for what in siege.trial.escaped)
     [found] = [one for one in siege.trial.found if "a fault" in one.promise]
-    assert "seed 0, mail 0" in str(found)
+    assert (found.seed, found.number) == (0, 0)

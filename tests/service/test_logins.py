@@ -25,6 +25,7 @@ from service.mail.tokens import TokenTrouble
 from service.settings import Settings, SettingsError
 from tests.need import need
 from tests.service import dovecot
+from tests.service.house import says
 
 
 class Issuer(ThreadingHTTPServer):
@@ -208,7 +209,7 @@ def test_leave_that_was_taken_back_is_said_with_what_to_do(
     issuer.revoked = True
     with pytest.raises(TokenTrouble) as found:
         fetch()
-    assert str(found.value).endswith(f"write: waybill login {provider}")
+    assert says(found.value, f"({logins.LOG_IN_AGAIN.partition('(')[2]}", provider=provider)
     assert "invalid_grant" in str(found.value) and "refresh-" not in str(found.value)
     issuer.shutdown()
     issuer.socket.close()
@@ -242,7 +243,7 @@ def test_who_is_not_let_in_by_microsoft_gets_no_file(issuer, chosen):
 def test_a_file_that_is_no_client_is_refused(chosen, tmp_path):
     (tmp_path / "client.json").write_text('{"web": {}}')
     told = waybill("login", "gmail", "--client", str(tmp_path / "client.json"))
-    assert told.exit_code == 1 and "OAuth client for desktop apps" in told.output
+    assert told.exit_code == 1 and says(told.output, logins.NO_CLIENT)
 
 
 def test_another_provider_is_refused(chosen):

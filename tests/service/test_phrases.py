@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
+from service.desk.proving import proof
 from service.desk.turns import own_words, verdicts
 from service.mail import phrases
 from service.mail.message import Line, read
@@ -59,7 +60,8 @@ def test_a_phrase_without_the_seat_s_address_proves_nothing(chosen):
 def test_a_wrong_phrase_does_nothing_and_its_owner_is_told(chosen):
     letters = chosen.write("Ann", "pass-phrase: wrong horse battery", "buy TR", sender=AWAY)
     assert chosen.texts() == []
-    assert "its pass phrase is not yours" in flat(one(letters, "Ann", "foreign"))
+    told = one(letters, "Ann", "foreign")
+    assert says(told, proof.WRONG_PHRASE, why=proof.ANOTHER_SENDER)
     assert "wrong horse" not in "".join(letter.text for letter in letters)
 
 

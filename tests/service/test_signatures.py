@@ -7,6 +7,7 @@ import pytest
 from service.commands.reading import WORDS_ONLY
 from service.desk.proving.arrived import (
     FORMER,
+    IS_SIGNATURE,
     LONGEST,
     MOST_LINES,
     Habit,
@@ -38,7 +39,7 @@ def test_a_signature_is_known_from_the_third_mail_on_and_told_once(players):
     assert players.texts() == ["buy TR"]
     assert unsaid(third, WORDS_ONLY)
     assert "Hannelore Weiss / Locomotive Works Ltd" in third.text
-    assert "taken for your signature" in " ".join(third.text.split())
+    assert says(third, IS_SIGNATURE)
     fourth = receipt(players, "status", *SIGNED)
     assert "signature" not in fourth.text
     assert "Hannelore" not in fourth.text

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from service.desk.proving import proof
 from service.mail.evidence import evidence_of
 from service.mail.message import read
 from service.mail.proving import by_our_server
 from tests.service.discoursed import HOST, notification
-from tests.service.house import ADDRESS, address, flat, one, to
+from tests.service.house import ADDRESS, address, one, says, to
 from tests.service.providers import BY_NAME
 from tests.service.signatures import COVERED, SHORT, Keys, signed
 from tests.service.test_forged import OURS, SERVER, grade, mail, number_in, results, seat, trace
@@ -229,14 +230,14 @@ def test_a_tournament_s_token_must_be_signed_too(players):
     raw = GMAIL.sign(players.mail(address("Ann"), ADDRESS, "buy TR"))
     told = one(players.send(added(raw, f"Delivered-To: {seat(players, 'Ann')}")), "Ann", "foreign")
     assert players.texts() == []
-    assert "does not cover to which seat the email went" in flat(told)
+    assert says(told, proof.SIGNATURE_FAILS, why=proof.SEAT_NOT_COVERED)
 
 
 def test_where_to_is_not_signed_a_yes_or_a_phrase_completes_a_tournament(players):
     grade(players, "tournament", keys=Keys())
     told = one(players.send(BY_NAME["Microsoft"].sign(mail(players, "buy TR"))), "Ann", "foreign")
     assert players.texts() == []
-    assert "does not cover that the email went to us (To)" in flat(told)
+    assert says(told, proof.SIGNATURE_FAILS, why=proof.TO_NOT_COVERED)
     players.reply(told, f"yes {number_in(told)}")
     assert players.texts() == ["buy TR"]
 

@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 import engine
 from engine.position.frames import OperatingRound
+from service.desk.strangers import stranger_mail
 from service.games import retreat
 from service.mail import identity
+from service.reports.receipt import STILL_YOURS
 from tests.engine.notation import positions
 from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, says, to
 
@@ -39,7 +41,7 @@ def test_a_button_of_a_stock_turn_does_not_end_a_company_s_turn(players, gone):
     assert players.texts() == before, "the company's turn has been ended by an old button"
     text = flat(one(letters, "Ann"))
     assert says(text, retreat.ANSWERS_EARLIER, answered=1, position=2)
-    assert "It is still your turn" in text
+    assert says(text, STILL_YOURS, still="still ")
     assert "NOT DONE" in one(letters, "Ann").subject
     assert "lay" in text or "buy" in text, "what is to be decided now is told"
 
@@ -132,7 +134,7 @@ def test_the_number_in_an_address_cannot_be_altered(players, gone):
     assert ".1@" in receiver
     letters = players.write("Ann", "pass", to=receiver.replace(".1@", ".2@"))
     assert players.texts() == before
-    assert "present address" in flat(one(letters, "Ann", "answer"))
+    assert says(one(letters, "Ann", "answer"), stranger_mail.YOU_PLAY, seats=f"Ann in {GAME}")
     letters = players.write("Ann", "pass", to=receiver.replace(".1@", "@"))
     assert players.texts() == before
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from engine import new_game
 from engine.notation import NotationError, parse
+from engine.notation.commands import IS_A_PLAYER
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
 from tests.rules.mw.setting import on as midwest
@@ -114,5 +115,5 @@ def test_a_private_company_is_not_taken_for_the_corporation_that_people_call_so(
 def test_who_writes_for_another_player_is_told_so(text):
     with pytest.raises(NotationError) as error:
         parse(positions.TITLE, positions.stock(), "Ann", text)
-    assert "is a player: everybody writes for their own seat alone" in error.value.text
+    assert error.value.text == IS_A_PLAYER.format(name=text.partition(":")[0])
     assert error.value.column == 0

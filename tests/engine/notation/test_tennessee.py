@@ -5,10 +5,11 @@ from msgspec.structs import replace
 
 from engine import apply, options
 from engine.actions import IdleTrain, LayTile, Par, Run, TrainRun
+from engine.events import IdleForeseen, TrainIdled, TrainsRan
 from engine.notation import parse, split, verbs, write
 from engine.options import Choice
 from engine.refusal import Illegal
-from engine.telling.narration import narrate_all
+from engine.titles.t18tn import CIVIL_WAR
 from service.workshop.practice.script import recorded_game
 from tests.engine.notation.positions import TITLE as AL
 from tests.rules.tn.setting import on
@@ -106,13 +107,10 @@ def test_all_that_may_be_done_in_a_game_reads_back_as_itself():
 def test_the_war_is_told():
     state = on.phase(on.turn("SOU", "trains", laid=EAST, at_phase="3", cash=900), "3", left=16)
     events = apply(TN, state, on.buy_train("SOU", "3", 180)).events
-    assert (
-        "the Civil War began: one train earns nothing in the next operating turn of SOU"
-        in narrate_all(TN, events)
-    )
+    assert IdleForeseen(("SOU",), CIVIL_WAR) in events
     ran = apply(TN, war(), parse(TN, war(), "Ann", "run 2: F17-F19-E20-E22")).events
-    told = narrate_all(TN, ran)
-    assert told[0] == "a 3 train of SOU earns nothing in this turn"
+    assert ran[0] == TrainIdled("SOU", "3")
     line = "run 4: F11-E10-D11-(B13)-A16"
     past = apply(TN, louisville(), parse(TN, louisville(), "Ann", line)).events
-    assert narrate_all(TN, past)[0] == "TC ran for $90 (4: F11-E10-D11-A16)"
+    path = ("F11", "E10", "D11", "C12", "B13", "B15", "A16")
+    assert past[0] == TrainsRan("TC", (TrainRun("4", path, ("B13",)),), 90)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.events import AuctionBegan, PrivateBought
 from engine.flow import to_act
 from engine.position.frames import Auction, PrivateTurn, StockTurn
-from engine.position.values import Bid, State
+from engine.position.values import OFFERING, Bid, State
 from tests.rules import setting as on
 
 SOLD = {"TR": "Cas"}
@@ -112,7 +112,7 @@ def test_a_auctions_follow_each_other_up_to_one_without_bids() -> None:
         ("B&SLC", "Cas", 80),
     ]
     now = on.after(state, on.buy_private("TR"))
-    assert now.privates["NDY"] == "initial offering"
+    assert now.privates["NDY"] == OFFERING
     assert now.bids == {"NDY": (Bid("Ann", 130),)}
 
 

@@ -9,7 +9,7 @@ from engine.flow import apply
 from engine.play import ending
 from engine.position.draft import Draft
 from engine.position.values import Ending, State
-from engine.telling.narration import narrate_all
+from engine.telling.narration import narrate, narrate_all
 from engine.telling.showing import view
 from engine.telling.view import CompanyView, View
 from tests.rules.gl.lent import decline, extend, mark
@@ -95,7 +95,8 @@ def test_1_4_deals_between_corporations_are_public() -> None:
     offered = apply(on.GL, state, offer)
     assert "$77" in " ".join(narrate_all(on.GL, offered.events))
     (bought,) = on.happened(offered.state, on.accept("Bob"), TrainBought)
-    assert narrate_all(on.GL, [bought]) == ["IC bought a 4H train from MR for $77"]
+    assert bought == TrainBought("IC", "4H", "MR", 77)
+    assert "$77" in narrate(on.GL, bought)
 
 
 @pytest.mark.rule("18GL 1.4")

@@ -13,7 +13,6 @@ from engine.position.values import MARKET, OFFERING, Holding, State, Station
 from engine.runs.connections import doubled
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.questions.discard import train_limit
-from engine.telling.narration import narrate_all
 from tests.rules.mw.setting import on
 
 #: track from Springfield, where Illinois Central is at home, to St. Louis, that of Missouri Pacific
@@ -311,13 +310,10 @@ def test_what_is_told_of_a_merger() -> None:
     """Who has what of the system, and what it has."""
     outcome = apply(on.title, needy(), merger())
     formed = next(event for event in outcome.events if isinstance(event, SystemFormed))
-    assert (formed.seat, formed.price, formed.par, formed.cash) == ("Ann", 120, 85, 150)
-    told = narrate_all(on.title, outcome.events)
-    assert any(
-        "IC and MP merged into BN, Ann is president: share price $120, par $85" in line
-        for line in told
-    )
-    assert any("Ann 50%" in line and "tokens in I15" in line for line in told)
+    assert (formed.company, formed.merged, formed.seat) == ("BN", ("IC", "MP"), "Ann")
+    assert (formed.price, formed.par, formed.cash) == (120, 85, 150)
+    assert formed.held == {OFFERING: 35, "Ann": 50, "Bob": 15}
+    assert (formed.trains, formed.hexes, formed.tokens) == (("8",), ("I15", "J14"), 4)
 
 
 @pytest.mark.parametrize(

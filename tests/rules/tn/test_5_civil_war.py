@@ -12,6 +12,7 @@ from engine.events import (
 )
 from engine.position.frames import Payout, Running
 from engine.position.values import State
+from engine.titles.t18tn import CIVIL_WAR
 from tests.rules.tn.setting import EAST, on
 
 BOTH = "F17 57 1,F19 8 1,E20 8 4,F15 9 1,F13 4 1,F11 TN2 0"
@@ -33,7 +34,7 @@ def test_the_fourth_3_begins_the_war_for_companies_with_a_train_and_a_route() ->
     state = on.company(state, "TC", {"Cas": 60}, trains=("2",))  # no route
     state = on.company(state, "IC", {"Cas": 60}, stations=("F11",))  # no train
     (war,) = on.happened(state, on.next_train(state), IdleForeseen)
-    assert (war.companies, war.cause) == (("SOU", "L&N"), "the Civil War")
+    assert (war.companies, war.cause) == (("SOU", "L&N"), CIVIL_WAR)
     assert on.after(state, on.next_train(state)).idle == ("SOU", "L&N")
     third = on.buying(17, "3", others=("2",))
     assert on.after(third, on.next_train(third)).idle == ()

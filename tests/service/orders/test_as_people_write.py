@@ -6,9 +6,10 @@ from service.desk.ahead.orders_given import recognising
 from service.mail.replies import own_lines
 from service.orders.building import Names
 from service.orders.grammar import read
+from service.orders.hopeless import HOLDS_ALREADY
 from service.orders.writing import write
 from tests.engine.notation import positions
-from tests.service.house import flat, one
+from tests.service.house import one, says
 from tests.service.reading import read_as_player
 
 TITLE, STOCK = positions.TITLE, positions.stock()
@@ -92,7 +93,7 @@ def test_then_begins_another_turn_where_a_command_stands_before_it():
 def test_what_is_done_already_is_told_at_once(players):
     players.place(STOCK)
     letters = players.write("Bob", "buy L&N until float")
-    assert "`until L&N is floated` holds already: L&N" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), HOLDS_ALREADY, condition="L&N is floated", why="L&N")
     assert players.table().orders == ()
 
 

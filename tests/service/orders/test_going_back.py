@@ -121,7 +121,8 @@ def test_in_the_midst_of_a_turn_that_an_order_played_it_is_suspended_and_told(di
     assert directed.texts()[-1] == "sell 1 L&N"
     assert orders(directed) == [("Ann", 1, 0, "suspended")]
     turn = flat(one(letters, "Ann", "turn"))
-    assert f"next: sell 1 L&N, buy M&O market suspended: {MIDST}. `resume 1`, or `clear 1`." in turn
+    suspended = orders_given.SUSPENDED.format(why=MIDST, number=1)
+    assert f"next: sell 1 L&N, buy M&O market {suspended}" in turn
     directed.write("Ann", "clear 1", "buy M&O market", "pass")
     assert directed.state.shares["L&N"] == shares, "sold once"
     assert orders(directed) == [("Ann", 1, 0, "cleared")]

@@ -9,6 +9,7 @@ from service.games import changes
 from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit
 from service.games.orders import Book, book_of
+from service.orders import sight
 from service.orders.sight import ALARMS
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
@@ -127,7 +128,7 @@ def test_an_alarm_ends_an_order_to_pass_and_the_email_names_both(players):
     assert says(one(letters, "Bob"), orders_given.PASSES_FOR_YOU, alarms="; ".join(ALARMS.values()))
     letters = players.write("Ann", "sell 1 L&N")
     [row] = players.table().orders
-    assert (row.status, row.reason) == ("done", "Ann sold L&N, which you hold")
+    assert (row.status, row.reason) == ("done", sight.SOLD.format(seat="Ann", company="L&N"))
     ended = {"number": 1, "order": "pass until alarm or round ends", "why": row.reason}
     assert says(one(letters, "Bob", "turn"), orders_given.ORDER_WOKEN, **ended)
 
