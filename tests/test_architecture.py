@@ -268,6 +268,21 @@ def sentences(path: Path) -> Iterator[str]:
                 yield text
 
 
+def test_no_two_public_classes_have_one_name():
+    """One name for one thing, wherever it is read."""
+    homes: dict[str, list[str]] = {}
+    for path in (*modules("engine"), *modules("service")):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(name(path))
+    assert {one: found for one, found in homes.items() if len(found) > 1} == {}
+
+
+def test_no_two_modules_of_the_desk_have_one_name():
+    every = Counter(path.stem for path in modules("service/desk") if path.stem != "__init__")
+    assert [stem for stem, homes in every.items() if homes > 1] == []
+
+
 def test_no_sentence_has_two_homes():
     """What several rooms say stands in `service/said.py`."""
     every = Counter(text for path in modules("service") for text in sentences(path))

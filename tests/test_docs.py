@@ -35,7 +35,7 @@ from service.exchange.dialect import DIFFERENCES
 from service.mail.mailbox import Fetched
 from service.settings import keys
 from service.store import Store
-from service.workshop.practice.script import Script, Turn, read, run
+from service.workshop.practice.script import Script, ScriptTurn, read, run
 from service.workshop.rehearsal import faults, rehearse
 from service.workshop.rehearsal.reading import read as read_scenario
 from tests.source import ROOT, tree
@@ -219,7 +219,10 @@ def played(page: str) -> list[str]:
     """Commands that a page's games carry out."""
     scripts: list[Script] = [read(text) for text in games(page).values()]
     turns = (
-        line for s in scripts for line in s.lines if isinstance(line, Turn) and not line.refused
+        line
+        for s in scripts
+        for line in s.lines
+        if isinstance(line, ScriptTurn) and not line.refused
     )
     return [command for turn in turns for command in split(turn.text)]
 

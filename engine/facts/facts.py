@@ -18,7 +18,7 @@ from engine.facts.places import Borders, FerryFacts, HexFacts, Location, RiverFa
 from engine.facts.powers import Power
 
 
-class Seats(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """The start of a game for a number of players."""
 
     cash: int
@@ -332,7 +332,7 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     bank: int
     turn: tuple[str, ...]
     anytime: tuple[str, ...]
-    players: dict[str, Seats]
+    players: dict[str, SeatFacts]
     stock: StockFacts
     operating: OperatingFacts
     market: ChartFacts

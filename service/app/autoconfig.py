@@ -25,7 +25,7 @@ _TIMEOUT, _OCTETS = 5, 100_000
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundServers:
     """The servers of an address, its login names there, and the source of these facts."""
 
     name: str
@@ -39,12 +39,12 @@ class Found:
     a_day: int = 0
 
 
-def find(address: str, look: Lookup, places: Sequence[str] = PLACES) -> Found | None:
+def find(address: str, look: Lookup, places: Sequence[str] = PLACES) -> FoundServers | None:
     """The servers of an address; None if no source knows them."""
     domain = address.rpartition("@")[2].lower()
     known = providers.of_domain(domain) or providers.of_mx(look(domain, "MX") or ())
     if known is not None:
-        return Found(
+        return FoundServers(
             known.name,
             known.imap,
             known.smtp,
@@ -75,7 +75,7 @@ class _NoOther(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _asked(place: str, address: str, domain: str) -> Found | None:
+def _asked(place: str, address: str, domain: str) -> FoundServers | None:
     opener = urllib.request.build_opener(_NoOther)
     try:
         with opener.open(place.format(domain=domain, address=address), timeout=_TIMEOUT) as answer:
@@ -85,7 +85,7 @@ def _asked(place: str, address: str, domain: str) -> Found | None:
         return None
 
 
-def _read(text: bytes, address: str) -> Found | None:
+def _read(text: bytes, address: str) -> FoundServers | None:
     if b"<!" in text.replace(b"<!--", b""):  # no document type, and so no entities
         return None
     root = ElementTree.fromstring(text)
@@ -94,7 +94,7 @@ def _read(text: bytes, address: str) -> Found | None:
     if imap is None or smtp is None:
         return None
     name = root.findtext("./emailProvider/displayName", "").strip() or "autoconfig"
-    return Found(name, imap[0], smtp[0], imap[1], smtp[1])
+    return FoundServers(name, imap[0], smtp[0], imap[1], smtp[1])
 
 
 def _servers(

@@ -37,7 +37,7 @@ class NotCopied(Exception):
 
 
 @dataclass(frozen=True)
-class Proof:
+class BackupProof:
     """The result for a copy: the number of games, the number with a position, and the errors."""
 
     games: int
@@ -63,14 +63,14 @@ OTHER_DIGEST = "{game}: position #{number} is not the one that was stored"
 UNREADABLE = "{game}: position #{number} cannot be read ({why})"
 
 
-def prove(url: str) -> Proof:
+def prove(url: str) -> BackupProof:
     """Load the present position of every game of a database, for reading only.
 
     Raises Unavailable if the database cannot be opened.
     """
     with copying.read_only(url) as tx:
         found = list(_positions(tx))
-    return Proof(
+    return BackupProof(
         len(found),
         sum(stands for stands, _ in found),
         tuple(fault for _, fault in found if fault),
@@ -127,7 +127,7 @@ def back_up(settings: Settings, path: Path, now: int) -> Backup:
         copy = folder / _NAMES[kind]
         if kind == "sqlite":
             copying.copy_file(database_files(url)[0], copy)
-            proof: Proof | None = _prove_file(copy)
+            proof: BackupProof | None = _prove_file(copy)
         else:
             copying.dump(url, copy)
             proof = _prove_dump(copy, url)
@@ -166,7 +166,7 @@ def _beside(path: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _prove_file(copy: Path) -> Proof:
+def _prove_file(copy: Path) -> BackupProof:
     url = f"sqlite:///{copy}"
     if not survey(url).outdated:
         return prove(url)
@@ -178,7 +178,7 @@ def _prove_file(copy: Path) -> Proof:
         return prove(f"sqlite:///{newer}")
 
 
-def _prove_dump(dump: Path, url: str) -> Proof | None:
+def _prove_dump(dump: Path, url: str) -> BackupProof | None:
     """None if this user of PostgreSQL may not create a database for the test."""
     try:
         with copying.scratch(url) as empty:
@@ -218,7 +218,7 @@ class Restored:
     """The result of a restore: the backup, its proof, and the files that were set aside."""
 
     backup: Backup
-    proof: Proof
+    proof: BackupProof
     aside: tuple[Path, ...]
 
 
@@ -277,7 +277,7 @@ def _new_secret(settings: Settings, path: Path, replace: bool) -> Path | None:
 
 def _restore_file(
     copy: Path, url: str, aside: str, replace: bool
-) -> tuple[Proof, tuple[Path, ...]]:
+) -> tuple[BackupProof, tuple[Path, ...]]:
     base = database_files(url)[0]
     if base.exists() and not replace:
         raise NotCopied(HAS_DATABASE.format(file=base))
@@ -291,7 +291,7 @@ def _restore_file(
         return proof, copying.put_file(newer, url, aside)
 
 
-def _restore_dump(copy: Path, url: str) -> Proof:
+def _restore_dump(copy: Path, url: str) -> BackupProof:
     if survey(url).games is not None:
         raise NotCopied(HAS_TABLES)
     copying.load(copy, url)

@@ -38,7 +38,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @dataclass(frozen=True)
-class Awaited:
+class AwaitedPlayer:
     """A player whom a game waits for; ``since`` and ``due`` are in UTC seconds."""
 
     game: str
@@ -50,25 +50,25 @@ class Awaited:
 
 
 @dataclass(frozen=True)
-class State:
+class ServiceState:
     """The state of a service at ``now``, UTC seconds."""
 
     now: int
     backlog: Backlog
     counts: Counts
-    awaited: tuple[Awaited, ...]
+    awaited: tuple[AwaitedPlayer, ...]
     failed: tuple[OutboxRow, ...]
     shunted: tuple[InboxRow, ...]
     tasks: tuple[TaskRow, ...]
     spells: dict[str, Spell]
 
     @property
-    def late(self) -> tuple[Awaited, ...]:
+    def late(self) -> tuple[AwaitedPlayer, ...]:
         """The players whose time is over."""
         return tuple(one for one in self.awaited if one.due is not None and one.due < self.now)
 
 
-def state(office: Office) -> State:
+def state(office: Office) -> ServiceState:
     """The present state of a service. Raises Unavailable."""
     store = office.store
     with store.transaction() as tx:
@@ -76,11 +76,11 @@ def state(office: Office) -> State:
         games = {row.id: row for row in tx.games.lines("running")}
         waiting = tx.games.waiting()
     awaited = [
-        Awaited(game.name, game.title, round_of(one), one.seat, one.since, one.due)
+        AwaitedPlayer(game.name, game.title, round_of(one), one.seat, one.since, one.due)
         for one in waiting
         if (game := games.get(one.game_id)) is not None
     ]
-    return State(
+    return ServiceState(
         office.clock(),
         backlog,
         store.work.counts(),
@@ -154,7 +154,7 @@ class Monitor:
         )
         return 200, "text/html; charset=utf-8", made.encode()
 
-    def _findings(self, found: State) -> Iterator[Finding]:
+    def _findings(self, found: ServiceState) -> Iterator[Finding]:
         yield checkup.disk(self._settings)
         yield from doctor.of_backlog(
             found.backlog, found.now, self._settings.jobs.silence, doctor.BACKUP_DAYS

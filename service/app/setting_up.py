@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from service.app import checkup
-from service.app.autoconfig import Found
+from service.app.autoconfig import FoundServers
 from service.app.findings import Finding
 from service.app.servers import smtp_of
 from service.mail.compose import Body, MailHead, compose, named
@@ -18,7 +18,7 @@ from service.settings import Settings, checked
 Tables = dict[str, dict[str, str | int]]
 
 
-def tables(address: str, operator: str, data: str, password: str, found: Found) -> Tables:
+def tables(address: str, operator: str, data: str, password: str, found: FoundServers) -> Tables:
     """The settings of a mailbox by table, only those that differ from the defaults."""
     login: dict[str, str | int] = {"oauth": found.oauth} if found.oauth else {"password": password}
     return {

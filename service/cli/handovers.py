@@ -10,7 +10,7 @@ import typer
 from service.cli.options import JsonOption, PeersOption, beside, err, out, progress
 
 if TYPE_CHECKING:
-    from service.workshop.practice.handovers import Counted
+    from service.workshop.practice.handovers import HandoverCounts
 
 #: columns of the table: the figure's name and its heading
 _COLUMNS = {
@@ -42,7 +42,7 @@ def bench_handovers(
     """
     from service.workshop.practice.handovers import Unreadable, count, sources, summed
 
-    groups: dict[str, list[Counted]] = {}
+    groups: dict[str, list[HandoverCounts]] = {}
     failed: list[str] = []
     with progress("games", None) as bar:
         found = list(sources(files or (), peers or beside(), bots))
@@ -70,7 +70,7 @@ def bench_handovers(
         raise typer.Exit(1)
 
 
-def _print(groups: "Mapping[str, Sequence[Counted]]", show_orders: bool) -> None:
+def _print(groups: "Mapping[str, Sequence[HandoverCounts]]", show_orders: bool) -> None:
     """Print one line for each game, and one for each group of several."""
     from service.workshop.practice.handovers import summed
 

@@ -150,7 +150,7 @@ def selfplay(
     Example:  waybill selfplay 18AL --games 100 --players 4 --seed 7
     """
     from service.workshop.practice.script import write
-    from service.workshop.practice.selfplay import Game, Series
+    from service.workshop.practice.selfplay import GameSeries, SelfPlayedGame
     from service.workshop.practice.selfplay import selfplay as run
 
     found = find_title(title, variants)
@@ -163,7 +163,7 @@ def selfplay(
     with progress(f"games of {found.name}", games) as bar:
         done = itertools.count(1)
 
-        def told(game: Game) -> None:
+        def told(game: SelfPlayedGame) -> None:
             bar(next(done))
             if as_json:
                 print(json.dumps(game.as_dict()), flush=True)
@@ -171,7 +171,7 @@ def selfplay(
                 text = write(game.title, game.states, game.actions, game.players, game.seed)
                 _write_whole(folder / f"{game.title.name.lower()}-{bot}-{game.seed}.game", text)
 
-        summary = run(found, Series(games, players, seed, bot), on_game=told)
+        summary = run(found, GameSeries(games, players, seed, bot), on_game=told)
     if as_json:
         print(json.dumps(summary.as_dict()))
     else:

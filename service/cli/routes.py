@@ -23,7 +23,7 @@ from service.cli.options import (
 if TYPE_CHECKING:
     from service.reports import Answer, Scene
     from service.reports.route_answers import Runs
-    from service.workshop.practice.past_runs import Course, Moment, Ran
+    from service.workshop.practice.past_runs import Moment, PastGame, PastRun
 
 
 def routes(
@@ -119,7 +119,7 @@ def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
 RAN = "{company} ran for ${total}"
 
 
-def _compared(scene: "Scene", ran: "Ran") -> _Found:
+def _compared(scene: "Scene", ran: "PastRun") -> _Found:
     """The actual run beside the best one."""
     from service.reports import Answer
     from service.reports.route_answers import figure, sum_blocks
@@ -209,7 +209,7 @@ def _is_file(game: str) -> bool:
     return Path(game).suffix in (".json", ".game") or Path(game).is_file()
 
 
-def _course(game: str, config: Path | None) -> "Course":
+def _course(game: str, config: Path | None) -> "PastGame":
     """The course of a game, or the end of the program with the error."""
     from service.cli.practice import kept
     from service.exchange.dialect import NeighbourError
@@ -226,7 +226,7 @@ def _course(game: str, config: Path | None) -> "Course":
         fail(f"{game}: {error}", 2)
 
 
-def _moments(course: "Course") -> "Iterator[Moment]":
+def _moments(course: "PastGame") -> "Iterator[Moment]":
     """The moments up to the first action that our rules refuse, which ends the program."""
     from service.exchange.dialect import NeighbourError
 
@@ -236,7 +236,7 @@ def _moments(course: "Course") -> "Iterator[Moment]":
         fail(f"{course.name}: {error}")
 
 
-def _missed(course: "Course", company: str, as_json: bool) -> None:
+def _missed(course: "PastGame", company: str, as_json: bool) -> None:
     """List the turns whose best run is above the actual one."""
     from service.desk.turns.queries import company_of
     from service.refusal import Refused

@@ -13,7 +13,7 @@ import typer
 from service.cli.options import fail, out, plain_errors
 
 if TYPE_CHECKING:
-    from service.app.autoconfig import Found
+    from service.app.autoconfig import FoundServers
     from service.app.providers import Server
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
@@ -87,17 +87,17 @@ def setup(
     out.print(f"Now run:  waybill check --config {named}\n          waybill serve --config {named}")
 
 
-def _servers(address: str, imap: str, smtp: str, user: str) -> "Found":
+def _servers(address: str, imap: str, smtp: str, user: str) -> "FoundServers":
     """The servers of an address: from the options, the known providers, or the network."""
     from service.app import domain
-    from service.app.autoconfig import Found, find
+    from service.app.autoconfig import FoundServers, find
 
     known = None if imap and smtp else find(address, domain.lookup)
     if known is None:
         host = address.rpartition("@")[2]
         if not (imap and smtp):
             out.print(f"Nobody says which servers {host} has. Your provider's help does.")
-        known = Found(
+        known = FoundServers(
             host,
             _server(imap or _asked("IMAP server", f"imap.{host}:993")),
             _server(smtp or _asked("SMTP server", f"smtp.{host}:587")),

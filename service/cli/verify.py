@@ -12,7 +12,7 @@ from service.cli.records import record_of
 from service.visible import ascii_json
 
 if TYPE_CHECKING:
-    from service.exchange.verify import Verdict
+    from service.exchange.verify import ReplayOutcome
 
 
 def verify(
@@ -96,7 +96,7 @@ def _verify_own(data: bytes, as_json: bool) -> None:
     _tell(verdict, as_json)
 
 
-def _tell(verdict: "Verdict", as_json: bool) -> None:
+def _tell(verdict: "ReplayOutcome", as_json: bool) -> None:
     """Print the result; ends the program with code 1 if there is a difference."""
     if as_json:
         print(ascii_json(verdict.to_json()))

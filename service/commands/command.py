@@ -42,7 +42,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Ahead:
+class AheadReader:
     """Recognizes what is meant for a later turn, not for the present one.
 
     ``order`` says whether a text is an advance order. ``section`` returns three things: the company
@@ -54,4 +54,4 @@ class Ahead:
     section: Callable[[str], tuple[str, str, bool]] = lambda text: ("", text, False)
 
 
-NOTHING_AHEAD = Ahead()
+NOTHING_AHEAD = AheadReader()

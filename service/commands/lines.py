@@ -82,7 +82,7 @@ class Sort(Enum):
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownWords:
     """The words that a line is compared with: commands, and those of a game's notation."""
 
     #: first words of commands (status, say, away …), casefolded
@@ -93,14 +93,16 @@ class Known:
     names: frozenset[str] = frozenset()
 
 
-def known_of(title: Title, words: frozenset[str] = frozenset()) -> Known:
+def known_of(title: Title, words: frozenset[str] = frozenset()) -> KnownWords:
     """The words known in a game of ``title``; ``words`` are the commands besides its moves."""
     verbs = {v.casefold() for verb in VERBS if verb.known(title) for v in (verb.name, *verb.also)}
     every = (*names.companies(title), *names.privates(title), *names.places(title))
     keys = {k for name in every for k in (*name.exact, *name.open)}
     trains = {k for kind in title.trains for k in (key(kind), f"{key(kind)}train")}
     # a letter alone, such as that of a D train, is a word of many languages
-    return Known(words, frozenset(verbs), frozenset(k for k in keys | trains if not _is_letter(k)))
+    return KnownWords(
+        words, frozenset(verbs), frozenset(k for k in keys | trains if not _is_letter(k))
+    )
 
 
 def _is_letter(name: str) -> bool:
@@ -143,7 +145,7 @@ def bare(text: str) -> tuple[str, str]:
     return " ".join(found), line.rest
 
 
-def sort_of(text: str, known: Known, fits: Callable[[str], bool]) -> Sort:
+def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
     """Sort a line. ``fits`` says whether a text as it is has the form of a command."""
     line = _split(text)
     if fits(text):
@@ -169,7 +171,7 @@ def sort_of(text: str, known: Known, fits: Callable[[str], bool]) -> Sort:
     return Sort.QUESTION if asks or text.startswith("¿") else Sort.WORDS
 
 
-def meant(text: str, known: Known) -> tuple[str, ...]:
+def meant(text: str, known: KnownWords) -> tuple[str, ...]:
     """The commands or verbs that a line may mean, the nearest first; () for none."""
     line = _split(text)
     verb = _ordered(line, known)
@@ -177,7 +179,7 @@ def meant(text: str, known: Known) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_MEANT]
 
 
-def verb_of(text: str, known: Known) -> str:
+def verb_of(text: str, known: KnownWords) -> str:
     """The verb of the game at the beginning of a line as it is; "" for none."""
     plain = _plain(tuple(_WORD.finditer(text)))
     return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
@@ -257,7 +259,7 @@ def _plain(words: Sequence[re.Match[str]]) -> tuple[str, ...]:
     return tuple(word.strip(_EDGES) or word for word in found)
 
 
-def _hides(word: re.Match[str], known: Known) -> bool:
+def _hides(word: re.Match[str], known: KnownWords) -> bool:
     """Whether a word after a greeting is a command, not a name: "hi pass, thanks"."""
     return word[0].islower() and word[0].strip(_EDGES) in known.words | known.verbs
 
@@ -265,7 +267,7 @@ def _hides(word: re.Match[str], known: Known) -> bool:
 # what a line is close to
 
 
-def _begins_with_verb(plain: Sequence[str], known: Known) -> bool:
+def _begins_with_verb(plain: Sequence[str], known: KnownWords) -> bool:
     return any(_spelled(plain, verb) for verb in known.verbs)
 
 
@@ -275,7 +277,7 @@ def _spelled(plain: Sequence[str], command: str) -> bool:
     return tuple(plain[: len(words)]) == words
 
 
-def _first(plain: Sequence[str], known: Known) -> tuple[str, ...]:
+def _first(plain: Sequence[str], known: KnownWords) -> tuple[str, ...]:
     """The commands that equal the first word, or are one edit away from it."""
     first, every = plain[0] if plain else "", known.words | known.verbs
     if exact := sorted((c for c in every if _spelled(plain, c)), key=len, reverse=True):
@@ -303,7 +305,7 @@ def _one_edit(one: str, other: str) -> bool:
     return swapped or left[1:] == right[1:] or left[1:] == right or left == right[1:]
 
 
-def _named(plain: Sequence[str], at: int, known: Known) -> Iterator[int]:
+def _named(plain: Sequence[str], at: int, known: KnownWords) -> Iterator[int]:
     """The numbers of words from ``at`` on that make a name: one for each possible name."""
     for size in range(1, _LONGEST + 1):
         there = plain[at : at + size]
@@ -311,7 +313,7 @@ def _named(plain: Sequence[str], at: int, known: Known) -> Iterator[int]:
             yield size
 
 
-def _ordered(line: _Line, known: Known) -> str:
+def _ordered(line: _Line, known: KnownWords) -> str:
     """The verb of a line that orders something, "" for any other line."""
     if len(line.plain) > MOST_WORDS:
         return ""
@@ -334,7 +336,7 @@ def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
             start = at
 
 
-def _order(part: Sequence[str], start: int, known: Known) -> str:
+def _order(part: Sequence[str], start: int, known: KnownWords) -> str:
     """The verb of a part that orders something, from the word ``start`` on; "" for another part."""
     at, name = start, False
     while at < len(part) and part[at] in LEADS and not _verb(part, at, known):
@@ -347,7 +349,7 @@ def _order(part: Sequence[str], start: int, known: Known) -> str:
     return verb if ordered else ""
 
 
-def _verb(plain: Sequence[str], at: int, known: Known) -> str:
+def _verb(plain: Sequence[str], at: int, known: KnownWords) -> str:
     """The verb of the game at a place, also one of another language."""
     if at >= len(plain):
         return ""
@@ -355,7 +357,7 @@ def _verb(plain: Sequence[str], at: int, known: Known) -> str:
     return verb if verb in known.verbs else ""
 
 
-def _names_after(plain: Sequence[str], at: int, known: Known) -> bool:
+def _names_after(plain: Sequence[str], at: int, known: KnownWords) -> bool:
     """Whether a name follows. A number is a train only within two words of the verb."""
     return any(
         not plain[place].isdecimal() or place < at + 2 or size > 1
@@ -364,7 +366,7 @@ def _names_after(plain: Sequence[str], at: int, known: Known) -> bool:
     )
 
 
-def _closes(plain: Sequence[str], known: Known) -> bool:
+def _closes(plain: Sequence[str], known: KnownWords) -> bool:
     """Whether the words are a closing, perhaps with a name."""
     size = max(begins(plain, CLOSINGS), begins(plain, THANKS))
     after = plain[size:]

@@ -17,11 +17,11 @@ from service.commands.command import (
     MOST,
     NOTHING_AHEAD,
     SHOWN,
-    Ahead,
+    AheadReader,
     Command,
 )
 from service.commands.entry import Below, Entry, When, Where, Who, first_word, why_not
-from service.commands.lines import Known, Sort, bare, meant, sort_of, verb_of
+from service.commands.lines import KnownWords, Sort, bare, meant, sort_of, verb_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
@@ -62,8 +62,8 @@ class Scope:
     who: Who
     where: Where = Where.PRIVATE
     when: When = When.RUNNING
-    known: Known = field(default_factory=Known)
-    ahead: Ahead = NOTHING_AHEAD
+    known: KnownWords = field(default_factory=KnownWords)
+    ahead: AheadReader = NOTHING_AHEAD
     fits: Callable[[str], bool] = lambda _: False
 
     def why_not(self, entry: Entry) -> str:

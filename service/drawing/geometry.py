@@ -75,7 +75,7 @@ class Curve(Struct, frozen=True):
         )
 
 
-class Place(Struct, frozen=True):
+class StopPlace(Struct, frozen=True):
     """Where a stop lies in its hex."""
 
     point: Point
@@ -90,7 +90,7 @@ class Place(Struct, frozen=True):
 class HexPlan(Struct, frozen=True):
     """Track and stops of a hex, one place a stop and one curve a piece, in their order."""
 
-    places: tuple[Place, ...]
+    places: tuple[StopPlace, ...]
     #: each from its first to its second end
     curves: tuple[Curve, ...]
 
@@ -253,7 +253,7 @@ def _apart(layout: str, track: tuple[tuple[int, int], ...], i: int, curve: Curve
 
 
 class _Choice(Struct, frozen=True):
-    place: Place
+    place: StopPlace
     #: (number of the piece of track, its curve)
     curves: tuple[tuple[int, Curve], ...]
     #: how much worse than the best place of this stop, were it alone
@@ -323,7 +323,7 @@ def _choices(
         yield _Choice(place, curves, cost + _overhang(layout, place))
 
 
-def _overhang(layout: str, place: Place) -> float:
+def _overhang(layout: str, place: StopPlace) -> float:
     return sum(outside(layout, circle, 0, 0, CITY + 5) for circle in place.circles)
 
 
@@ -377,10 +377,10 @@ def _oriented(curve: Curve, piece: tuple[int, int]) -> Curve:
     return curve if piece[0] < STOP else curve.reversed
 
 
-def _place(kind: str, number: int, point: Point, heading: float | None) -> Place:
+def _place(kind: str, number: int, point: Point, heading: float | None) -> StopPlace:
     around = tuple(add(point, offset) for offset in circles(number))
     if not around:
         radius = TOWN
     else:
         radius = CITY + max(distance(point, circle) for circle in around)
-    return Place(point, heading if kind == "town" else None, around, radius)
+    return StopPlace(point, heading if kind == "town" else None, around, radius)

@@ -13,8 +13,8 @@ from service.drawing.geometry import (
     STOP,
     Curve,
     HexPlan,
-    Place,
     Point,
+    StopPlace,
     arrow,
     corners,
     distance,
@@ -70,7 +70,7 @@ class Value(Struct, frozen=True):
     text: str
 
 
-class Name(Struct, frozen=True):
+class HexName(Struct, frozen=True):
     """A name in lines; ``base`` is the base line of the first."""
 
     lines: tuple[str, ...]
@@ -123,7 +123,7 @@ class Drawing(Struct, frozen=True, cache_hash=True):
     towns: tuple[Town, ...]
     values: tuple[Value, ...]
     worths: tuple[Worth, ...]
-    name: Name | None
+    name: HexName | None
     label: Note | None
     signs: tuple[Sign, ...]
     toll: Toll | None
@@ -223,7 +223,7 @@ def _take_track(
             room.take_disc(point, _TOUCH)
 
 
-def _take_stop(room: Room, place: Place, stop: StopView) -> None:
+def _take_stop(room: Room, place: StopPlace, stop: StopView) -> None:
     for circle in place.circles:
         room.take_disc(circle, CITY + 5, 8.0)
     if len(place.circles) == 2:
@@ -294,13 +294,13 @@ def _doubt(point: Point, other: Point) -> float:
     return 0.3 * max(0.0, 70 - distance(point, other))
 
 
-def _name(room: Room, outline: HexPlan, hex_: HexView) -> Name | None:
+def _name(room: Room, outline: HexPlan, hex_: HexView) -> HexName | None:
     if not hex_.name:
         return None
     stops = [place.point for place in outline.places]
     point = stops[0] if len(stops) == 1 else (0.0, 0.0)
     bold = not hex_.stops or any(stop.kind != "town" for stop in hex_.stops)
-    best: tuple[float, Name, Box] | None = None
+    best: tuple[float, HexName, Box] | None = None
     wishes = rows(point)
     for lines in _breaks(hex_.name):
         for size, smaller in ((20.0, 0.0), (18.0, 4.0), (16.0, 9.0)):
@@ -311,7 +311,7 @@ def _name(room: Room, outline: HexPlan, hex_: HexView) -> Name | None:
             height = size * (1.05 * len(lines) - 0.1) + 6
             box, cost = room.best(width + 6, height, wishes)
             if best is None or cost + dear < best[0]:
-                name = Name(lines, box.x, box.top + 3 + size * 0.78, size, bold)
+                name = HexName(lines, box.x, box.top + 3 + size * 0.78, size, bold)
                 best = cost + dear, name, box
     if best is None:
         return None

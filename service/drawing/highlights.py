@@ -35,7 +35,7 @@ class Highlights(Struct, frozen=True):
     new_words: str = "new since your last turn"
 
 
-class Line(Struct, frozen=True):
+class RouteLine(Struct, frozen=True):
     """A route on the page."""
 
     number: int
@@ -50,7 +50,7 @@ class Line(Struct, frozen=True):
 Occupied = list[tuple[Hex, frozenset[int]]]
 
 
-def line(view: MapView, plans: Mapping[Hex, HexPlan], route: Route, taken: Occupied) -> Line:
+def line(view: MapView, plans: Mapping[Hex, HexPlan], route: Route, taken: Occupied) -> RouteLine:
     """The route as curves on the page; of parallel tracks it takes one that is not ``taken``.
 
     Raises ValueError where the map has no such track.
@@ -76,7 +76,7 @@ def line(view: MapView, plans: Mapping[Hex, HexPlan], route: Route, taken: Occup
             crossings.append(here[0].start)
         curves += here
     dash = DASHES[(route.number - 1) % len(DASHES)]
-    return Line(route.number, route.colour, dash, tuple(curves), _spread(crossings))
+    return RouteLine(route.number, route.colour, dash, tuple(curves), _spread(crossings))
 
 
 def _spread(crossings: Sequence[Point]) -> tuple[Point, ...]:

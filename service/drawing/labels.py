@@ -22,7 +22,7 @@ _MEASURE = 100
 """Size at which labels are measured."""
 
 
-class Ink(Struct, frozen=True):
+class LabelInk(Struct, frozen=True):
     """A label in pixels, its left end and base line at 0, 0: how much of each it covers."""
 
     left: int
@@ -49,7 +49,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 @lru_cache(maxsize=_LABELS)
-def ink(text: str, size: float, bold: bool, rim: float) -> Ink:
+def ink(text: str, size: float, bold: bool, rim: float) -> LabelInk:
     """The label with letters of ``size`` pixels and, unless 0, a rim of ``rim`` around them."""
     around = ceil(_OVERHANG * size + rim)
     up = ceil(_RISE * size + rim)
@@ -60,7 +60,7 @@ def ink(text: str, size: float, bold: bool, rim: float) -> Ink:
     )
     left, top, right, low = (rims or [letters])[0].getbbox() or (0, 0, 1, 1)
     letters, *rims = (image.crop((left, top, right, low)) for image in (letters, *rims))
-    return Ink(left - around, top - up, letters, rims[0] if rims else None)
+    return LabelInk(left - around, top - up, letters, rims[0] if rims else None)
 
 
 def _covered(

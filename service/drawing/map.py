@@ -18,17 +18,17 @@ from service.drawing.geometry import (
     side_ends,
 )
 from service.drawing.hexes import Drawing, drawing
-from service.drawing.highlights import Highlights, Line, Occupied, Route, line
+from service.drawing.highlights import Highlights, Occupied, Route, RouteLine, line
 from service.drawing.labels import text_width
 from service.drawing.room import Box
 from service.drawing.sheet import (
     HEAD,
     MARGIN,
     TEXT,
-    Entry,
-    Head,
     Legend,
+    LegendLine,
     Look,
+    PageHeading,
     Plate,
     head,
     legend_plate,
@@ -66,7 +66,7 @@ class MapPicture(Struct, frozen=True):
 
     width: float
     height: float
-    head: Head
+    head: PageHeading
     legend: Plate | None
     #: corners of every hex around its centre
     outline: tuple[Point, ...]
@@ -81,7 +81,7 @@ class MapPicture(Struct, frozen=True):
     barriers: Sides
     #: sides between hexes of one place
     joins: Sides
-    lines: tuple[Line, ...]
+    lines: tuple[RouteLine, ...]
 
 
 def map_svg(
@@ -133,7 +133,7 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
     )
 
 
-def _page(view: MapView, entries: Sequence[Entry]) -> tuple[Point, Box, float]:
+def _page(view: MapView, entries: Sequence[LegendLine]) -> tuple[Point, Box, float]:
     """Where the hex at 0, 0 lies on the page, the field of all hexes, and the page's width."""
     half = _half(view.layout)
     points = [centre(view.layout, hex_.x, hex_.y) for hex_ in view.hexes]
@@ -153,12 +153,12 @@ def _half(layout: str) -> Point:
 
 def _lines(
     view: MapView, plans: dict[str, HexPlan], routes: Sequence[Route], shift: Point
-) -> tuple[Line, ...]:
+) -> tuple[RouteLine, ...]:
     """The routes on the page."""
     taken: Occupied = []
     lines = (line(view, plans, route, taken) for route in routes)
     return tuple(
-        Line(
+        RouteLine(
             found.number,
             found.colour,
             found.dash,
@@ -169,14 +169,14 @@ def _lines(
     )
 
 
-def _entries(legend: Legend, highlights: Highlights) -> list[Entry]:
-    entries = [Entry(text) for text in legend.lines]
+def _entries(legend: Legend, highlights: Highlights) -> list[LegendLine]:
+    entries = [LegendLine(text) for text in legend.lines]
     if highlights.new:
-        entries.append(Entry(highlights.new_words, "new"))
+        entries.append(LegendLine(highlights.new_words, "new"))
     if highlights.buildable:
-        entries.append(Entry("can be built in now", "buildable"))
+        entries.append(LegendLine("can be built in now", "buildable"))
     entries += [
-        Entry(route.label or f"run {route.number}", "route", route.colour, route.number)
+        LegendLine(route.label or f"run {route.number}", "route", route.colour, route.number)
         for route in highlights.routes
     ]
     return entries
@@ -190,11 +190,11 @@ def _rivers(view: MapView) -> Iterator[tuple[bool, int, list[tuple[str, int]]]]:
         yield cost == costs[-1], cost, sides
 
 
-def _signs(view: MapView) -> list[Entry]:
+def _signs(view: MapView) -> list[LegendLine]:
     """What rivers, ferry lines and the icons along them mean, on a map that has any."""
     return [
         *(
-            Entry(f"river, ${cost} a side", "river", "broad" * broad)
+            LegendLine(f"river, ${cost} a side", "river", "broad" * broad)
             for broad, cost, _ in _rivers(view)
         ),
         *_ferries(view),
@@ -202,25 +202,27 @@ def _signs(view: MapView) -> list[Entry]:
     ]
 
 
-def _doubled(view: MapView) -> list[Entry]:
+def _doubled(view: MapView) -> list[LegendLine]:
     marked = any(kind == DOUBLE for hex_ in view.hexes for kind, _ in hex_.marks)
-    return [Entry(DOUBLE, "sign")] if marked else []
+    return [LegendLine(DOUBLE, "sign")] if marked else []
 
 
-def _ferries(view: MapView) -> list[Entry]:
+def _ferries(view: MapView) -> list[LegendLine]:
     lines = [hex_.ferry_runs for hex_ in view.hexes if hex_.ferry]
     if not lines:
         return []
     words = {False: "ferry that does not run yet", True: "ferry that runs"}
-    found = [Entry(words[runs], "ferry", "runs" * runs) for runs in sorted(set(lines))]
+    found = [LegendLine(words[runs], "ferry", "runs" * runs) for runs in sorted(set(lines))]
     icons = {icon for hex_ in view.hexes for icon in hex_.icons}
     return [
         *found,
-        *(Entry(icon, "sign") for icon in ("port", "terminal", "mine") if icon in icons),
+        *(LegendLine(icon, "sign") for icon in ("port", "terminal", "mine") if icon in icons),
     ]
 
 
-def _legend(entries: list[Entry], spots: Sequence[Spot], field: Box, width: float) -> Plate | None:
+def _legend(
+    entries: list[LegendLine], spots: Sequence[Spot], field: Box, width: float
+) -> Plate | None:
     if not entries:
         return None
     discs = ((spot.at[0], spot.at[1], R + 6) for spot in spots)

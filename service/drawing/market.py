@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine.telling.view import ChartView, SpaceView
 from service.drawing.labels import text_width
 from service.drawing.room import Box
-from service.drawing.sheet import MARGIN, TEXT, Head, Look, head
+from service.drawing.sheet import MARGIN, TEXT, Look, PageHeading, head
 from service.drawing.svg import render
 
 WIDE, HIGH = 84.0, 98.0
@@ -31,7 +31,7 @@ class Chip(Struct, frozen=True):
     place: int
 
 
-class Space(Struct, frozen=True):
+class DrawnSpace(Struct, frozen=True):
     """A space on the page."""
 
     box: Box
@@ -57,8 +57,8 @@ class ChartPicture(Struct, frozen=True):
 
     width: float
     height: float
-    head: Head
-    spaces: tuple[Space, ...]
+    head: PageHeading
+    spaces: tuple[DrawnSpace, ...]
     keys: tuple[Key, ...]
     note: str
 
@@ -93,7 +93,7 @@ def chart_picture(view: ChartView, title: str, heading: str = "") -> ChartPictur
     )
 
 
-def _signs(view: ChartView, spaces: Sequence[Space]) -> Iterator[tuple[str, str]]:
+def _signs(view: ChartView, spaces: Sequence[DrawnSpace]) -> Iterator[tuple[str, str]]:
     """The letters and marks that the chart has, with what they mean."""
     for kind, text in (("p", PAR), *view.zones, ("e", END)):
         if any(kind in space.kinds for space in spaces):
@@ -114,9 +114,9 @@ def _keys(signs: Iterable[tuple[str, str]], y: float, width: float) -> Iterator[
         x += wide + 30
 
 
-def _space(space: SpaceView, box: Box) -> Space:
+def _space(space: SpaceView, box: Box) -> DrawnSpace:
     chips = tuple(_chips(space.companies, box))
-    return Space(box, space.price, space.kinds, space.marks, chips)
+    return DrawnSpace(box, space.price, space.kinds, space.marks, chips)
 
 
 def _chips(companies: tuple[str, ...], box: Box) -> Iterator[Chip]:

@@ -43,7 +43,7 @@ class Plot(Struct, frozen=True):
     series: tuple[Series, ...]
 
 
-class Ink(Struct, frozen=True):
+class PlotInk(Struct, frozen=True):
     """What is painted with: as CSS for a page of two themes, or colours on paper."""
 
     lines: tuple[str, ...]
@@ -54,10 +54,10 @@ class Ink(Struct, frozen=True):
 
 COLOURS = 8
 """How many colours lines have; the page's style sheet says those of both themes."""
-SCREEN = Ink(
+SCREEN = PlotInk(
     tuple(f"var(--line-{n})" for n in range(1, COLOURS + 1)), "var(--ink)", "var(--rule)", "inherit"
 )
-PAPER = Ink(
+PAPER = PlotInk(
     ("#0b5394", "#a83a00", "#00684a", "#7a2a7d", "#7a5200", "#a3174f", "#33595f", "#3d3d3d"),
     "#221c14",
     "#cbb78c",
@@ -95,18 +95,18 @@ class PlotPicture(Struct, frozen=True):
     left: float
     right: float
     bottom: float
-    ink: Ink
+    ink: PlotInk
     dollars: tuple[Tick, ...]
     rounds: tuple[Tick, ...]
     lines: tuple[Drawn, ...]
 
 
-def plot_svg(plot: Plot, id: str, ink: Ink = SCREEN) -> str:
+def plot_svg(plot: Plot, id: str, ink: PlotInk = SCREEN) -> str:
     """The plot as SVG; ``id`` sets its parts apart from those of other plots on a page."""
     return render("plot.svg.j2", plot_picture(plot, id, ink), Look({}))
 
 
-def plot_picture(plot: Plot, id: str, ink: Ink) -> PlotPicture:
+def plot_picture(plot: Plot, id: str, ink: PlotInk) -> PlotPicture:
     """The plot as numbers."""
     low, high, step = scale([d for line in plot.series for d in line.dollars if d is not None])
     values = range(low, high + 1, step)
@@ -166,7 +166,7 @@ def _named(rounds: Sequence[str], across: Callable[[int], float]) -> Iterator[in
     return (place for place in range(count) if (count - 1 - place) % every == 0)
 
 
-def _drawn(number: int, name: str, points: Sequence[Point | None], ink: Ink) -> Drawn:
+def _drawn(number: int, name: str, points: Sequence[Point | None], ink: PlotInk) -> Drawn:
     pieces: list[tuple[Point, ...]] = []
     piece: list[Point] = []
     for point in (*points, None):

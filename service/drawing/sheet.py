@@ -41,7 +41,7 @@ class Legend(Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
-class Entry(Struct, frozen=True):
+class LegendLine(Struct, frozen=True):
     """A line of the legend; ``kind`` names the sample before it.
 
     It is "", new, buildable, route, ferry (``colour`` "runs" or ""), river (``colour`` "broad" or
@@ -67,7 +67,7 @@ class Entry(Struct, frozen=True):
 class Placed(Struct, frozen=True):
     """An entry with the left end of its base line."""
 
-    entry: Entry
+    entry: LegendLine
     x: float
     y: float
 
@@ -79,7 +79,7 @@ class Plate(Struct, frozen=True):
     entries: tuple[Placed, ...]
 
 
-class Head(Struct, frozen=True):
+class PageHeading(Struct, frozen=True):
     """The head of a page: the title plate, and the heading with the size of its text."""
 
     title: str
@@ -94,17 +94,17 @@ def fitting(text: str, size: float, width: float, bold: bool = True) -> float:
     return min(size, size * width / max(text_width(text, size, bold), 1.0))
 
 
-def head(title: str, heading: str, width: float) -> Head:
+def head(title: str, heading: str, width: float) -> PageHeading:
     """The head of a page ``width`` wide: title to the left, heading to the right."""
     room = width - 2 * MARGIN
     size = fitting(title, 36, room * (0.55 if heading else 0.9))
     plate = text_width(title, size, True) + 48
     heading_size = fitting(heading, 26, room - plate - 24)
-    return Head(title, size, Box(MARGIN + plate / 2, 44, plate, 54), heading, heading_size)
+    return PageHeading(title, size, Box(MARGIN + plate / 2, 44, plate, 54), heading, heading_size)
 
 
 def legend_plate(
-    entries: Sequence[Entry], page: Box, taken: Iterable[tuple[float, float, float]]
+    entries: Sequence[LegendLine], page: Box, taken: Iterable[tuple[float, float, float]]
 ) -> Plate | None:
     """The legend in a corner of ``page`` that is clear of the discs ``taken``, or None."""
     discs = list(taken)
@@ -122,7 +122,7 @@ def legend_plate(
     return None
 
 
-def legend_strip(entries: Sequence[Entry], width: float, top: float) -> Plate:
+def legend_strip(entries: Sequence[LegendLine], width: float, top: float) -> Plate:
     """The legend as a strip across a page ``width`` wide, in as many columns as fit."""
     room = width - 2 * MARGIN - 36
     widest = max(entry.width for entry in entries) + 36
@@ -133,7 +133,7 @@ def legend_strip(entries: Sequence[Entry], width: float, top: float) -> Plate:
     return _plate(entries, box, columns)
 
 
-def _plate(entries: Sequence[Entry], box: Box, columns: int) -> Plate:
+def _plate(entries: Sequence[LegendLine], box: Box, columns: int) -> Plate:
     lines = -(-len(entries) // columns)
     step = (box.width - 36) / columns
     return Plate(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from engine.telling.view import HexView, StopView
-from service.drawing.geometry import CITY, HexPlan, Place, add
+from service.drawing.geometry import CITY, HexPlan, StopPlace, add
 from service.drawing.room import Box, Room, Wish, around
 
 WIDE, HIGH = 38.0, 28.0
@@ -37,7 +37,7 @@ def worths(room: Room, outline: HexPlan, hex_: HexView) -> Iterator[Worth]:
             yield Worth(box, colour, str(amount), i == now)
 
 
-def _row(room: Room, place: Place, stop: StopView) -> list[Box]:
+def _row(room: Room, place: StopPlace, stop: StopView) -> list[Box]:
     """In the middle of a place without circles, else below or above them."""
     number = len(stop.values)
     free = _half_height(place) + HIGH / 2 + 6 if place.circles else 0.0
@@ -54,7 +54,7 @@ def _row(room: Room, place: Place, stop: StopView) -> list[Box]:
     return [Box(box.left + 4 + WIDE * (i + 0.5), box.y, WIDE, HIGH) for i in range(number)]
 
 
-def _column(room: Room, place: Place, stop: StopView) -> list[Box]:
+def _column(room: Room, place: StopPlace, stop: StopView) -> list[Box]:
     """Beside circles that fill the hex from top to bottom, where less track leads."""
     number = len(stop.values)
     wishes = [Wish(add(place.point, (dx, 0.0))) for dx in (BESIDE, -BESIDE)]
@@ -62,5 +62,5 @@ def _column(room: Room, place: Place, stop: StopView) -> list[Box]:
     return [Box(box.x, box.top + HIGH * (i + 0.5), NARROW, HIGH) for i in range(number)]
 
 
-def _half_height(place: Place) -> float:
+def _half_height(place: StopPlace) -> float:
     return CITY + max(abs(circle[1] - place.point[1]) for circle in place.circles)

@@ -47,7 +47,7 @@ from service.exchange.pace import (
     ends_trains,
     next_stop,
 )
-from service.exchange.reading import Reader, RefusedDeed, figures, goes
+from service.exchange.reading import DeedReader, RefusedDeed, figures, goes
 
 PASSES_OUT_OF_TURN = "{actor} passes, but it is not its turn"
 PASSES_BUT_MUST_ACT = "{actor} passes, but has to act"
@@ -71,14 +71,14 @@ _ALONE = {
 EARNS = "the {train} earns ${ours} here and ${theirs} there"
 
 
-class Course:
+class ReplayedGame:
     """A game that is being replayed.
 
     Its players do not insist on best runs, and the other side of a sale is never asked.
     """
 
     def __init__(
-        self, title: Title, reader: Reader, seats: Sequence[Seat], deeds: Sequence[Deed]
+        self, title: Title, reader: DeedReader, seats: Sequence[Seat], deeds: Sequence[Deed]
     ) -> None:
         """ValueError for players that the title cannot have."""
         self.title = title

@@ -17,7 +17,7 @@ from engine.position.table import Table
 from engine.position.values import Seat
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.passage import Passage
-from service.exchange.verify import Game, compare
+from service.exchange.verify import ExportedGame, compare
 from service.exchange.writing import Raw
 
 
@@ -113,7 +113,7 @@ def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
 
 def _prove(exported: Raw, passage: Passage) -> None:
     """Replay what was written as 18xx.games would; it must come to the same end."""
-    verdict = compare(Game(msgspec.json.decode(msgspec.json.encode(exported))))
+    verdict = compare(ExportedGame(msgspec.json.decode(msgspec.json.encode(exported))))
     found = verdict.first_difference
     if found is None:
         return

@@ -9,7 +9,7 @@ from service.exchange.dialect import NeighbourError
 from service.exchange.verify import verify
 
 
-class Found(Struct, frozen=True):
+class FileOutcome(Struct, frozen=True):
     """What became of one file; ``difference`` is "" where all agrees."""
 
     file: str
@@ -24,7 +24,7 @@ def games_of(folder: Path) -> list[Path]:
 
 def verify_all(
     files: Sequence[Path], progress: Callable[[int, int], None] | None = None
-) -> Iterator[Found]:
+) -> Iterator[FileOutcome]:
     """Replay each game, with the trace beside it where there is one.
 
     What cannot be read is told as the difference of its file; ``progress`` hears of each game.
@@ -35,11 +35,11 @@ def verify_all(
             progress(number, len(files))
 
 
-def _verify(file: Path) -> Found:
+def _verify(file: Path) -> FileOutcome:
     traces = (file.with_suffix(f".trace.{kind}") for kind in ("jsonl", "jsonl.gz"))
     try:
         verdict = verify(file, next(filter(Path.is_file, traces), None))
     except NeighbourError as error:
-        return Found(file.name, False, str(error))
+        return FileOutcome(file.name, False, str(error))
     difference = verdict.first_difference
-    return Found(file.name, verdict.agrees, str(difference) if difference else "")
+    return FileOutcome(file.name, verdict.agrees, str(difference) if difference else "")

@@ -25,7 +25,7 @@ class Deed(Struct, frozen=True):
     raw: Raw
 
 
-class Line(Struct, frozen=True):
+class CountedAction(Struct, frozen=True):
     """An action that counts, and what was done by it in order; nothing by messages."""
 
     id: int
@@ -74,7 +74,7 @@ def _counts(action: Raw) -> bool:
     return bool(action["type"] != "message")
 
 
-def lines(actions: Iterable[Raw]) -> list[Line]:
+def lines(actions: Iterable[Raw]) -> list[CountedAction]:
     """What counts of a game's log, with the automatic actions that each action set off.
 
     Raises NeighbourError at the first action that is none.
@@ -100,11 +100,11 @@ def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file
         raise NeighbourError(number, f"{back_to} is no number of an action")
 
 
-def _line(action: Raw) -> Line:
+def _line(action: Raw) -> CountedAction:
     number, automatic = action["id"], action.get("auto_actions")
     every = (action, *automatic) if automatic else (action,)
     done = [Deed(number, kind, raw) for raw in every if _is_done(kind := raw["type"])]
-    return Line(number, action["type"], tuple(done))
+    return CountedAction(number, action["type"], tuple(done))
 
 
 def _is_done(type_: str) -> bool:

@@ -55,7 +55,7 @@ from service.exchange.pace import (
     puts_stations,
     waits,
 )
-from service.exchange.writing import TYPES, Raw, Unwritable, Writer, Written
+from service.exchange.writing import TYPES, GameWriter, Raw, Unwritable, Written
 
 
 def _stage_of(action: Action) -> Stage | None:
@@ -72,7 +72,7 @@ class Passage:
 
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
         self.title = title
-        self.writer = Writer(title, dialect, seats)
+        self.writer = GameWriter(title, dialect, seats)
         #: nobody insists on best runs there
         self.state = replace(new_game(title, seats).state, insist=())
         self.written: list[Written] = []

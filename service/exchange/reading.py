@@ -65,7 +65,7 @@ TRAIN_NOT_FOR_SALE = "the train {train} is not for sale"
 ANOTHER_VARIANT = "the train {train} is no {variant}"
 
 
-class Reader:
+class DeedReader:
     """Reads the deeds of one game. Every error names the action and says what is wrong."""
 
     def __init__(
@@ -505,17 +505,17 @@ _STRANGE: dict[str, tuple[str, ...]] = {
     "buy_train": ("exchange", "extra_due", "shell", "slots", "warranties"),
 }
 
-_READINGS: dict[str, Callable[[Reader, State, Deed], Action]] = {
-    "bid": Reader.bid,
-    "par": Reader.par,
-    "buy_shares": Reader.buy_shares,
-    "sell_shares": Reader.sell_shares,
-    "lay_tile": Reader.lay_tile,
-    "place_token": Reader.place_token,
-    "run_routes": Reader.run_routes,
-    "dividend": Reader.dividend,
-    "buy_train": Reader.buy_train,
-    "discard_train": Reader.discard_train,
-    "buy_company": Reader.buy_company,
-    "assign": Reader.assign,
+_READINGS: dict[str, Callable[[DeedReader, State, Deed], Action]] = {
+    "bid": DeedReader.bid,
+    "par": DeedReader.par,
+    "buy_shares": DeedReader.buy_shares,
+    "sell_shares": DeedReader.sell_shares,
+    "lay_tile": DeedReader.lay_tile,
+    "place_token": DeedReader.place_token,
+    "run_routes": DeedReader.run_routes,
+    "dividend": DeedReader.dividend,
+    "buy_train": DeedReader.buy_train,
+    "discard_train": DeedReader.discard_train,
+    "buy_company": DeedReader.buy_company,
+    "assign": DeedReader.assign,
 }

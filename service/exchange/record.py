@@ -21,7 +21,7 @@ from engine.position import codec
 from engine.position.table import Table
 from service.exchange.dialect import NeighbourError
 from service.exchange.files import from_json
-from service.exchange.verify import Difference, Verdict
+from service.exchange.verify import Difference, ReplayOutcome
 from service.store import ActionRow
 
 #: of the file itself; what stands in it is of the engine's format
@@ -110,7 +110,7 @@ def read(data: bytes) -> Record:
     return found
 
 
-def verify(kept: Record, progress: Callable[[int, int], None] | None = None) -> Verdict:
+def verify(kept: Record, progress: Callable[[int, int], None] | None = None) -> ReplayOutcome:
     """Play every step again, from the position that it followed; each must lead where it led.
 
     Corrections are judged again as they were, and everything that must hold does in each position.
@@ -160,11 +160,11 @@ def _played(title: Title, before: State, step: RecordedStep) -> State:
     return next((end for end in ends if codec.digest(end) == step.digest), before)
 
 
-def _verdict(title: Title, kept: Record, last: State, found: Difference | None) -> Verdict:
+def _verdict(title: Title, kept: Record, last: State, found: Difference | None) -> ReplayOutcome:
     table = Table(title, last)
     result = {seat: worth(table, seat) for seat in last.seats}
     variants = tuple(sorted(title.variants))
-    return Verdict(found is None, title.name, variants, len(kept.steps), result, {}, found)
+    return ReplayOutcome(found is None, title.name, variants, len(kept.steps), result, {}, found)
 
 
 def corrections(kept: Record) -> int:

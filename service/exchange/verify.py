@@ -15,11 +15,11 @@ from engine.play.ending import worth
 from engine.position.table import Table
 from engine.position.values import Seat, State
 from engine.titles.registry import load_title
-from service.exchange.course import Course
+from service.exchange.course import ReplayedGame
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.files import from_json
-from service.exchange.history import Line, lines
-from service.exchange.reading import Reader, RefusedDeed, seats_of
+from service.exchange.history import CountedAction, lines
+from service.exchange.reading import DeedReader, RefusedDeed, seats_of
 from service.exchange.trace import Scribe, TraceLine, difference, read_trace
 
 
@@ -41,7 +41,7 @@ class Difference(Struct, frozen=True):
         return f"{where}: {self.what} is {self.ours} here and {self.theirs} there"
 
 
-class Verdict(Struct, frozen=True):
+class ReplayOutcome(Struct, frozen=True):
     """The outcome of a replay; ``actions`` counts those that count, totals are in dollars."""
 
     agrees: bool
@@ -59,7 +59,7 @@ class Verdict(Struct, frozen=True):
         return msgspec.json.encode(self).decode()
 
 
-class Game:
+class ExportedGame:
     """An exported game, read and ready to be replayed.
 
     Raises NeighbourError for a title, an optional rule or players that we cannot have.
@@ -70,7 +70,7 @@ class Game:
             self.name = str(exported["title"])
             self.players = list(exported["players"])
             self.seats: tuple[Seat, ...] = tuple(p["name"] for p in self.players)
-            self.lines: list[Line] = lines(exported["actions"])
+            self.lines: list[CountedAction] = lines(exported["actions"])
             settings = dict(exported.get("settings") or {})
             result = dict(exported.get("result") or {})
         except KeyError as error:
@@ -91,12 +91,12 @@ class Game:
         seats = seats_of(self.players)
         self.expected = {seats.get(who, str(who)): result[who] for who in result}
 
-    def course(self) -> Course:
+    def course(self) -> ReplayedGame:
         """A new replay of the game."""
         deeds = [deed for line in self.lines for deed in line.deeds]
-        reader = Reader(self.title, self.dialect, self.players)
+        reader = DeedReader(self.title, self.dialect, self.players)
         try:
-            return Course(self.title, reader, self.seats, deeds)
+            return ReplayedGame(self.title, reader, self.seats, deeds)
         except ValueError as error:
             raise NeighbourError(None, str(error)) from error
 
@@ -112,7 +112,7 @@ def _variants(dialect: Dialect, settings: dict[str, Any]) -> tuple[str, ...]:
     return (dialect.variant, *sorted(found))
 
 
-def read_game(path: Path) -> Game:
+def read_game(path: Path) -> ExportedGame:
     """The game in a file; NeighbourError if it is none that we can replay."""
     try:
         exported = from_json(path.read_bytes(), path.name)
@@ -120,10 +120,10 @@ def read_game(path: Path) -> Game:
         raise NeighbourError(None, f"{path.name} cannot be read ({error})") from error
     if not isinstance(exported, dict):
         raise NeighbourError(None, f"{path.name} holds no game")
-    return Game(exported)
+    return ExportedGame(exported)
 
 
-def replay(game: Game) -> tuple[State, list[Action]]:
+def replay(game: ExportedGame) -> tuple[State, list[Action]]:
     """The last position of a game and all that was played, in our words.
 
     Raises NeighbourError (Refused where a rule forbids it) at the first action that fails.
@@ -136,7 +136,7 @@ def replay(game: Game) -> tuple[State, list[Action]]:
 
 def verify(
     path: Path, trace: Path | None = None, progress: Callable[[int, int], None] | None = None
-) -> Verdict:
+) -> ReplayOutcome:
     """Replay the game in a file, and compare each position with the trace where there is one.
 
     ``progress`` is called with the number of actions done and of all. Raises NeighbourError for
@@ -147,10 +147,10 @@ def verify(
 
 
 def compare(
-    game: Game,
+    game: ExportedGame,
     trace: list[TraceLine] | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Verdict:
+) -> ReplayOutcome:
     """The verdict on a game that has been read, see `verify`."""
     course = game.course()
     found = next(_differences(game, course, trace, progress), None)
@@ -158,7 +158,7 @@ def compare(
     result = {seat: worth(table, seat) for seat in game.seats}
     if found is None and game.finished:
         found = _wrong_end(game, course.state, result)
-    return Verdict(
+    return ReplayOutcome(
         agrees=found is None,
         title=game.name,
         variants=game.variants,
@@ -170,8 +170,8 @@ def compare(
 
 
 def _differences(
-    game: Game,
-    course: Course,
+    game: ExportedGame,
+    course: ReplayedGame,
     trace: list[TraceLine] | None,
     progress: Callable[[int, int], None] | None,
 ) -> Iterator[Difference]:
@@ -219,7 +219,7 @@ GOES_ON_HERE = "the game goes on here and is over there"
 TOTAL = "the total of {seat}"
 
 
-def _wrong_end(game: Game, state: State, result: dict[Seat, int]) -> Difference | None:
+def _wrong_end(game: ExportedGame, state: State, result: dict[Seat, int]) -> Difference | None:
     """How the end of a finished game differs, if it does."""
     if state.stack:
         return Difference(None, GOES_ON_HERE)

@@ -61,7 +61,7 @@ class Written:
     before: State
 
 
-class Writer:
+class GameWriter:
     """Writes the actions of one game in their order, and keeps count of the pieces they move."""
 
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:

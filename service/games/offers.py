@@ -22,7 +22,7 @@ from engine.wording import cut
 from service.commands.command import Command
 from service.games.playing import Played
 from service.orders import values as v
-from service.store import AheadRow, Given, OfferRow
+from service.store import AheadRow, GivenAhead, OfferRow
 
 Offers = tuple[OfferRow, ...]
 
@@ -374,9 +374,9 @@ def read(row: AheadRow) -> WaitingCommands:
     return WaitingCommands(row.seat, _commands(row.commands), *known, _commands(row.instead))
 
 
-def written(ahead: WaitingCommands) -> Given:
+def written(ahead: WaitingCommands) -> GivenAhead:
     """Commands in the form that is stored; no command contains a line break."""
-    return Given(
+    return GivenAhead(
         seat=ahead.seat,
         commands="\n".join(command.rest for command in ahead.commands),
         keep_open=ahead.keep_open,

@@ -10,7 +10,7 @@ from engine import Title
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.I)
 
 
-class OverlayError(Exception):
+class UnusableOverlay(Exception):
     """An overlay is unusable; the text says what is wrong."""
 
 
@@ -58,8 +58,8 @@ def find_title(name: str, variants: Sequence[str], overlay: str, folder: Path | 
         title = engine.load_title(name, chosen, place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         faults = "; ".join(str(error).splitlines())
-        raise OverlayError(CANNOT_BE_USED.format(name=overlay, faults=faults)) from error
+        raise UnusableOverlay(CANNOT_BE_USED.format(name=overlay, faults=faults)) from error
     findings = engine.check(title)
     if findings:
-        raise OverlayError(CANNOT_BE_USED.format(name=overlay, faults="; ".join(findings)))
+        raise UnusableOverlay(CANNOT_BE_USED.format(name=overlay, faults="; ".join(findings)))
     return title

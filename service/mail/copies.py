@@ -21,7 +21,7 @@ _WRITTEN = (b"from", b"date", b"subject", b"in-reply-to", b"references")
 _FIELD = re.compile(rb"^([!-9;-~]{1,100})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
 
 
-class Known(NamedTuple):
+class EmailKeys(NamedTuple):
     """The keys of an email. All its copies share ``identity``, and ``words`` if it has any.
 
     ``words`` are a digest of the part that every valid signature covers (`covered.py`): From, Date,
@@ -34,11 +34,11 @@ class Known(NamedTuple):
     signed: bool
 
 
-def known_by(raw: bytes, mail: Mail) -> Known:
+def known_by(raw: bytes, mail: Mail) -> EmailKeys:
     """The keys that all copies of an email share."""
     signatures = mail.evidence.signatures
     signed = any(aligned(mail.sender, one.domain) for one in signatures)
-    return Known(identity(raw, mail), _words(raw), signed)
+    return EmailKeys(identity(raw, mail), _words(raw), signed)
 
 
 def _words(raw: bytes) -> str:

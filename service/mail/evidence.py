@@ -27,7 +27,7 @@ _DOMAIN = re.compile(r"(?=.{4,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ServerFinding:
     """One result that a server noted: ``dmarc``, ``pass``, and the domain that it is about or ''.
 
     ``selector`` and ``mark`` identify the signature: its `s=` and the beginning of its `b=` (RFC
@@ -64,7 +64,7 @@ class Results:
 
     server: str
     above: tuple[str, ...] = ()
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[ServerFinding, ...] = ()
     broken: bool = False
 
 
@@ -193,7 +193,7 @@ def _results(text: str, above: tuple[str, ...]) -> Results:
     return Results(server, above, tuple(filter(None, map(_verdict, rest[:30]))))
 
 
-def _verdict(part: str) -> Verdict | None:
+def _verdict(part: str) -> ServerFinding | None:
     found = _RESULT.match(part)
     if found is None:
         return None
@@ -208,7 +208,7 @@ def _verdict(part: str) -> Verdict | None:
     domain = value.rpartition("@")[2].strip("<>.;,")
     selector, mark = said.get("header.s", "").lower(), said.get("header.b", "")
     by_agent = "header.d" not in said and "header.i" in said
-    return Verdict(method, result, domain, selector, mark, by_agent)
+    return ServerFinding(method, result, domain, selector, mark, by_agent)
 
 
 def _said(text: str) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ KINDS = {
 _STATIONS = ("station", "stations", "token", "tokens")
 
 
-class Answers:
+class AnswerBuilder:
     """Builds answers from trees, and looks up the names in them."""
 
     def __init__(self, title: Title, seats: Sequence[names.Name], line: str) -> None:

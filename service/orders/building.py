@@ -15,7 +15,7 @@ from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
 from service.orders import special
 from service.orders import values as v
-from service.orders.answers import Answers, written
+from service.orders.answers import AnswerBuilder, written
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Builder:
         self.privates = names.privates(known.title)
         self.places = names.places(known.title)
         self.seats = names.seats(known.seats)
-        self.answers = Answers(known.title, self.seats, line)
+        self.answers = AnswerBuilder(known.title, self.seats, line)
         #: the company last named by a command, for `until float`
         self.meant = ""
         #: the word of that command at the place of a company's name
@@ -82,7 +82,7 @@ class Builder:
 
     def _step(self, tree: Tree[Any]) -> v.Turn:
         until: v.Test | None = None
-        actions: list[v.Action] = []
+        actions: list[v.Alternatives] = []
         for child in tree.children:
             if isinstance(child, Token):
                 continue
@@ -92,9 +92,9 @@ class Builder:
                 actions += _listed(self._action(child))
         return v.Turn(tuple(actions), until)
 
-    def _action(self, tree: Tree[Any]) -> v.Action:
+    def _action(self, tree: Tree[Any]) -> v.Alternatives:
         acts = [self._alternative(c) for c in tree.children if isinstance(c, Tree)]
-        return v.Action(tuple(acts))
+        return v.Alternatives(tuple(acts))
 
     def _alternative(self, tree: Tree[Any]) -> v.Act:
         guards, command, ahead = [], "", None
@@ -166,7 +166,7 @@ class Builder:
         return v.PresidentChanges(self._company(tree))
 
     def _train_bought(self, tree: Tree[Any]) -> v.Test:
-        return v.TrainBought(self._train(_names_of(tree)[0]))
+        return v.TrainPurchase(self._train(_names_of(tree)[0]))
 
     def _phase_changes(self, tree: Tree[Any]) -> v.Test:
         return v.PhaseChanges()
@@ -361,12 +361,12 @@ def _end(token: Token) -> int:
     return (token.end_pos or 0) + 1
 
 
-def _listed(action: v.Action) -> Sequence[v.Action]:
+def _listed(action: v.Alternatives) -> Sequence[v.Alternatives]:
     """Several actions that an email also separates by commas: ``sell 2 L&N, 1 M&O``."""
     act, *others = action.acts
     if others or act.ahead or act.command in (v.SKIP, v.ASK):
         return (action,)
-    return [v.Action((replace(act, command=text),)) for text in split(act.command)]
+    return [v.Alternatives((replace(act, command=text),)) for text in split(act.command)]
 
 
 def _life(text: str) -> v.Life:

@@ -86,7 +86,7 @@ def _(test: v.PresidentChanges, sight: Sight) -> bool:
 
 
 @holds.register
-def _(test: v.TrainBought, sight: Sight) -> bool:
+def _(test: v.TrainPurchase, sight: Sight) -> bool:
     return any(isinstance(e, TrainBought) and e.train == test.train for e in sight.happened)
 
 

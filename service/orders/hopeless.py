@@ -238,7 +238,7 @@ def _(test: v.Presides, sight: Sight) -> str:
 
 
 @never.register
-def _(test: v.TrainBought, sight: Sight) -> str:
+def _(test: v.TrainPurchase, sight: Sight) -> str:
     return _no_train(test.train, sight)
 
 

@@ -63,7 +63,7 @@ class PresidentChanges(Struct, frozen=True, tag="president changes"):
     company: str
 
 
-class TrainBought(Struct, frozen=True, tag="train bought"):
+class TrainPurchase(Struct, frozen=True, tag="train bought"):
     """A company buys a train of a type, from any seller."""
 
     train: str
@@ -150,7 +150,7 @@ class Any(Struct, frozen=True, tag="any"):
 
 
 Event: TypeAlias = (
-    Trades | Bids | Outbid | Starts | Floats | PresidentChanges | TrainBought | PhaseChanges
+    Trades | Bids | Outbid | Starts | Floats | PresidentChanges | TrainPurchase | PhaseChanges
     | RoundEnds | Alarm
 )  # fmt: skip
 Condition: TypeAlias = Compare | HasTrain | IsFloated | IsFree | HasTile | Presides
@@ -205,7 +205,7 @@ class Act(Struct, frozen=True):
     ahead: Terms | Ballot | None = None
 
 
-class Action(Struct, frozen=True):
+class Alternatives(Struct, frozen=True):
     """Alternatives: the first legal act whose conditions hold is done."""
 
     acts: tuple[Act, ...]
@@ -214,7 +214,7 @@ class Action(Struct, frozen=True):
 class Turn(Struct, frozen=True):
     """One turn; with ``until``, each turn until that holds."""
 
-    actions: tuple[Action, ...]
+    actions: tuple[Alternatives, ...]
     until: Test | None = None
 
     @property

@@ -28,7 +28,7 @@ def _step(step: v.Turn) -> str:
     return actions if step.until is None else f"{actions} until {condition(step.until)}"
 
 
-def _action(action: v.Action) -> str:
+def _action(action: v.Alternatives) -> str:
     return " else ".join(_act(act) for act in action.acts)
 
 
@@ -65,7 +65,7 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     v.Starts: lambda t: f"{t.company} is started",
     v.Floats: lambda t: f"{t.company} floats",
     v.PresidentChanges: lambda t: f"president of {t.company} changes",
-    v.TrainBought: lambda t: f"train {t.train} is bought",
+    v.TrainPurchase: lambda t: f"train {t.train} is bought",
     v.PhaseChanges: lambda t: "phase changes",
     v.RoundEnds: lambda t: "round ends",
     v.Alarm: lambda t: "alarm",

@@ -12,7 +12,7 @@ from service.publish.figures import chart_picture, map_picture
 from service.publish.folder import public
 from service.publish.pages import Around, Pictures, game_page
 from service.publish.sheet import GameSheet, sheet
-from service.publish.shown import Place
+from service.publish.shown import GamePlace
 from service.store import ActionRow, WaitingRow
 
 #: the contents of a page, with less at each step: the number of latest rounds with moves; the
@@ -29,7 +29,7 @@ def page_alone(
     chart, whose prices are also in a table, and the plots.
     """
     told = course(table.title, rows)
-    game = sheet(Place(table.row.name, False), table, told, waiting)
+    game = sheet(GamePlace(table.row.name, False), table, told, waiting)
     pictures = Pictures(
         "",
         "",

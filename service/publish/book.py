@@ -14,7 +14,7 @@ from service.store import ActionRow, Jotting, OrderRow
 
 
 @dataclass(frozen=True)
-class Ran:
+class BookRun:
     """A company's earnings in a run at position ``number``, and the ends of each train's route."""
 
     company: str
@@ -27,12 +27,12 @@ class Ran:
 class Honours:
     """The records of a game: the best run of each company, and lines on other feats."""
 
-    best: tuple[Ran, ...]
+    best: tuple[BookRun, ...]
     feats: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Book:
+class BookParts:
     """The parts of a book that a game's page lacks."""
 
     began: int
@@ -43,12 +43,12 @@ class Book:
     log: str
 
 
-def book_of(sheet: GameSheet, rows: Sequence[ActionRow], log: str) -> Book:
+def book_of(sheet: GameSheet, rows: Sequence[ActionRow], log: str) -> BookParts:
     """The book of a finished game; only after the end are orders and diaries open."""
     if not sheet.ended:
         raise ValueError(f"{sheet.name} is not over: its orders and diaries stay sealed")
     kept = seals.kept(sheet.table, "", over=True)
-    return Book(
+    return BookParts(
         began=rows[0].at,
         acts=sum(bool(row.seat) for row in rows),
         honours=honours(sheet.table.title, rows),
@@ -61,7 +61,7 @@ def book_of(sheet: GameSheet, rows: Sequence[ActionRow], log: str) -> Book:
 def honours(title: Title, rows: Sequence[ActionRow]) -> Honours:
     """The records of a game."""
     ran = list(_runs(rows))
-    best: dict[str, Ran] = {}
+    best: dict[str, BookRun] = {}
     for one in ran:
         if one.company not in best or one.revenue > best[one.company].revenue:
             best[one.company] = one
@@ -69,16 +69,16 @@ def honours(title: Title, rows: Sequence[ActionRow]) -> Honours:
     return Honours(tuple(ranked), tuple(_feats(title, rows, ranked)))
 
 
-def _runs(rows: Sequence[ActionRow]) -> Iterator[Ran]:
+def _runs(rows: Sequence[ActionRow]) -> Iterator[BookRun]:
     for row in rows:
         for event in games.events(row):
             if isinstance(event, TrainsRan) and event.revenue:
                 ends = (f"{run.train} {run.path[0]}–{run.path[-1]}" for run in event.runs)
-                yield Ran(event.company, event.revenue, row.number, ", ".join(ends))
+                yield BookRun(event.company, event.revenue, row.number, ", ".join(ends))
 
 
 def _feats(
-    title: Title, rows: Sequence[ActionRow], ranked: Sequence[Ran]
+    title: Title, rows: Sequence[ActionRow], ranked: Sequence[BookRun]
 ) -> Iterator[tuple[str, str]]:
     if ranked:
         first = ranked[0]
@@ -104,7 +104,7 @@ def _feats(
         yield "Dearest train", f"a {event.train} for {event.company}, ${price}{aid}, #{number}"
 
 
-def best_runs(book: Book) -> Grid:
+def best_runs(book: BookParts) -> Grid:
     """The best run of each company that has ever earned money."""
     columns = (Column("Company"), Column("Run", True), Column("At"), Column("Trains, from–to"))
     rows = tuple((r.company, f"${r.revenue}", f"#{r.number}", r.trains) for r in book.honours.best)
@@ -112,7 +112,7 @@ def best_runs(book: Book) -> Grid:
 
 
 def book_page(
-    sheet: GameSheet, book: Book, pictures: Pictures, around: Around, paper: bool = False
+    sheet: GameSheet, book: BookParts, pictures: Pictures, around: Around, paper: bool = False
 ) -> str:
     """The book as HTML: a page of the site, or what a PDF is made of (``paper``)."""
     found = {

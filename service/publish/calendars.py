@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from icalendar import Calendar, Event
 
 from service.publish.feeds import identifier
-from service.publish.sheet import Awaited, GameSheet
+from service.publish.sheet import AwaitedSeat, GameSheet
 
 GAME = "deadlines.ics"
 """The file name of the calendar of all seats."""
@@ -14,7 +14,7 @@ GAME = "deadlines.ics"
 _AGAIN = timedelta(hours=1)
 
 
-def calendar(sheet: GameSheet, awaited: Sequence[Awaited]) -> str:
+def calendar(sheet: GameSheet, awaited: Sequence[AwaitedSeat]) -> str:
     """The deadlines of the seats that a game waits for; seats without one are left out."""
     found = Calendar()
     found.add("prodid", "-//Waybill//18xx by email//EN")
@@ -30,7 +30,7 @@ def calendar(sheet: GameSheet, awaited: Sequence[Awaited]) -> str:
     return text
 
 
-def _event(sheet: GameSheet, one: Awaited, due: int) -> Event:
+def _event(sheet: GameSheet, one: AwaitedSeat, due: int) -> Event:
     found = Event()
     about = (sheet.name, sheet.table.row.created, one.seat, one.since)
     found.add("uid", identifier("deadline", *about))

@@ -22,7 +22,7 @@ from service.games import games
 from service.store import ActionRow
 
 
-class Deed(msgspec.Struct, frozen=True):
+class PublicAction(msgspec.Struct, frozen=True):
     """A public action: its number, its player, its text, and its events."""
 
     number: int
@@ -31,7 +31,7 @@ class Deed(msgspec.Struct, frozen=True):
     told: tuple[str, ...]
 
 
-class Stage(msgspec.Struct, frozen=True):
+class CourseRound(msgspec.Struct, frozen=True):
     """A round: its actions, and the figures after the last of them, at position ``number``.
 
     The figures are dollars: players' net worth, companies' share prices, and the earnings of
@@ -47,7 +47,7 @@ class Stage(msgspec.Struct, frozen=True):
     worth: dict[str, int]
     prices: dict[str, int]
     income: dict[str, int]
-    deeds: tuple[Deed, ...]
+    deeds: tuple[PublicAction, ...]
     looks: str
     over: bool
 
@@ -56,12 +56,12 @@ class Stage(msgspec.Struct, frozen=True):
 class Course:
     """The finished rounds, then the present one, or the last one of a finished game."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[CourseRound, ...]
     #: the maps of the rounds computed in this run, by `Stage.looks`
     maps: dict[str, MapView]
 
 
-class Line:
+class StoredPositions:
     """A game's rows with their positions; positions no longer stored are replayed."""
 
     def __init__(self, title: Title, rows: Sequence[ActionRow]) -> None:
@@ -82,7 +82,7 @@ class Line:
         return state
 
 
-def course(title: Title, rows: Sequence[ActionRow], before: Sequence[Stage] = ()) -> Course:
+def course(title: Title, rows: Sequence[ActionRow], before: Sequence[CourseRound] = ()) -> Course:
     """The course of a game with these rows, from its opening to the present position.
 
     ``before`` are the rounds of the last result. Finished ones that were not taken back stay as
@@ -91,7 +91,7 @@ def course(title: Title, rows: Sequence[ActionRow], before: Sequence[Stage] = ()
     kept = _standing(rows, [stage for stage in before if stage.over])
     numbers = [row.number for row in rows]
     first = numbers.index(kept[-1].number) + 1 if kept else 0
-    line, stages = Line(title, rows), list(kept)
+    line, stages = StoredPositions(title, rows), list(kept)
     maps: dict[str, MapView] = {}
     for start, end in pairwise([first, *_ends(rows, first)]):
         state = line.state(end - 1)
@@ -102,7 +102,7 @@ def course(title: Title, rows: Sequence[ActionRow], before: Sequence[Stage] = ()
     return Course(tuple(stages), maps)
 
 
-def _standing(rows: Sequence[ActionRow], before: Sequence[Stage]) -> tuple[Stage, ...]:
+def _standing(rows: Sequence[ActionRow], before: Sequence[CourseRound]) -> tuple[CourseRound, ...]:
     """The rounds of the last result that are still over; an undo may have reopened one."""
     digests = {row.number: row.digest for row in rows}
     kept = list(before)
@@ -124,19 +124,21 @@ def _begins(row: ActionRow) -> bool:
     return any(isinstance(event, RoundBegan) for event in games.events(row))
 
 
-def _round(line: Line, stages: Sequence[Stage], start: int) -> str:
+def _round(line: StoredPositions, stages: Sequence[CourseRound], start: int) -> str:
     """The round in which a part of the rows was played: that of the position before it."""
     return str(line.state(max(start - 1, 0)).round)
 
 
-def _stage(title: Title, rows: Sequence[ActionRow], state: State, seen: View, name: str) -> Stage:
+def _stage(
+    title: Title, rows: Sequence[ActionRow], state: State, seen: View, name: str
+) -> CourseRound:
     happened = [(row, games.events(row)) for row in rows]
     income: dict[str, int] = {}
     for _, events in happened:
         for event in events:
             if isinstance(event, TrainsRan):
                 income[event.company] = income.get(event.company, 0) + event.revenue
-    return Stage(
+    return CourseRound(
         round=name,
         number=rows[-1].number,
         digest=rows[-1].digest,
@@ -146,7 +148,7 @@ def _stage(title: Title, rows: Sequence[ActionRow], state: State, seen: View, na
         prices={company.id: company.price for company in seen.companies if company.price},
         income=income,
         deeds=tuple(
-            Deed(row.number, row.seat, row.text, tuple(narrate_all(title, events)))
+            PublicAction(row.number, row.seat, row.text, tuple(narrate_all(title, events)))
             for row, events in happened
         ),
         looks=looks_of(seen.map),

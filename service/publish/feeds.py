@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
-from service.publish.course import Stage
+from service.publish.course import CourseRound
 from service.publish.sheet import GameSheet, anchor
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -17,7 +17,7 @@ MOST = 30
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedEntry:
     """An entry of a feed; ``link`` is relative to the feed, or a whole address."""
 
     id: str
@@ -32,12 +32,12 @@ def identifier(*parts: object) -> str:
     return uuid.uuid5(_OURS, "\n".join(map(str, parts))).urn
 
 
-def game_entries(sheet: GameSheet, page: str = "") -> list[Entry]:
+def game_entries(sheet: GameSheet, page: str = "") -> list[FeedEntry]:
     """The finished rounds of a game, the latest first; ``page`` is the link to its page."""
     own = (sheet.name, sheet.table.row.created)
     stages = [stage for stage in sheet.stages if stage.over or sheet.ended]
     found = [
-        Entry(
+        FeedEntry(
             identifier(*own, stage.number),
             f"{sheet.name}: {stage.round} is over",
             stage.at,
@@ -49,7 +49,7 @@ def game_entries(sheet: GameSheet, page: str = "") -> list[Entry]:
     if sheet.ended:
         ranking = ", ".join(f"{p.seat} ${p.worth}" for p in sheet.scene.view.ranked())
         found.append(
-            Entry(
+            FeedEntry(
                 identifier(*own, "end"),
                 f"{sheet.name} is over: {ranking}",
                 sheet.at,
@@ -60,7 +60,7 @@ def game_entries(sheet: GameSheet, page: str = "") -> list[Entry]:
     return found[::-1]
 
 
-def _lines(stage: Stage) -> tuple[str, ...]:
+def _lines(stage: CourseRound) -> tuple[str, ...]:
     worth = ", ".join(f"{seat} ${dollars}" for seat, dollars in stage.worth.items())
     acts = (f"{deed.seat}: {', '.join(deed.told)}" for deed in stage.deeds if deed.told)
     return (f"Net worth: {worth}.", *acts)
@@ -74,7 +74,7 @@ def game_feed(sheet: GameSheet, author: str) -> str:
     return feed(own, title, game_entries(sheet), (author, sheet.place.address, begun))
 
 
-def feed(id: str, title: str, entries: Sequence[Entry], about: tuple[str, str, int]) -> str:
+def feed(id: str, title: str, entries: Sequence[FeedEntry], about: tuple[str, str, int]) -> str:
     """A feed as XML; ``about`` has its author, the address of its folder, and its beginning."""
     author, base, begun = about
     ElementTree.register_namespace("", _ATOM)

@@ -13,7 +13,7 @@ from engine.telling.view import MapView
 from service.drawing import Legend, Plot, Series, map_svg, market_svg
 from service.drawing.labels import FAMILY, FONTS
 from service.drawing.plot import PAPER, SCREEN, plot_svg
-from service.publish.course import Stage
+from service.publish.course import CourseRound
 from service.reports import Scene
 from service.reports.figures import look
 from service.reports.position import reconstructed
@@ -60,7 +60,7 @@ def _faces() -> str:
 
 
 @dataclass(frozen=True)
-class Curve:
+class PlottedFigure:
     """A plot and its numbers; ``id`` is its name in the page."""
 
     id: str
@@ -79,7 +79,7 @@ class Curve:
         return plot_svg(self.plot, f"plot-{self.id}", PAPER)
 
 
-def curves(scene: Scene, stages: Sequence[Stage]) -> tuple[Curve, ...]:
+def curves(scene: Scene, stages: Sequence[CourseRound]) -> tuple[PlottedFigure, ...]:
     """Net worth of players, share prices, and income of companies, by round.
 
     A plot without data is left out. So is one with a single round, because it has no line, and the
@@ -99,10 +99,10 @@ def curves(scene: Scene, stages: Sequence[Stage]) -> tuple[Curve, ...]:
 def _curve(
     id: str,
     title: str,
-    stages: Sequence[Stage],
+    stages: Sequence[CourseRound],
     names: Sequence[str],
-    dollars: Callable[[Stage], Mapping[str, int]],
-) -> Curve:
+    dollars: Callable[[CourseRound], Mapping[str, int]],
+) -> PlottedFigure:
     rounds = tuple(stage.round for stage in stages)
     every = (Series(name, tuple(dollars(stage).get(name) for stage in stages)) for name in names)
     series = tuple(line for line in every if any(d is not None for d in line.dollars))
@@ -111,7 +111,7 @@ def _curve(
         (name, *(_money(line.dollars[at]) for line in series)) for at, name in enumerate(rounds)
     )
     told = "; ".join(_told(line, rounds) for line in series) + ". The table has every round."
-    return Curve(id, title, Plot(title, told, rounds, series), Grid("", columns, rows))
+    return PlottedFigure(id, title, Plot(title, told, rounds, series), Grid("", columns, rows))
 
 
 def _told(line: Series, rounds: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ def public(text: str) -> str:
 
 
 @dataclass
-class Written:
+class WrittenFiles:
     """The files that a run has written and removed."""
 
     files: int = 0
@@ -46,7 +46,7 @@ class Folder:
     """A folder and the files written into it in this run."""
 
     path: Path
-    written: Written = field(default_factory=Written)
+    written: WrittenFiles = field(default_factory=WrittenFiles)
 
     def inside(self, name: str) -> "Folder":
         """A folder within this one; its files count together with this one's."""

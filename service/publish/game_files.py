@@ -7,16 +7,16 @@ import msgspec
 
 from service.games.games import GameTable
 from service.publish import calendars
-from service.publish.book import Book, book_of, book_page
-from service.publish.course import Course, Stage, course, looks_of
+from service.publish.book import BookParts, book_of, book_page
+from service.publish.course import Course, CourseRound, course, looks_of
 from service.publish.data import log_txt, state_json
-from service.publish.feeds import Entry, game_entries, game_feed
+from service.publish.feeds import FeedEntry, game_entries, game_feed
 from service.publish.figures import chart_picture, map_picture
 from service.publish.folder import Folder, public
-from service.publish.pages import Around, Listed, Pictures, game_page
+from service.publish.pages import Around, ListedGame, Pictures, game_page
 from service.publish.paper import as_data, pdf
 from service.publish.sheet import GameSheet, picture, sheet
-from service.publish.shown import Place
+from service.publish.shown import GamePlace
 from service.store import ActionRow, WaitingRow
 
 #: the file of notes: one line of JSON about the files, and one about the game's rounds
@@ -31,16 +31,16 @@ class Header(msgspec.Struct, frozen=True):
 
     key: str
     files: tuple[str, ...]
-    listed: Listed
-    entries: tuple[Entry, ...]
+    listed: ListedGame
+    entries: tuple[FeedEntry, ...]
     began: int
 
 
 @dataclass(frozen=True)
-class Source:
+class GameFileInputs:
     """The inputs of a game's files: their place, the game, its rows, and the waiting seats."""
 
-    place: Place
+    place: GamePlace
     table: GameTable
     rows: Sequence[ActionRow]
     waiting: Sequence[WaitingRow]
@@ -55,10 +55,10 @@ def header(folder: Folder) -> Header | None:
         return None
 
 
-def _stages(folder: Folder) -> tuple[Stage, ...]:
+def _stages(folder: Folder) -> tuple[CourseRound, ...]:
     line = folder.read(MEMORY).partition(b"\n")[2]
     try:
-        return msgspec.json.decode(line, type=tuple[Stage, ...])
+        return msgspec.json.decode(line, type=tuple[CourseRound, ...])
     except msgspec.DecodeError:
         return ()
 
@@ -68,7 +68,7 @@ class GameFiles:
     """Makes the files of a game: first pictures, then the pages with them, at last the notes."""
 
     folder: Folder
-    source: Source
+    source: GameFileInputs
     around: Around
     #: the name of the service
     name: str
@@ -101,7 +101,7 @@ class GameFiles:
         self.folder.keep(found.files, old)
         return found
 
-    def _told(self, stages: Sequence[Stage], anew: bool) -> Course:
+    def _told(self, stages: Sequence[CourseRound], anew: bool) -> Course:
         """The course of the game, computed from the beginning if a picture is missing."""
         title, rows = self.source.table.title, self.source.rows
         told = course(title, rows, stages)
@@ -121,7 +121,7 @@ class GameFiles:
         return Pictures(latest, place, self.folder.read(latest).decode(), chart)
 
     def _paper(
-        self, game: GameSheet, book: Book, pictures: Pictures, files: dict[str, str]
+        self, game: GameSheet, book: BookParts, pictures: Pictures, files: dict[str, str]
     ) -> None:
         """The book as PDF; it is made again only if the page of the book changes."""
         same = self.folder.read(BOOK).decode() == public(files[BOOK])
@@ -146,7 +146,7 @@ def _whose(game: GameSheet, dates: Collection[str]) -> tuple[tuple[str, str], ..
 
 
 def _header(key: str, game: GameSheet, files: tuple[str, ...]) -> Header:
-    listed = Listed(
+    listed = ListedGame(
         name=game.name,
         folder=game.place.folder,
         title=game.scene.view.title,

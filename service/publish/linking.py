@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from service.publish.course import looks_of
-from service.publish.shown import Place
+from service.publish.shown import GamePlace
 from service.reports import Scene
 
 
@@ -23,7 +23,7 @@ class Links:
         return ("The map", self.map), ("Chart, tables, log and all maps", self.page)
 
 
-def links(where: Place | None, scene: Scene) -> Links | None:
+def links(where: GamePlace | None, scene: Scene) -> Links | None:
     """The links of a game; None if it has no page, or if its address is unknown."""
     if where is None or not where.address:
         return None

@@ -137,7 +137,7 @@ def map_links(game: GameSheet) -> tuple[MapLink, ...]:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedGame:
     """A game as the list of games shows it."""
 
     name: str
@@ -162,7 +162,7 @@ class ListedCup(Protocol):
 
 def index_page(
     name: str,
-    games: Sequence[Listed],
+    games: Sequence[ListedGame],
     around: Around,
     address: str,
     cups: Sequence[ListedCup] | None = None,

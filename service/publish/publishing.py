@@ -15,12 +15,12 @@ import msgspec
 import structlog
 
 from service.games.games import GameSettings, GameTable, load
-from service.publish.feeds import Entry, feed, identifier
-from service.publish.folder import Folder, Written
-from service.publish.game_files import GameFiles, Header, Source
+from service.publish.feeds import FeedEntry, feed, identifier
+from service.publish.folder import Folder, WrittenFiles
+from service.publish.game_files import GameFileInputs, GameFiles, Header
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
-from service.publish.shown import Place, place
+from service.publish.shown import GamePlace, place
 from service.publish.tournament.index import Beside, CupShelf
 from service.publish.tournament.page_data import CupView
 from service.publish.tournament.pages import records_page
@@ -64,7 +64,7 @@ class Publishing:
     #: the source of tournaments and players, if there is one
     beside: Beside | None = None
     #: the names and places of the games that have pages, by id
-    _placed: dict[int, tuple[str, Place]] = field(default_factory=dict)
+    _placed: dict[int, tuple[str, GamePlace]] = field(default_factory=dict)
     #: the paths of listed games, by name
     _links: dict[str, str] = field(default_factory=dict)
     #: the notes on the folders of games read so far
@@ -85,7 +85,7 @@ class Publishing:
         """Whether games remain for another run."""
         return bool(self._waiting)
 
-    def run(self, anew: bool = False, seconds: float = inf) -> Written:
+    def run(self, anew: bool = False, seconds: float = inf) -> WrittenFiles:
         """Bring the folder up to date, or make all of it ``anew``; return what was written.
 
         The first run looks at all games, later ones at those that run or have changed. After so
@@ -135,18 +135,18 @@ class Publishing:
         self._done, self._mark = self._look, mark
         return root.written
 
-    def _settle(self, row: GameLine, where: Place | None) -> bool:
+    def _settle(self, row: GameLine, where: GamePlace | None) -> bool:
         """Note where the pages of a game are; whether that is another place than before."""
         before = self._placed.pop(row.id, None)
         if where is not None:
             self._placed[row.id] = (row.name, where)
         return before != self._placed.get(row.id)
 
-    def _place(self, row: GameLine) -> Place | None:
+    def _place(self, row: GameLine) -> GamePlace | None:
         settings = msgspec.json.decode(row.settings, type=GameSettings)
         return place(row, settings, self.site.secret, self.site.base)
 
-    def _key(self, row: GameLine, where: Place, waiting: Sequence[WaitingRow]) -> str:
+    def _key(self, row: GameLine, where: GamePlace, waiting: Sequence[WaitingRow]) -> str:
         """A digest that changes with everything that the pages of a game show."""
         awaited = [(one.seat, one.decision, one.since, one.due) for one in waiting]
         program = (version("waybill"), _LAYOUT, self._look, self.site.name)
@@ -173,7 +173,7 @@ class Publishing:
                 return None  # it has changed meanwhile; the next run comes
             rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
         around = Around("../../", self._look, self.site.templates)
-        source = Source(where, table, rows, waiting)
+        source = GameFileInputs(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
     def _cups(self, root: Folder, anew: bool) -> Sequence[CupView] | None:
@@ -219,6 +219,6 @@ class Publishing:
                     self._known.pop(path.name, None)
 
 
-def _entries(shown: Sequence[Header]) -> Iterator[Entry]:
+def _entries(shown: Sequence[Header]) -> Iterator[FeedEntry]:
     for header in shown:
         yield from header.entries

@@ -8,9 +8,9 @@ from functools import cached_property
 from engine import Seat
 from service.audience import EVERYBODY, Audience
 from service.games.games import GameTable
-from service.publish.course import Course, Stage
-from service.publish.figures import Curve, curves
-from service.publish.shown import Place
+from service.publish.course import Course, CourseRound
+from service.publish.figures import PlottedFigure, curves
+from service.publish.shown import GamePlace
 from service.reports import Scene
 from service.reports.decisions import BYSTANDER, task
 from service.reports.news import cause, outcome
@@ -19,7 +19,7 @@ from service.store import WaitingRow
 
 
 @dataclass(frozen=True)
-class Awaited:
+class AwaitedSeat:
     """A seat that a game waits for: its decision, since when and until when, in UTC seconds."""
 
     seat: Seat
@@ -38,11 +38,11 @@ class Awaited:
 class GameSheet:
     """All that pages show about one game."""
 
-    place: Place
+    place: GamePlace
     table: GameTable
     scene: Scene
-    stages: tuple[Stage, ...]
-    awaited: tuple[Awaited, ...]
+    stages: tuple[CourseRound, ...]
+    awaited: tuple[AwaitedSeat, ...]
     audience: Audience = EVERYBODY
 
     @property
@@ -66,7 +66,7 @@ class GameSheet:
         return self.stages[-1].at
 
     @cached_property
-    def curves(self) -> tuple[Curve, ...]:
+    def curves(self) -> tuple[PlottedFigure, ...]:
         """The plots."""
         return curves(self.scene, self.stages)
 
@@ -88,11 +88,13 @@ class GameSheet:
         return f"{self.won}. {cause(self.scene)}".rstrip() if self.ended else ""
 
 
-def sheet(place: Place, table: GameTable, told: Course, waiting: Sequence[WaitingRow]) -> GameSheet:
+def sheet(
+    place: GamePlace, table: GameTable, told: Course, waiting: Sequence[WaitingRow]
+) -> GameSheet:
     """A game as everybody may see it."""
     scene = Scene(table.row.name, table.title, table.state)
     awaited = tuple(
-        Awaited(row.seat, task(scene, row.seat, BYSTANDER).subject, row.since, row.due)
+        AwaitedSeat(row.seat, task(scene, row.seat, BYSTANDER).subject, row.since, row.due)
         for row in waiting
         if table.row.status == "running" and row.seat in scene.view.to_act
     )
@@ -104,6 +106,6 @@ def anchor(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def picture(stage: Stage) -> str:
+def picture(stage: CourseRound) -> str:
     """The file name of the map after a round."""
     return f"map-{stage.looks}.svg"

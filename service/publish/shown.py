@@ -18,7 +18,7 @@ _RANDOM = 10
 
 
 @dataclass(frozen=True)
-class Place:
+class GamePlace:
     """The place of a game's pages: a folder below ``games/``; ``listed`` if lists show it.
 
     ``base`` is the address of the whole site with a slash at its end, "" if none is set.
@@ -69,13 +69,13 @@ def why_not_told(row: GameLine, settings: GameSettings, secret: bytes, page: str
     return ""
 
 
-def place(row: GameLine, settings: GameSettings, secret: bytes, base: str = "") -> Place | None:
+def place(row: GameLine, settings: GameSettings, secret: bytes, base: str = "") -> GamePlace | None:
     """The place of a game's pages; None if it is private or has not begun."""
     if settings.shown == "private" or row.status not in ("running", "ended") or row.head is None:
         return None
     if settings.shown == "public":
-        return Place(row.name, True, base)
-    return Place(unlisted(row, settings, secret), False, base)
+        return GamePlace(row.name, True, base)
+    return GamePlace(unlisted(row, settings, secret), False, base)
 
 
 def unlisted(row: GameLine, settings: GameSettings, secret: bytes) -> str:

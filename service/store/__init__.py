@@ -5,7 +5,7 @@ It never looks into values of the engine. The names here are all that other pack
 
 from service.rations import ANSWERS
 from service.store.agreements import OfferRow, VoteRow
-from service.store.ahead import AheadRow, Given, PartialRow
+from service.store.ahead import AheadRow, GivenAhead, PartialRow
 from service.store.answers import HeldRow
 from service.store.channels import ForumNameRow, ForumRow, ListPictures, ListRow, ListTelling
 from service.store.clocks import UncountedRow
@@ -66,7 +66,7 @@ __all__ = [
     "FurtherRow",
     "GameLine",
     "GameRow",
-    "Given",
+    "GivenAhead",
     "HeldRow",
     "InboxRow",
     "Jotting",

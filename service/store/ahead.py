@@ -11,7 +11,7 @@ from service.store.database import Repository
 
 
 @value
-class Given:
+class GivenAhead:
     """New waiting commands of a seat, one per line.
 
     ``question`` and ``turn`` are the engine's names of decisions: the one that must be answered,
@@ -33,7 +33,7 @@ class Given:
     UniqueConstraint("game_id", "seat", name="ahead_seat"),
     Index("ahead_occasion", "occasion_id"),
 )
-class AheadRow(Given):
+class AheadRow(GivenAhead):
     """Waiting commands of a seat, with their occasion and time."""
 
     id: int
@@ -75,7 +75,7 @@ class Ahead(Repository):
         own = col(AheadRow.game_id) == game
         return self._session.rows(read(AheadRow).where(own).order_by(col(AheadRow.id)))
 
-    def give(self, game: int, given: Given, occasion: int, now: int) -> None:
+    def give(self, game: int, given: GivenAhead, occasion: int, now: int) -> None:
         """Keep the waiting commands of a seat, which must have none yet."""
         self._session.insert(AheadRow, game_id=game, occasion_id=occasion, at=now, **vars(given))
 

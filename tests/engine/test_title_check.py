@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import check, load_title, title_names
-from engine.facts.facts import Lays, Seats
+from engine.facts.facts import Lays, SeatFacts
 from engine.facts.places import Borders, HexFacts, TileFacts
 from engine.facts.powers import NameChit, NamesPower
 from engine.facts.title import Title
@@ -68,13 +68,13 @@ def power(private, **changes):
     return entry("private", private, power=replace(AL.privates[private].power, **changes))
 
 
-SEATS = Seats(400, 10)
+SEATS = SeatFacts(400, 10)
 NORTH = HexFacts(colour="gray", stops=("town 10",), track="5-a")
 ROWS = AL.facts.market.rows
 CASES = [
     ({"players": {**AL.facts.players, "7": SEATS}}, "players.7: numbers from 2 to 6 are expected"),
     ({"players": {"3": SEATS, "5": SEATS}}, "players: 4 is missing between its neighbours"),
-    ({"players": {"3": Seats(0, 10)}}, "players.3: cash and certificates must be more than 0"),
+    ({"players": {"3": SeatFacts(0, 10)}}, "players.3: cash and certificates must be more than 0"),
     ({"bank": 2000}, "players.5: they begin with $2000, the bank has $2000 in all"),
     (stock(president=25), "stock.president: a certificate of 25% and others of 10% do not make 100%"),
     (stock(market_limit=55), "stock.market_limit: 55 is not a number of shares of 10%"),

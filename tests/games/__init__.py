@@ -7,7 +7,7 @@ import gc
 from functools import cache
 from pathlib import Path
 
-from service.workshop.practice.script import Played, read, recorded, run
+from service.workshop.practice.script import PlayedScript, read, recorded, run
 
 FOLDER = Path(__file__).parent
 
@@ -19,7 +19,7 @@ def names(pattern: str = "**/*") -> list[str]:
 
 
 @cache
-def game(name: str) -> Played:
+def game(name: str) -> PlayedScript:
     """A game of this folder, or one that comes with the program, as "18al"; change none of it."""
     path = FOLDER / f"{name}.game"
     played = run(read(path.read_text(encoding="utf-8") if path.is_file() else recorded(name)))

@@ -84,7 +84,7 @@ def test_a_copy_is_of_one_moment_while_others_write(home, players, tmp_path):
 def test_proof_finds_a_position_that_is_another_and_one_that_cannot_be_read(
     home, players, tmp_path
 ):
-    assert prove(home.database_url) == backup.Proof(1, 1)
+    assert prove(home.database_url) == backup.BackupProof(1, 1)
     before = load_state(home.database_url)
     changed = engine.encode(before).replace(b"Ann", b"Amy")
     with players.store.transaction() as tx:
@@ -131,7 +131,7 @@ def test_a_restored_service_goes_on_where_the_backup_was(home, players, tmp_path
     back_up(home, tmp_path / "copy", NOW)
     fresh = settings(tmp_path / "elsewhere")
     done = restore(fresh, tmp_path / "copy", NOW + 1)
-    assert done.proof == backup.Proof(1, 1) and done.aside == ()
+    assert done.proof == backup.BackupProof(1, 1) and done.aside == ()
     assert rows(fresh.database_url) == rows(home.database_url)
     assert secret(fresh) == secret(home)
     assert moded(tmp_path / "elsewhere" / "waybill.sqlite") == "0o600"
@@ -297,7 +297,7 @@ class TestPostgresql:
         made = back_up(settings(tmp_path / "one", url), tmp_path / "copy", NOW)
         assert (made.database, made.games, made.proved) == ("postgresql", 1, True)
         other = settings(tmp_path / "two", empty())
-        assert restore(other, tmp_path / "copy", NOW).proof == backup.Proof(1, 1)
+        assert restore(other, tmp_path / "copy", NOW).proof == backup.BackupProof(1, 1)
         assert rows(other.database_url) == rows(url)
         with pytest.raises(NotCopied, match="has tables already"):
             restore(other, tmp_path / "copy", NOW, replace=True)

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from service.mail.evidence import MOST, Verdict, evidence_of
+from service.mail.evidence import MOST, ServerFinding, evidence_of
 from service.mail.grades import GRADES
 from service.mail.proving import Proof, aligned
 
@@ -44,7 +44,7 @@ def results(*fields):
 def test_results_are_read(field, server, verdicts):
     [found] = results(field)
     assert found.server == server
-    assert found.verdicts == tuple(Verdict(*one) for one in verdicts)
+    assert found.verdicts == tuple(ServerFinding(*one) for one in verdicts)
 
 
 def test_only_the_topmost_fields_are_looked_at():

@@ -8,7 +8,7 @@ import engine
 from engine.notation import parse, split, write
 from service.workshop.demo.plans import planned
 from service.workshop.demo.troupe import mails_of
-from service.workshop.practice.script import Turn, read, recorded, recorded_names
+from service.workshop.practice.script import ScriptTurn, read, recorded, recorded_names
 from tests.service.house import SECRET, address, game_name, opened, to
 
 SCRIPTS = {name: read(recorded(name)) for name in recorded_names()}
@@ -20,7 +20,7 @@ MOST = {"18al": 90, "18ga": 100, "18tn": 80, "18gl": 200, "18mw": 130}
 def test_a_planned_game_has_every_line_of_the_record_and_slips_where_they_were():
     plan = planned(SCRIPT)
     slips = [line.text[0] for line in plan if line.refused]
-    written = [t.text for t in SCRIPT.lines if isinstance(t, Turn) and t.refused]
+    written = [t.text for t in SCRIPT.lines if isinstance(t, ScriptTurn) and t.refused]
     assert sorted(slips) == sorted(written)
     assert len(plan) < len(mails_of(SCRIPT)) / 2
 
@@ -30,7 +30,7 @@ def written(script):
     title = engine.load_title(script.title, frozenset(script.variants))
     state = engine.new_game(title, script.players, script.seed).state
     for line in script.lines:
-        if not isinstance(line, Turn) or line.refused:
+        if not isinstance(line, ScriptTurn) or line.refused:
             continue
         for command in split(line.text):
             action = parse(title, state, line.seat, command)

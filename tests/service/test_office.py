@@ -20,7 +20,7 @@ from service.reports.receipt import DONE
 from service.said import SAYS
 from service.store import Store, Unavailable
 from service.workshop.demo.embedded import PostOffice
-from service.workshop.demo.troupe import Lines, Troupe, game_name, text_part, was_done
+from service.workshop.demo.troupe import PlayerLines, Troupe, game_name, text_part, was_done
 from tests.service.house import ADDRESS, GAME, SECRET, address, says, to
 
 
@@ -143,11 +143,11 @@ def served(tmp_path):
 def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
     troupe, office = served
     troupe.gather("18AL", ())
-    assert was_done(troupe.play(Lines("Ann", ("buy TR",))))
-    refused = troupe.play(Lines("Bob", ("buy NDY",)))
+    assert was_done(troupe.play(PlayerLines("Ann", ("buy TR",))))
+    refused = troupe.play(PlayerLines("Bob", ("buy NDY",)))
     assert not was_done(refused)
     assert "18AL 3.1(a)" in " ".join(text_part(refused).split())
-    assert was_done(troupe.play(Lines("Bob", ("buy S&NA", "say: mine"))))
+    assert was_done(troupe.play(PlayerLines("Bob", ("buy S&NA", "say: mine"))))
     troupe.players["Cat"].look()
     turn = troupe.players["Cat"].turn()
     assert says(text_part(turn), SAYS, name="Bob", text="mine")

@@ -15,7 +15,7 @@ from service.desk.strangers import stranger_words
 from service.desk.vocabulary.table import VOCABULARY
 from service.games import overlays
 from service.games.games import load
-from service.games.overlays import OverlayError, find_title, overlay_names, read_options
+from service.games.overlays import UnusableOverlay, find_title, overlay_names, read_options
 from service.refusal import Refused
 from service.reports import Scene, Since, created_page, news_page
 from service.reports.letters import joined_page, opening_blocks, welcome_page
@@ -125,7 +125,7 @@ def test_without_a_folder_there_are_no_overlays(tmp_path):
 
 def test_an_overlay_that_is_no_text_is_refused(folder):
     (folder / "binary.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(OverlayError) as wrong:
+    with pytest.raises(UnusableOverlay) as wrong:
         find_title("18AL", (), "binary", folder)
     assert says(wrong.value, overlays.CANNOT_BE_USED, name="binary")
 

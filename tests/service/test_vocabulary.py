@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 
 from service.commands.entry import ANYWHERE, When, Where, Who, first_word, first_words, why_not
-from service.commands.lines import Known
+from service.commands.lines import KnownWords
 from service.commands.reading import ORDER, PLAY, QUESTION, TRY, Scope, read
 from service.desk.vocabulary.director_commands import AFTER_MOVES
 from service.desk.vocabulary.table import VOCABULARY
@@ -28,7 +28,7 @@ def name(entry):
 
 def scope(who, where, when):
     words = first_words(ENTRIES)
-    return Scope(ENTRIES, who, where, when, Known(words))
+    return Scope(ENTRIES, who, where, when, KnownWords(words))
 
 
 @pytest.mark.parametrize("entry", WRITTEN, ids=name)

@@ -18,7 +18,7 @@ from engine.notation.suggest import like
 from engine.notation.words import normalise
 from engine.position.table import Table
 from engine.wording import whole
-from service.commands.command import Ahead, Command
+from service.commands.command import AheadReader, Command
 from service.desk.ahead.work_allowance import OutOfWork, WorkAllowance
 from service.games import orders
 from service.games.changes import Change
@@ -186,7 +186,7 @@ _ORDER = re.compile(
 )
 
 
-def recognising(title: Title, state: State, seat: Seat) -> Ahead:
+def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
     """Gives a function that separates orders from commands of the present turn.
 
     Commands headed by another company of the same president, whose turn is still to come, are
@@ -204,7 +204,7 @@ def recognising(title: Title, state: State, seat: Seat) -> Ahead:
         presides = state.presidents.get(company) == seat
         return company, rest, presides and company != turn_company(state)
 
-    return Ahead(is_order, section)
+    return AheadReader(is_order, section)
 
 
 def is_order(text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Self
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who, first_words
-from service.commands.lines import Known
+from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, refused, set_apart
 from service.desk.answering.rationing import Answering
@@ -62,7 +62,7 @@ class AskedContext(ABC):
         """What the lines of their email may be."""
         when = {"open": When.OPEN, "running": When.RUNNING}.get(self.table.row.status, When.OVER)
         words = first_words([entry for entry in table if entry.who & self.who])
-        return Scope(table, self.who, Where.PRIVATE, when, Known(words))
+        return Scope(table, self.who, Where.PRIVATE, when, KnownWords(words))
 
     # what an email is carried out with
 

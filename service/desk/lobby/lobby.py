@@ -21,7 +21,7 @@ from service.games import batches, games, naming
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
 from service.games.naming import shown
-from service.games.overlays import OverlayError, find_title, read_options
+from service.games.overlays import UnusableOverlay, find_title, read_options
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Page, note_page
@@ -61,7 +61,7 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
     variants, overlay = read_options(text)
     try:
         title = find_title(wanted, variants, overlay, house.overlays)
-    except (LookupError, OverlayError) as error:
+    except (LookupError, UnusableOverlay) as error:
         if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
             # the answer must not repeat text that an email program could make into a link
             raise Refused(NO_SUCH_THING) from error

@@ -13,7 +13,7 @@ from engine import Title
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
-from service.commands.lines import Known
+from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.ahead.work_allowance import WorkAllowance
 from service.desk.answering.effects import Effect, Write, judged
@@ -183,7 +183,7 @@ def _refused(results: Sequence[Result]) -> bool:
 def scope(table: Sequence[Entry]) -> Scope:
     """What the lines of such an email may be."""
     mine = (word for entry in table if entry.who & Who.STRANGER for word in entry.words)
-    return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, Known(frozenset(mine)))
+    return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, KnownWords(frozenset(mine)))
 
 
 def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Conclusion:

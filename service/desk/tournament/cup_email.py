@@ -10,7 +10,7 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
-from service.commands.lines import Known as Words
+from service.commands.lines import KnownWords as Words
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, done, set_apart
 from service.desk.answering.rationing import Answering

@@ -116,7 +116,7 @@ _Count = tuple[int, int, int]
 
 
 @dataclass
-class Persons:
+class EntrantNames:
     """One name for each person: all addresses of a tournament's entry are one person's.
 
     The name is that of the first seat. If another person has it already, a number follows.
@@ -140,9 +140,9 @@ class Persons:
         return self.names.get(self.same.get(address.lower(), address.lower()), "")
 
 
-def played(tx: Tx) -> tuple[list[PlayedGame], Persons]:
+def played(tx: Tx) -> tuple[list[PlayedGame], EntrantNames]:
     """All games that began, and the persons in them."""
-    people, counts = Persons(_same(tx)), tx.tournaments.decided()
+    people, counts = EntrantNames(_same(tx)), tx.tournaments.decided()
     cups = {row.id: row.name for row in tx.tournaments.all()}
     found = []
     for row in tx.games.lines():
@@ -176,7 +176,7 @@ def _same(tx: Tx) -> dict[str, str]:
 
 
 def _game(
-    tx: Tx, row: GameLine, people: Persons, counts: dict[tuple[int, str], _Count], cup: str
+    tx: Tx, row: GameLine, people: EntrantNames, counts: dict[tuple[int, str], _Count], cup: str
 ) -> PlayedGame:
     places = _places(tx, row)
     former = tx.people.former(row.id)
@@ -204,7 +204,7 @@ def _places(tx: Tx, row: GameLine) -> dict[str, int]:
 
 
 def _players(
-    seat: SeatRow, before: Sequence[FormerRow], people: Persons, known: tuple[_Count, int]
+    seat: SeatRow, before: Sequence[FormerRow], people: EntrantNames, known: tuple[_Count, int]
 ) -> list[PlayedSeat]:
     """The players of a seat. If several decided, the decisions count for the last one."""
     (decisions, caretaken, late), place = known

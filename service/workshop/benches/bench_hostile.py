@@ -89,7 +89,7 @@ World = Mapping[str, frozenset[Row]]
 
 
 @dataclass(frozen=True)
-class Finding:
+class BrokenPromise:
     """A promise that a mail broke; the seed and the mail's number make it again."""
 
     seed: int
@@ -103,11 +103,11 @@ class Finding:
 
 
 @dataclass
-class Trial:
+class HostileTrial:
     """What the mails did so far; ``slow`` is the slowest one's name."""
 
     mails: int = 0
-    found: list[Finding] = field(default_factory=list)
+    found: list[BrokenPromise] = field(default_factory=list)
     slowest: float = 0.0
     #: seconds of work in this process, without waiting for others: the same on a busy machine
     worked: float = 0.0
@@ -170,7 +170,7 @@ class Siege:
             commands=VOCABULARY,
         )
         self.office = Office(self.store, self.house, _Basket(), Relays(), clock=lambda: self._now)
-        self.trial = Trial()
+        self.trial = HostileTrial()
         self._title = engine.load_title("18AL")
         self._uid = 0
         #: letters that went out, newest last: recipient and octets
@@ -309,7 +309,9 @@ class Siege:
         trial.mails += 1
         trial.kinds[hostile.kind or "known"] += 1
         broken += self._broken(hostile, before, letters)
-        trial.found += [Finding(self.seed, number, hostile.name, b, hostile.raw) for b in broken]
+        trial.found += [
+            BrokenPromise(self.seed, number, hostile.name, b, hostile.raw) for b in broken
+        ]
 
     def _come(self, raw: bytes) -> list[OutboxRow]:
         """A mail comes and is handled; the letters that follow."""

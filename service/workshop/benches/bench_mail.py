@@ -43,7 +43,7 @@ _stage: ContextVar[str] = ContextVar("stage", default="")
 
 
 @dataclass
-class Counted:
+class StageCosts:
     """What the stages of one performance came to; CPU in seconds."""
 
     statements: Counter[str] = field(default_factory=Counter)
@@ -58,7 +58,7 @@ def bench_mail(scenario: Scenario, performed: Callable[[int], None]) -> dict[str
     third follows the first email that says no more than `pass` through the code; ``performed`` is
     told how many are done. Raises ValueError where the scenario does not go as it expects.
     """
-    counted, timed = Counted(), Counted()
+    counted, timed = StageCosts(), StageCosts()
     with _counting(counted):
         report = _played(scenario, Options(around=_noting(counted)))
     performed(1)
@@ -82,7 +82,7 @@ def bench_mail(scenario: Scenario, performed: Callable[[int], None]) -> dict[str
     }
 
 
-def _stage_of(name: str, counted: Counted, timed: Counted, mails: int) -> dict[str, float]:
+def _stage_of(name: str, counted: StageCosts, timed: StageCosts, mails: int) -> dict[str, float]:
     return {
         "statements": round(counted.statements[name] / mails, 2),
         "transactions": round(counted.transactions[name] / mails, 2),
@@ -90,7 +90,7 @@ def _stage_of(name: str, counted: Counted, timed: Counted, mails: int) -> dict[s
     }
 
 
-def _order(counted: Counted, timed: Counted) -> list[str]:
+def _order(counted: StageCosts, timed: StageCosts) -> list[str]:
     """The stages that did something, in the order of an email's way."""
     known = [STAGES["look"], STAGES["moderate"], PICTURES, STAGES["send"]]
     found = {*counted.statements, *(name for name, spent in timed.cpu.items() if spent)}
@@ -106,7 +106,7 @@ def _played(scenario: Scenario, options: Options) -> RehearsalReport:
     return report
 
 
-def _noting(found: Counted) -> Callable[[Job], Job]:
+def _noting(found: StageCosts) -> Callable[[Job], Job]:
     """What makes of each job one that notes its time, and under whose name the rest counts."""
 
     def around(job: Job) -> Job:
@@ -125,7 +125,7 @@ def _noting(found: Counted) -> Callable[[Job], Job]:
 
 
 @contextmanager
-def _counting(found: Counted) -> Iterator[None]:
+def _counting(found: StageCosts) -> Iterator[None]:
     """Note what the database is asked meanwhile, by the stage that asks."""
 
     def told(what: str, text: str) -> None:
@@ -138,7 +138,7 @@ def _counting(found: Counted) -> Iterator[None]:
         yield
 
 
-def _drawing(found: Counted) -> Callable[[str, int], bytes]:
+def _drawing(found: StageCosts) -> Callable[[str, int], bytes]:
     """What draws a picture and notes its time."""
 
     def draw(svg: str, width: int) -> bytes:

@@ -18,7 +18,7 @@ from service.desk.vocabulary.table import VOCABULARY
 from service.store import Occasion, Store, Tx
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
 from service.tournaments.values import CupEntry
-from service.workshop.demo.memory import Memory, play_turn
+from service.workshop.demo.memory import ServiceInMemory, play_turn
 from service.workshop.practice.bots import Bot
 from service.workshop.practice.sense import SensibleBot
 
@@ -66,7 +66,7 @@ class _Bench:
         self._progress = progress
         house = House("play@bench.test", "Waybill", b"a secret for benchmarks only",
                       render=lambda svg, width: _PIXEL, commands=VOCABULARY)  # fmt: skip
-        self._memory = Memory(store, house, _NOW)
+        self._memory = ServiceInMemory(store, house, _NOW)
         self._times: dict[str, float] = {}
 
     def run(self) -> dict[str, object]:

@@ -22,7 +22,7 @@ from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.gallery import write_gallery
 from service.workshop.demo.mailing import ListTroupe, MailingList
 from service.workshop.demo.plans import planned
-from service.workshop.demo.troupe import Lines, Troupe, game_name, was_done
+from service.workshop.demo.troupe import PlayerLines, Troupe, game_name, was_done
 from service.workshop.practice.script import read, recorded
 
 _SECRET = "demonstration-only-0000"
@@ -156,7 +156,7 @@ def _settle(troupe: Troupe, over: bool) -> None:
         player.look()
 
 
-def _stopped(folder: Path, lines: Lines, done: bool) -> DemoReport:
+def _stopped(folder: Path, lines: PlayerLines, done: bool) -> DemoReport:
     what = "accepted" if done else "refused"
     text = f"{lines.seat}'s mail was {what}, unlike in the recorded game: {'; '.join(lines.text)}"
     return DemoReport(False, [text, f"See {folder}/daemon.log and {folder}/mails."])

@@ -15,7 +15,7 @@ from service.games.playing import Played
 
 
 @dataclass(frozen=True)
-class Decided:
+class OrdersDone:
     """What orders did in a position: actions, the orders then, and what is to be told.
 
     ``midst`` are the orders between the actions, should one of these be taken back.
@@ -77,7 +77,7 @@ def by_hand(
 
 def decided(
     title: Title, state: State, orders: Sequence[Standing], past: Sequence[Past]
-) -> Decided | None:
+) -> OrdersDone | None:
     """What orders decide next in a position, None if they decide and change nothing."""
     book = Book(tuple(orders), tuple(past))
     for seat in engine.to_act(title, state):
@@ -88,7 +88,7 @@ def decided(
         after = book.and_these(changed).orders
         acting = tried.order.id if tried is not None else None
         midst = tuple(halfway(order) if order.id == acting else order for order in orders)
-        return Decided(played, after, tuple(_suspended(changed)), midst)
+        return OrdersDone(played, after, tuple(_suspended(changed)), midst)
     return None
 
 

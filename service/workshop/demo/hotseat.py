@@ -39,7 +39,7 @@ TAKEN_BACK = "Taken back: {text}"
 
 
 @dataclass
-class Line:
+class TypedGame:
     """The actions so far, and the position after each."""
 
     states: list[State]
@@ -73,11 +73,11 @@ class HotSeat:
     title: Title
     seats: Sequence[str]
     seed: int | None = None
-    line: Line = field(init=False)
+    line: TypedGame = field(init=False)
 
     def __post_init__(self) -> None:
         opening = engine.new_game(self.title, self.seats, self.seed)
-        self.line = Line([opening.state], past=[Past(0, "", opening.events)])
+        self.line = TypedGame([opening.state], past=[Past(0, "", opening.events)])
 
     @property
     def actor(self) -> str:

@@ -17,7 +17,7 @@ from typing import Self
 from service.desk.channels.mailing_list import IS_THERE
 from service.mail.message import MARK
 from service.workshop.demo.embedded import PostOffice
-from service.workshop.demo.troupe import Lines, Troupe, parse_mail, text_part, was_done
+from service.workshop.demo.troupe import PlayerLines, Troupe, parse_mail, text_part, was_done
 
 ADDRESS = "dixie@lists.waybill.test"
 _OWNER = "dixie-bounces@lists.waybill.test"
@@ -77,7 +77,7 @@ class ListTroupe(Troupe):
         host.wait(re.escape(IS_THERE.rstrip(".")), 0)
         self._join(host, created)
 
-    def play(self, lines: Lines) -> EmailMessage:
+    def play(self, lines: PlayerLines) -> EmailMessage:
         """One player's mail, to the list where all may read it; the receipt."""
         player = self.players[lines.seat]
         writes = [*self.players].index(lines.seat) % 2 == 0

@@ -60,7 +60,7 @@ def unread(raw: bytes) -> Mail:
 
 
 @dataclass
-class Memory:
+class ServiceInMemory:
     """The service, and everybody's mailbox."""
 
     store: Store
@@ -134,7 +134,7 @@ def turn_of(title: Title, state: State, bot: Bot, seat: Seat) -> list[str]:
     return lines
 
 
-def play_turn(memory: Memory, game: str, bots: dict[Seat, Bot]) -> str:
+def play_turn(memory: ServiceInMemory, game: str, bots: dict[Seat, Bot]) -> str:
     """Whoever must act in a game answers their turn mail; who it was, "" if nobody must.
 
     The service has not handled it yet then.

@@ -15,13 +15,13 @@ from engine.notation.position import turn_company
 from service.games.orders import Book, Standing, Trial
 from service.orders import grammar
 from service.orders.building import Names
-from service.workshop.demo.troupe import Lines
+from service.workshop.demo.troupe import PlayerLines
 from service.workshop.practice.decided import turn_on
-from service.workshop.practice.script import Script, Turn
+from service.workshop.practice.script import Script, ScriptTurn
 
 
 @dataclass(frozen=True)
-class Deed:
+class PlannedTurn:
     """What a player decides in one go: a turn, or what is left of it after an answer."""
 
     seat: Seat
@@ -43,28 +43,28 @@ class Deed:
         return "" if question else turn_company(self.state)
 
 
-def planned(script: Script) -> list[Lines]:
+def planned(script: Script) -> list[PlayerLines]:
     """The mails of a recorded game, with orders for what comes later in a round or set."""
     title = engine.load_title(script.title, frozenset(script.variants))
     deeds = list(_deeds(script, title))
     plan = _Plan(title, deeds)
-    found: list[Lines] = []
+    found: list[PlayerLines] = []
     for place, deed in enumerate(deeds):
         if place not in plan.covered:
             found += plan.mails(place, deed)
     return found
 
 
-def _deeds(script: Script, title: Title) -> Iterator[Deed]:
+def _deeds(script: Script, title: Title) -> Iterator[PlannedTurn]:
     state = engine.new_game(title, script.players, script.seed).state
-    deed: Deed | None = None
+    deed: PlannedTurn | None = None
     for turn in script.lines:
-        if not isinstance(turn, Turn):
+        if not isinstance(turn, ScriptTurn):
             continue
         if deed is None or deed.asked != f"{turn.seat} {engine.decision(state)}":
             if deed is not None:
                 yield deed
-            deed = Deed(turn.seat, state, (), ())
+            deed = PlannedTurn(turn.seat, state, (), ())
         if turn.refused:
             deed = replace(deed, slips=(*deed.slips, (len(deed.text), turn.text)))
             continue
@@ -81,10 +81,10 @@ class _Plan:
     """Which deeds other mails bring about."""
 
     title: Title
-    deeds: Sequence[Deed]
+    deeds: Sequence[PlannedTurn]
     covered: set[int] = field(default_factory=set)
 
-    def mails(self, place: int, deed: Deed) -> Iterator[Lines]:
+    def mails(self, place: int, deed: PlannedTurn) -> Iterator[PlayerLines]:
         """The mails of a deed: its slips, and then all of it with what is ordered."""
         text, rest = list(deed.text), self._behind(place)
         for later in rest:
@@ -94,11 +94,11 @@ class _Plan:
         sent, goes_on = 0, False
         for count, slip in deed.slips:
             if count > sent:
-                yield Lines(deed.seat, (*text[sent:count], "more"), False, goes_on)
+                yield PlayerLines(deed.seat, (*text[sent:count], "more"), False, goes_on)
                 sent, goes_on = count, True
-            yield Lines(deed.seat, (slip,), True, goes_on)
+            yield PlayerLines(deed.seat, (slip,), True, goes_on)
             goes_on = True
-        yield Lines(deed.seat, (*text[sent:], *orders), False, goes_on)
+        yield PlayerLines(deed.seat, (*text[sent:], *orders), False, goes_on)
 
     def _behind(self, place: int) -> list[int]:
         """The deeds that go on with this one's turn, behind questions of its player."""
@@ -114,7 +114,7 @@ class _Plan:
                 found.append(later)
         return found
 
-    def _orders(self, place: int, deed: Deed) -> Iterator[str]:
+    def _orders(self, place: int, deed: PlannedTurn) -> Iterator[str]:
         """What the same player decides later, as orders."""
         if engine.question(deed.state) is not None:
             return
@@ -123,7 +123,7 @@ class _Plan:
         else:
             yield from self._operating(place, deed)
 
-    def _later(self, place: int, seat: Seat) -> Iterator[tuple[int, Deed]]:
+    def _later(self, place: int, seat: Seat) -> Iterator[tuple[int, PlannedTurn]]:
         """The deeds of a player after one, in the same set of rounds and for themselves."""
         number, kind = self.deeds[place].state.round.number, self.deeds[place].state.round.kind
         for later in range(place + 1, len(self.deeds)):
@@ -133,7 +133,7 @@ class _Plan:
             if deed.seat == seat and later not in self.covered:
                 yield later, deed
 
-    def _stock(self, place: int, deed: Deed) -> Iterator[str]:
+    def _stock(self, place: int, deed: PlannedTurn) -> Iterator[str]:
         """The rest of a stock round: purchases one a turn, then passes."""
         steps, places = [], []
         for later, other in self._later(place, deed.seat):
@@ -154,7 +154,7 @@ class _Plan:
         else:
             yield f"{' then '.join((*steps, 'pass until round ends'))}"
 
-    def _operating(self, place: int, deed: Deed) -> Iterator[str]:
+    def _operating(self, place: int, deed: PlannedTurn) -> Iterator[str]:
         """Turns of the player's companies up to the end of the set, as long as all can be said."""
         steps: dict[str, list[str]] = {}
         last: dict[str, int] = {}
@@ -184,7 +184,7 @@ class _Plan:
             for deed in self.deeds[max(0, place - 2) : place]
         )
 
-    def _step(self, deed: Deed, head: str) -> str:
+    def _step(self, deed: PlannedTurn, head: str) -> str:
         """A deed as a step of an order that plays the same in its position; "" if none does."""
         ends = [a for a in deed.actions if not isinstance(a, Pass)]
         pairs = list(zip(deed.text, deed.actions, strict=True))
@@ -196,7 +196,7 @@ class _Plan:
                 return step
         return ""
 
-    def _plays(self, deed: Deed, text: str) -> bool:
+    def _plays(self, deed: PlannedTurn, text: str) -> bool:
         try:
             order = grammar.read(Names(self.title, deed.state.seats), text)
         except NotationError:

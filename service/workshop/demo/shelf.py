@@ -12,7 +12,7 @@ from service.games.choices import SeatSettings
 from service.games.games import GameSettings, Shown, asks
 from service.games.playing import Played as Step
 from service.store import NewAction, NewGame, NewSeat, Occasion, Store, Tx
-from service.workshop.practice.script import Played
+from service.workshop.practice.script import PlayedScript
 
 #: seconds between two acts
 PACE = 3600
@@ -24,7 +24,7 @@ class Shelved:
 
     store: Store
     name: str
-    played: Played
+    played: PlayedScript
     began: int
     game: int = 0
     head: int = 0
@@ -60,7 +60,7 @@ _STEPS: dict[tuple[int, int], NewAction] = {}
 """Acts as they are stored, by the game that was recorded: many games may be the same one."""
 
 
-def _step(played: Played, number: int) -> NewAction:
+def _step(played: PlayedScript, number: int) -> NewAction:
     known = _STEPS.get((id(played), number))
     if known is None:
         title = played.title
@@ -72,7 +72,7 @@ def _step(played: Played, number: int) -> NewAction:
 
 
 def shelve(
-    store: Store, name: str, played: Played, acts: int, settings: tuple[Shown, int]
+    store: Store, name: str, played: PlayedScript, acts: int, settings: tuple[Shown, int]
 ) -> Shelved:
     """A game called ``name`` of which ``acts`` were played; ``settings`` are who may see its pages
     and when it began, in UTC seconds.

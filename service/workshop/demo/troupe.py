@@ -19,7 +19,7 @@ import engine
 from engine.notation import parse, split
 from service.desk.lobby import lobby
 from service.workshop.demo.embedded import PostOffice
-from service.workshop.practice.script import Script, Turn
+from service.workshop.practice.script import Script, ScriptTurn
 
 #: seconds that a player waits for a mail while the machine is idle, and after which they look again
 _PATIENCE = 60.0
@@ -28,7 +28,7 @@ _TURN = r"^\[[^]]+\] YOUR (?:TURN|ANSWER)"
 
 
 @dataclass(frozen=True)
-class Lines:
+class PlayerLines:
     """What one player writes in one mail."""
 
     seat: str
@@ -39,14 +39,14 @@ class Lines:
     goes_on: bool = False
 
 
-def mails_of(script: Script) -> list[Lines]:
+def mails_of(script: Script) -> list[PlayerLines]:
     """A recorded game as its players would have mailed it: all lines of one decision together."""
     title = engine.load_title(script.title, frozenset(script.variants))
     state = engine.new_game(title, script.players, script.seed).state
-    found: list[Lines] = []
+    found: list[PlayerLines] = []
     asked = ""
     for turn in script.lines:
-        if not isinstance(turn, Turn):
+        if not isinstance(turn, ScriptTurn):
             continue
         begun = f"{turn.seat} {engine.decision(state)}"
         goes_on = begun == asked
@@ -55,13 +55,13 @@ def mails_of(script: Script) -> list[Lines]:
                 # The slip comes in the middle of a turn, which must not end with the mail before.
                 last = found.pop()
                 found.append(replace(last, text=(*last.text, "more")))
-            found.append(Lines(turn.seat, (turn.text,), True, goes_on))
+            found.append(PlayerLines(turn.seat, (turn.text,), True, goes_on))
             continue
         if goes_on and not found[-1].refused:
             last = found.pop()
             found.append(replace(last, text=(*last.text, turn.text)))
         else:
-            found.append(Lines(turn.seat, (turn.text,), False, goes_on))
+            found.append(PlayerLines(turn.seat, (turn.text,), False, goes_on))
         asked = begun
         for command in split(turn.text):
             action = parse(title, state, turn.seat, command)
@@ -223,7 +223,7 @@ class Troupe:
             self._reply(player, asked, ["yes"])
         self._reply(host, created, ["start"])
 
-    def play(self, lines: Lines) -> EmailMessage:
+    def play(self, lines: PlayerLines) -> EmailMessage:
         """One player's mail, in answer to a turn mail; the receipt."""
         player = self.players[lines.seat]
         turn = player.mails[player.answered] if lines.goes_on else player.turn()

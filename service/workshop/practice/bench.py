@@ -54,10 +54,10 @@ def peer_recordings(folder: Path) -> list[Recording]:
     Left out are games of titles that we do not have, and what else cannot be replayed.
     """
     from service.exchange.dialect import NeighbourError
-    from service.exchange.verify import Game, read_game
+    from service.exchange.verify import ExportedGame, read_game
     from service.exchange.verify import replay as replay_theirs
 
-    def follow(path: Path) -> tuple[Game, tuple[Action, ...]]:
+    def follow(path: Path) -> tuple[ExportedGame, tuple[Action, ...]]:
         game = read_game(path)
         return game, tuple(replay_theirs(game)[1])
 

@@ -16,7 +16,7 @@ from service.exchange.folder import games_of
 from service.exchange.verify import read_game, replay
 from service.workshop.practice.bench import Recording
 from service.workshop.practice.decided import Decided, decided
-from service.workshop.practice.hindsight import Given, Hindsight, Kind
+from service.workshop.practice.hindsight import Hindsight, Kind, PossibleOrder
 from service.workshop.practice.positions import games_of_bots
 from service.workshop.practice.script import ScriptError, read, recorded, recorded_names, run
 
@@ -34,7 +34,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True)
-class Counted:
+class HandoverCounts:
     """A game and how often it waited for another person, a figure a column."""
 
     game: str
@@ -70,7 +70,9 @@ class Counted:
         return known
 
 
-def count(game: Recording, progress: Callable[[int, int], None] = lambda *_: None) -> Counted:
+def count(
+    game: Recording, progress: Callable[[int, int], None] = lambda *_: None
+) -> HandoverCounts:
     """Count the hand-overs of a game, however far it was played."""
     decisions = tuple(decided(game))
     most = len(decisions) * len(COLUMNS)
@@ -78,7 +80,7 @@ def count(game: Recording, progress: Callable[[int, int], None] = lambda *_: Non
     behind = hindsight.behind()
     columns: dict[str, int] = {}
     taken: set[int] = set()
-    given: list[Given] = []
+    given: list[PossibleOrder] = []
     for number, (name, kinds) in enumerate(COLUMNS.items()):
 
         def told(place: int, done: int = number * len(decisions)) -> None:
@@ -88,7 +90,7 @@ def count(game: Recording, progress: Callable[[int, int], None] = lambda *_: Non
         taken = {place for order in given for place in order.takes}
         columns[name] = handovers(decisions, behind | taken)
     final = decisions[-1].after if decisions else game.start
-    return Counted(
+    return HandoverCounts(
         game=game.name,
         title=game.title.name,
         players=len(game.start.seats),
@@ -118,12 +120,12 @@ def handovers(decisions: Sequence[Decided], taken: Collection[int] = ()) -> int:
     return max(found, 0)
 
 
-def summed(games: Sequence[Counted]) -> dict[str, object]:
+def summed(games: Sequence[HandoverCounts]) -> dict[str, object]:
     """Figures of several games together: their sums, and what is saved of all in percent."""
     return {"count": len(games), **_sums(games)}
 
 
-def _sums(games: Sequence[Counted]) -> dict[str, object]:
+def _sums(games: Sequence[HandoverCounts]) -> dict[str, object]:
     played = sum(game.handovers for game in games)
     figures: dict[str, object] = {
         "handovers": played,
@@ -139,7 +141,7 @@ def _sums(games: Sequence[Counted]) -> dict[str, object]:
 
 
 @dataclass(frozen=True)
-class Source:
+class GameSource:
     """Where a game comes from; ``game`` makes it and raises Unreadable."""
 
     name: str
@@ -148,7 +150,7 @@ class Source:
     game: Callable[[], Recording]
 
 
-def sources(files: Sequence[Path], peers: Path | None, bots: int) -> Iterator[Source]:
+def sources(files: Sequence[Path], peers: Path | None, bots: int) -> Iterator[GameSource]:
     """The games of files and folders; without any those that come with the program and ``peers``.
 
     And ``bots`` games of bots of each title.
@@ -157,17 +159,17 @@ def sources(files: Sequence[Path], peers: Path | None, bots: int) -> Iterator[So
         yield from (_source(file, "files") for file in (games_of(path) or [path]))
     if not files:
         for name in recorded_names():
-            yield Source(name, "recorded", partial(_recorded, name))
+            yield GameSource(name, "recorded", partial(_recorded, name))
         yield from (_source(file, "peers") for file in (games_of(peers) if peers else ()))
     for name in title_names() if bots else ():
         title = load_title(name)
         for seed in range(1, bots + 1):
             make = partial(_of_bots, title, seed)
-            yield Source(f"{name} bots {seed}", "bots", make)
+            yield GameSource(f"{name} bots {seed}", "bots", make)
 
 
-def _source(path: Path, group: str) -> Source:
-    return Source(path.stem, group, partial(from_file, path))
+def _source(path: Path, group: str) -> GameSource:
+    return GameSource(path.stem, group, partial(from_file, path))
 
 
 def from_file(path: Path) -> Recording:

@@ -31,7 +31,7 @@ _PASS_ROUND = "pass until alarm or round ends"
 
 
 @dataclass(frozen=True)
-class Given:
+class PossibleOrder:
     """An order that a player could have given with the mail of a decision, and what it takes."""
 
     place: int
@@ -58,7 +58,7 @@ class Hindsight:
 
     def orders(
         self, kinds: frozenset[Kind], behind: set[int], progress: Callable[[int], None]
-    ) -> Iterator[Given]:
+    ) -> Iterator[PossibleOrder]:
         """The orders of all players; with each mail of their own a player gives them anew."""
         taken: set[int] = set()
         for place in range(len(self.decisions)):
@@ -71,9 +71,9 @@ class Hindsight:
             for plan in plans:
                 takes = tuple(p for p in plan.takes if p in used)
                 if takes:
-                    yield Given(place, plan.seat, plan.text, takes)
+                    yield PossibleOrder(place, plan.seat, plan.text, takes)
 
-    def _used(self, place: int, plans: list[Given], behind: set[int]) -> set[int]:
+    def _used(self, place: int, plans: list[PossibleOrder], behind: set[int]) -> set[int]:
         """What the plans together take until their player is asked again and gives others.
 
         A plan that stands in the way of the others is taken out.
@@ -108,7 +108,7 @@ class Hindsight:
         outcome = changes.carry_out(play, commands, keep_open=True)
         return outcome.done and len(texts) - len(outcome.rest) == len(first.texts)
 
-    def _plans(self, place: int, kinds: frozenset[Kind]) -> Iterator[Given]:
+    def _plans(self, place: int, kinds: frozenset[Kind]) -> Iterator[PossibleOrder]:
         one = self.decisions[place]
         if not one.after.stack:
             return
@@ -119,22 +119,22 @@ class Hindsight:
         if "operate" in kinds:
             yield from self._operating(place)
 
-    def _best(self, place: int, texts: Iterator[str]) -> Iterator[Given]:
+    def _best(self, place: int, texts: Iterator[str]) -> Iterator[PossibleOrder]:
         """Of several orders the one that takes the most, if one takes anything."""
-        best: Given | None = None
+        best: PossibleOrder | None = None
         for text in texts:
             try:
                 takes = self._followed.takes(place, [text])
             except Elsewhere:
                 continue
             if takes and (best is None or len(takes) > len(best.takes)):
-                best = Given(place, self.decisions[place].seat, text, tuple(takes))
+                best = PossibleOrder(place, self.decisions[place].seat, text, tuple(takes))
         if best is not None:
             yield best
 
     # stock rounds
 
-    def _stock(self, place: int, kinds: frozenset[Kind]) -> Iterator[Given]:
+    def _stock(self, place: int, kinds: frozenset[Kind]) -> Iterator[PossibleOrder]:
         """The player's other turns of the stock round: purchases in turn, then passes."""
         after = self.decisions[place].after
         turns = [
@@ -178,7 +178,7 @@ class Hindsight:
             found.append(step)
         return found
 
-    def _bids(self, place: int) -> Iterator[Given]:
+    def _bids(self, place: int) -> Iterator[PossibleOrder]:
         """A limit in the auction of a private company on which the player has bid."""
         one = self.decisions[place]
         later = [self.decisions[p] for p in self._followed.later(place)]
@@ -196,7 +196,7 @@ class Hindsight:
 
     # operating rounds
 
-    def _operating(self, place: int) -> Iterator[Given]:
+    def _operating(self, place: int) -> Iterator[PossibleOrder]:
         """Turns of the player's companies up to the end of the set of rounds."""
         one = self.decisions[place]
         number = one.after.round.number

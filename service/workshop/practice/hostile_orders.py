@@ -6,8 +6,8 @@ from engine import Title
 from service.orders.building import Names
 from service.orders.writing import write
 from service.workshop.practice.hostile import Hostile, mail
-from service.workshop.practice.random_orders import Orders, misspelt
-from service.workshop.practice.written_orders import Writer
+from service.workshop.practice.random_orders import RandomOrders, misspelt
+from service.workshop.practice.written_orders import OrderWriter
 
 #: what a line repeats, and what may stand before it
 _REPEATED = (
@@ -27,7 +27,7 @@ def order_mail(dice: Random, title: Title, seats: tuple[str, ...], sender: str, 
     """A mail of a player with lines that are like orders."""
     names = Names(title, seats)
     seed = dice.randrange(1 << 30)
-    made, writer = Orders(names, seed, every=True), Writer(names, seed)
+    made, writer = RandomOrders(names, seed, every=True), OrderWriter(names, seed)
     lines = []
     for _ in range(dice.choice((1, 1, 2, 5, _MOST))):
         order = made.order()

@@ -16,7 +16,7 @@ from service.games.games import Past
 from service.games.orders import Book, Standing, Trial, acts_since
 from service.orders import grammar, writing
 from service.orders.building import Names
-from service.workshop.practice.random_orders import Orders
+from service.workshop.practice.random_orders import RandomOrders
 
 #: chance that an order is given where one might be
 _GIVES = 0.3
@@ -91,7 +91,7 @@ class OrderingBot:
         """Mostly what people order, sometimes anything at all."""
         pick = self._random.choice
         if self._random.random() < 0.2:
-            return writing.write(Orders(names, self._random.randrange(10**9)).order())
+            return writing.write(RandomOrders(names, self._random.randrange(10**9)).order())
         companies = [company.id for company in names.title.facts.company]
         mine = [c for c, president in state.presidents.items() if president == seat] or companies
         private = pick([private.id for private in names.title.facts.private])

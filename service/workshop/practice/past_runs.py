@@ -13,14 +13,14 @@ from engine.events import TrainsRan
 from engine.position.table import Table
 from engine.steps.operating.running import earned
 from engine.track.ferries import ferry_users
-from service.exchange.verify import Game, read_game
+from service.exchange.verify import ExportedGame, read_game
 from service.reports import Scene
 from service.reports.route_answers import Runs, best
 from service.workshop.practice.script import read, run
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class PastRun:
     """A company's run, and the position before it."""
 
     number: int
@@ -35,11 +35,11 @@ class Moment:
 
     number: int
     after: State
-    ran: Ran | None = None
+    ran: PastRun | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PastGame:
     """A game with its moments in order, the opening first; they are found as they are asked for."""
 
     name: str
@@ -47,7 +47,7 @@ class Course:
     moments: Iterator[Moment]
 
 
-def of_file(path: Path) -> Course:
+def of_file(path: Path) -> PastGame:
     """A game exported by 18xx.games or for it, or a script (FILE.game).
 
     Raises OSError, UnicodeDecodeError, ScriptError; NeighbourError here or from the moments.
@@ -56,9 +56,9 @@ def of_file(path: Path) -> Course:
         played = run(read(path.read_text(encoding="utf-8")))
         numbers = [outcome.state.number for outcome in played.outcomes]
         numbered = list(zip(numbers, played.actions, strict=True))
-        return Course(path.stem, played.title, _played(played.title, played.states[0], numbered))
+        return PastGame(path.stem, played.title, _played(played.title, played.states[0], numbered))
     game = read_game(path)
-    return Course(path.stem, game.title, _replayed(game))
+    return PastGame(path.stem, game.title, _replayed(game))
 
 
 def of_actions(
@@ -66,9 +66,9 @@ def of_actions(
     title: Title,
     seats: Sequence[str],
     actions: Sequence[tuple[int, Action | Correction]],
-) -> Course:
+) -> PastGame:
     """A game of our own by its actions with their numbers."""
-    return Course(name, title, _played(title, new_game(title, seats).state, actions))
+    return PastGame(name, title, _played(title, new_game(title, seats).state, actions))
 
 
 def _played(
@@ -82,15 +82,15 @@ def _played(
         state = outcome.state
 
 
-def _ran(number: int, before: State, events: Sequence[Event]) -> Ran | None:
+def _ran(number: int, before: State, events: Sequence[Event]) -> PastRun | None:
     """The run among what happened: trains that are not mentioned run with the dividend."""
     for event in events:
         if isinstance(event, TrainsRan):
-            return Ran(number, before, event.company, event.runs)
+            return PastRun(number, before, event.company, event.runs)
     return None
 
 
-def _replayed(game: Game) -> Iterator[Moment]:
+def _replayed(game: ExportedGame) -> Iterator[Moment]:
     """The moments of an exported game, by the numbers of their actions there."""
     course = game.course()
     yield Moment(0, course.state)
@@ -103,17 +103,17 @@ def _replayed(game: Game) -> Iterator[Moment]:
             index += 1
             for action in course.actions[done:]:
                 if isinstance(action, Run):
-                    ran = Ran(line.id, before, action.company, action.runs)
+                    ran = PastRun(line.id, before, action.company, action.runs)
         yield Moment(line.id, course.state, ran)
 
 
-def made(title: Title, ran: Ran) -> Runs:
+def made(title: Title, ran: PastRun) -> Runs:
     """A run as it was made, with what it earned; nothing says that it is the best."""
     total = earned(Table(title, ran.before), ran.company, ran.runs)
     return Runs(ran.company, ran.runs, total, False)
 
 
-def best_instead(scene: Scene, ran: Ran) -> Runs:
+def best_instead(scene: Scene, ran: PastRun) -> Runs:
     """The best run in the position before a run, with as many paid ferries at the most."""
     there = scene.later(ran.before)
     found = best(there, ran.company)

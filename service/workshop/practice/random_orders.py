@@ -47,7 +47,7 @@ def misspelt(text: str, random: Random) -> Iterator[str]:
         yield " ".join(changed)
 
 
-class Orders:
+class RandomOrders:
     """Makes orders; the same seed makes the same ones."""
 
     def __init__(self, names: Names, seed: int, *, every: bool = False) -> None:
@@ -86,8 +86,10 @@ class Orders:
         until = self._test() if needs_until or self._random.random() < 0.4 else None
         return v.Turn(actions, until)
 
-    def _action(self) -> v.Action:
-        return v.Action(tuple(self._act() for _ in range(self._random.choice((1, 1, 1, 2, 3)))))
+    def _action(self) -> v.Alternatives:
+        return v.Alternatives(
+            tuple(self._act() for _ in range(self._random.choice((1, 1, 1, 2, 3))))
+        )
 
     def _act(self) -> v.Act:
         guards: tuple[v.Guard, ...] = ()
@@ -172,7 +174,7 @@ class Orders:
             lambda: v.Starts(company()),
             lambda: v.Floats(company()),
             lambda: v.PresidentChanges(company()),
-            lambda: v.TrainBought(self._one(self._trains)),
+            lambda: v.TrainPurchase(self._one(self._trains)),
             lambda: v.HasTrain(company()),
             lambda: v.IsFloated(company()),
             lambda: v.IsFree(self._one(self._hexes)),

@@ -72,7 +72,7 @@ class MustRefuse:
 
 
 @dataclass(frozen=True)
-class Turn:
+class ScriptTurn:
     """What a player writes in one line."""
 
     number: int
@@ -82,7 +82,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Claim:
+class ScriptClaim:
     """What must be true."""
 
     number: int
@@ -97,11 +97,11 @@ class Script:
     players: tuple[Seat, ...]
     variants: tuple[str, ...] = ()
     seed: int | None = None
-    lines: tuple[Turn | Claim, ...] = ()
+    lines: tuple[ScriptTurn | ScriptClaim, ...] = ()
 
 
 @dataclass
-class Played:
+class PlayedScript:
     """A script that was carried out: every position before an action, and the last one."""
 
     title: Title
@@ -119,7 +119,7 @@ class Played:
 def read(text: str) -> Script:
     """A script from its text; raises ScriptError."""
     header: dict[str, str] = {}
-    lines: list[Turn | Claim] = []
+    lines: list[ScriptTurn | ScriptClaim] = []
     for number, whole in enumerate(text.splitlines(), start=1):
         line = whole.partition("#")[0].strip()
         if not line:
@@ -128,7 +128,7 @@ def read(text: str) -> Script:
         if not lines and word in _HEADER:
             header[word] = rest.strip()
         elif line[0] == "=":
-            lines.append(Claim(number, line[1:].strip()))
+            lines.append(ScriptClaim(number, line[1:].strip()))
         elif line[0] == "!":
             _refuse_last(lines, number, line[1:].strip())
         else:
@@ -136,7 +136,7 @@ def read(text: str) -> Script:
     return _script(header, lines)
 
 
-def _script(header: dict[str, str], lines: list[Turn | Claim]) -> Script:
+def _script(header: dict[str, str], lines: list[ScriptTurn | ScriptClaim]) -> Script:
     for key in ("title", "players"):
         if not header.get(key):
             raise ScriptError(1, f"the script does not say its {key}")
@@ -152,47 +152,47 @@ def _script(header: dict[str, str], lines: list[Turn | Claim]) -> Script:
     )
 
 
-def _turn(number: int, line: str, players: list[Seat]) -> Turn:
+def _turn(number: int, line: str, players: list[Seat]) -> ScriptTurn:
     seat, colon, text = line.partition(":")
     if not colon or seat not in players:
         raise ScriptError(number, f"a line begins with a player and a colon, = or !: {line}")
-    return Turn(number, seat, text.strip())
+    return ScriptTurn(number, seat, text.strip())
 
 
-def _refuse_last(lines: list[Turn | Claim], number: int, line: str) -> None:
+def _refuse_last(lines: list[ScriptTurn | ScriptClaim], number: int, line: str) -> None:
     last = lines[-1] if lines else None
-    if not isinstance(last, Turn) or last.refused:
+    if not isinstance(last, ScriptTurn) or last.refused:
         raise ScriptError(number, "! stands after the line that must be refused")
     found = _RULE.fullmatch(line)
     assert found is not None
     refused = MustRefuse(number, found[1], found[2] or "")
-    lines[-1] = Turn(last.number, last.seat, last.text, refused)
+    lines[-1] = ScriptTurn(last.number, last.seat, last.text, refused)
 
 
-def run(script: Script) -> Played:
+def run(script: Script) -> PlayedScript:
     """Carry a script out; raises ScriptError at the first line that does not go as it says."""
     try:
         title = load_title(script.title, frozenset(script.variants))
         start = new_game(title, script.players, script.seed).state
     except (LookupError, ValueError) as wrong:
         raise ScriptError(1, str(wrong)) from wrong
-    played = Played(title, script, [start])
+    played = PlayedScript(title, script, [start])
     for line in script.lines:
-        if isinstance(line, Turn):
+        if isinstance(line, ScriptTurn):
             _take(played, line)
         else:
             _claim(played, line)
     return played
 
 
-def _claim(played: Played, claim: Claim) -> None:
+def _claim(played: PlayedScript, claim: ScriptClaim) -> None:
     try:
         judge(played.title, played.final, claim.text)
     except Wrong as wrong:
         raise ScriptError(claim.number, str(wrong)) from wrong
 
 
-def _take(played: Played, turn: Turn) -> None:
+def _take(played: PlayedScript, turn: ScriptTurn) -> None:
     """Play a line's commands, all of them or none."""
     state = played.final
     done: list[tuple[Action, Outcome]] = []
@@ -216,7 +216,7 @@ def _take(played: Played, turn: Turn) -> None:
         played.states.append(outcome.state)
 
 
-def _refuse(played: Played, turn: Turn, state: State, text: str, rule: str) -> None:
+def _refuse(played: PlayedScript, turn: ScriptTurn, state: State, text: str, rule: str) -> None:
     """Hold a refusal against what the script expects."""
     expected = turn.refused
     if expected is None:
@@ -265,7 +265,7 @@ def write(
 ) -> str:
     """A game as a script: every action, and claims at the beginning of each round and at the end.
 
-    ``states`` are the positions before each action and the last one, as `Played` and
+    ``states`` are the positions before each action and the last one, as `PlayedScript` and
     `selfplay.Game` have them. A game that began by lot has its ``seed``, and the ``players`` as
     they were given before seats were drawn; else they sit as in the positions.
     """
@@ -292,7 +292,7 @@ def recorded(name: str) -> str:
     return found.read_text(encoding="utf-8")
 
 
-def recorded_game(title: str) -> Played:
+def recorded_game(title: str) -> PlayedScript:
     """The game that comes with the program for a title, carried out; LookupError if none does."""
     return run(read(recorded(title.lower())))
 

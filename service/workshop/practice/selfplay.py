@@ -55,7 +55,7 @@ UNFINISHED = "it was not over after {actions} actions, in {round}"
 
 
 @dataclass
-class Game:
+class SelfPlayedGame:
     """A game that was played, as far as it went."""
 
     title: Title
@@ -140,7 +140,7 @@ class Summary:
     unclean: list[int] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
-    def add(self, game: Game) -> None:
+    def add(self, game: SelfPlayedGame) -> None:
         """Count a game."""
         self.games += 1
         self.clean_games += game.clean
@@ -211,7 +211,7 @@ def _counts(counter: Counter[str]) -> str:
     return ", ".join(f"{what} {count}" for what, count in counter.most_common())
 
 
-Watcher = Callable[[Game, State], None]
+Watcher = Callable[[SelfPlayedGame, State], None]
 
 
 def play(
@@ -221,7 +221,7 @@ def play(
     checks: Checks = SAMPLED,
     on_step: Watcher | None = None,
     cap: int = CAP,
-) -> Game:
+) -> SelfPlayedGame:
     """Play a game to its end, or to ``cap`` actions, and count what happened.
 
     The players are those of ``bots``, in their order. The same title, seed and bots give the same
@@ -230,7 +230,7 @@ def play(
     """
     began = perf_counter()
     start = new_game(title, tuple(bots), seed).state
-    game = Game(title, tuple(bots), seed, start, start, states=[start])
+    game = SelfPlayedGame(title, tuple(bots), seed, start, start, states=[start])
     watch = _Watch(checks, seed)
     listeners = [bot for bot in bots.values() if isinstance(bot, Listener)]
     try:
@@ -264,7 +264,7 @@ class _Watch:
         return every == 1 or (every > 1 and self.random.randrange(every) == 0)
 
 
-def _step(game: Game, action: Action, watch: _Watch) -> Outcome:
+def _step(game: SelfPlayedGame, action: Action, watch: _Watch) -> Outcome:
     title, before, checks = game.title, game.final, watch.checks
     kept = codec.encode(before) if watch.now(checks.codec) else None
     if watch.now(checks.options):
@@ -296,7 +296,7 @@ def _useful(title: Title) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Series:
+class GameSeries:
     """Games that bots of one kind play.
 
     Game number n is played from ``seed`` + n, by ``players`` players, or by all allowed numbers of
@@ -311,9 +311,9 @@ class Series:
 
 def selfplay(
     title: Title,
-    series: Series,
+    series: GameSeries,
     checks: Checks = SAMPLED,
-    on_game: Callable[[Game], None] | None = None,
+    on_game: Callable[[SelfPlayedGame], None] | None = None,
     on_step: Watcher | None = None,
 ) -> Summary:
     """Play a series of games and sum them up.

@@ -33,7 +33,7 @@ _OTHERWISE = (
 )
 
 
-class Writer:
+class OrderWriter:
     """Writes orders of a title and a table; the same seed writes the same."""
 
     def __init__(self, known: Names, seed: int) -> None:
@@ -92,7 +92,7 @@ class Writer:
             actions += self._one(*words) + self._action(action)
         return f"{actions} until {self._test(step.until)}" if step.until else actions
 
-    def _action(self, action: v.Action) -> str:
+    def _action(self, action: v.Alternatives) -> str:
         return self._one(" else ", " ELSE ").join(self._act(act) for act in action.acts)
 
     def _act(self, act: v.Act) -> str:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from service.workshop.rehearsal import steps
-from service.workshop.rehearsal.head import Head
-from service.workshop.rehearsal.source import Block, Place, ScenarioError
+from service.workshop.rehearsal.head import ScenarioHeader
+from service.workshop.rehearsal.source import Block, ScenarioError, SourcePlace
 from service.workshop.rehearsal.steps import ScenarioStep
 
 _NONE = re.compile(r"no letter to ([^:]+)(?::(.*))?")
@@ -15,7 +15,7 @@ _GAME = re.compile(r"([a-z][a-z0-9-]*): (.+)")
 WITHOUT = "without: "
 
 
-def expectation(block: Block, sign: str, rest: str, head: Head) -> ScenarioStep:
+def expectation(block: Block, sign: str, rest: str, head: ScenarioHeader) -> ScenarioStep:
     """One line of expectations, with what stands below it. Raises ScenarioError."""
     if sign == "=":
         _nothing_below(block)
@@ -23,7 +23,7 @@ def expectation(block: Block, sign: str, rest: str, head: Head) -> ScenarioStep:
         if not rest:
             raise ScenarioError(block.place, "= says nothing: write what is true, as = Ann 580")
         game, text = (found[1], found[2]) if found else ("", rest)
-        return steps.Claim(block.place, game, text)
+        return steps.ClaimStep(block.place, game, text)
     if rest in ("nobody", "nobody else"):
         _nothing_below(block)
         return steps.ExpectNone(block.place, (), (), rest == "nobody else")
@@ -50,7 +50,7 @@ def _nothing_below(block: Block) -> None:
         raise ScenarioError(block.body[0].place, f"nothing can stand below “{block.text}”")
 
 
-def _names(place: Place, text: str, head: Head) -> tuple[str, ...]:
+def _names(place: SourcePlace, text: str, head: ScenarioHeader) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     for name in names:
         head.person(place, name)
@@ -75,7 +75,7 @@ def check(found: Sequence[ScenarioStep]) -> None:
         if crashes > 1:
             raise ScenarioError(step.place, "crashes are tried in turn at one point of a scenario")
         if not isinstance(step, steps.Expect | steps.ExpectNone):
-            something, group = something or not isinstance(step, steps.Claim), []
+            something, group = something or not isinstance(step, steps.ClaimStep), []
             continue
         if not something:
             raise ScenarioError(step.place, "nothing has happened yet that could bring a letter")

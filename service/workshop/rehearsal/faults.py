@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from service.store import QUEUES, REPOSITORIES
 from service.workshop.rehearsal import steps
-from service.workshop.rehearsal.source import Place, ScenarioError, nearest
+from service.workshop.rehearsal.source import ScenarioError, SourcePlace, nearest
 from service.workshop.rehearsal.times import duration
 
 #: what the receiving server says when the scenario does not
@@ -41,7 +41,9 @@ FORMS = (
 )
 
 
-def fault(place: Place, text: str, address: Callable[[Place, str], str]) -> steps.ScenarioStep:
+def fault(
+    place: SourcePlace, text: str, address: Callable[[SourcePlace, str], str]
+) -> steps.ScenarioStep:
     """What is to go wrong; ``address`` is a person's. Raises ScenarioError and WrongTime."""
     if found := _DOWN.fullmatch(text):
         return steps.Down(place, found[1], duration(found[2]) if found[2] else None)
@@ -64,7 +66,7 @@ def fault(place: Place, text: str, address: Callable[[Place, str], str]) -> step
     raise ScenarioError(place, f"no such fault: {text}; there are “{'”, “'.join(FORMS)}”")
 
 
-def _crash(place: Place, found: re.Match[str]) -> steps.Crash:
+def _crash(place: SourcePlace, found: re.Match[str]) -> steps.Crash:
     if found[3] not in POINTS:
         hint = nearest(found[3], POINTS) or f"; there are {', '.join(sorted(POINTS))}"
         raise ScenarioError(place, f"the service has no point {found[3]}{hint}")

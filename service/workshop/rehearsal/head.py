@@ -8,12 +8,12 @@ from pathlib import Path
 
 import engine
 from service.desk.lobby import lobby
-from service.games.overlays import OverlayError, find_title, read_options
+from service.games.overlays import UnusableOverlay, find_title, read_options
 from service.settings import Settings, SettingsError, keys
 from service.workshop.rehearsal.bare import given
-from service.workshop.rehearsal.source import Place, ScenarioError, nearest
+from service.workshop.rehearsal.source import ScenarioError, SourcePlace, nearest
 from service.workshop.rehearsal.steps import Scenario, ScenarioStep
-from service.workshop.rehearsal.times import When, when
+from service.workshop.rehearsal.times import LocalMoment, when
 
 MODERATOR = "waybill@moderator.example"
 OPERATOR = "operator@moderator.example"
@@ -39,7 +39,7 @@ BEGIN = "2026-01-05 09:00"
 
 @dataclass(frozen=True)
 class _Seating:
-    place: Place
+    place: SourcePlace
     title: str
     game: str
     players: tuple[str, ...]
@@ -47,12 +47,12 @@ class _Seating:
 
 
 @dataclass
-class Head:
+class ScenarioHeader:
     """What is known before the first step."""
 
     file: Path
     title: str = ""
-    begin: When | None = None
+    begin: LocalMoment | None = None
     people: dict[str, str] = field(default_factory=lambda: {"operator": OPERATOR})
     #: name → the addresses that they have beside the first
     further: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -60,14 +60,14 @@ class Head:
     daemons: int = 1
     #: whether faults happen that a scenario keeps for a storm
     stormy: bool = False
-    _places: dict[str, Place] = field(default_factory=dict)
+    _places: dict[str, SourcePlace] = field(default_factory=dict)
     _seatings: list[_Seating] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:
         """Whether a line that begins so belongs to the head."""
         return word in _WORDS
 
-    def read(self, place: Place, word: str, rest: str) -> None:
+    def read(self, place: SourcePlace, word: str, rest: str) -> None:
         """Take a line in. Raises ScenarioError and WrongTime."""
         if not rest:
             raise ScenarioError(place, f"{word} says nothing")
@@ -93,7 +93,7 @@ class Head:
         else:
             raise ScenarioError(place, f"1 to 9 daemons can share the work, not {rest}")
 
-    def _introduce(self, place: Place, rest: str) -> None:
+    def _introduce(self, place: SourcePlace, rest: str) -> None:
         for part in rest.split(","):
             found = _PERSON.fullmatch(part.strip())
             if found is None:
@@ -107,7 +107,7 @@ class Head:
             first, *others = addresses or [f"{name.lower()}@players.example"]
             self.people[name], self.further[name] = first, tuple(others)
 
-    def _set(self, place: Place, rest: str) -> None:
+    def _set(self, place: SourcePlace, rest: str) -> None:
         for part in rest.split(","):
             key, _, value = part.strip().partition(" ")
             if key not in keys():
@@ -125,7 +125,7 @@ class Head:
                 raise ScenarioError(place, str(error)) from error
             self.settings[key] = value
 
-    def _seats(self, place: Place, rest: str) -> None:
+    def _seats(self, place: SourcePlace, rest: str) -> None:
         found = _SEATS.fullmatch(rest)
         if found is None:
             raise ScenarioError(place, "write seats: 18AL dixie7: Ann, Bob, Cat")
@@ -133,14 +133,14 @@ class Head:
         self.seat(place, found[1], found[2].lower(), players, found[4] or "")
 
     def seat(
-        self, place: Place, title: str, game: str, players: tuple[str, ...], options: str
+        self, place: SourcePlace, title: str, game: str, players: tuple[str, ...], options: str
     ) -> None:
         """Have a game's lot seat these players in this order; who is in play is looked up later."""
         self._seatings.append(_Seating(place, title, game, players, options))
 
     # people
 
-    def person(self, place: Place, name: str) -> str:
+    def person(self, place: SourcePlace, name: str) -> str:
         """Their address. Raises ScenarioError for somebody who was not introduced."""
         if name not in self.people:
             known = [n for n in self.people if n != "operator"]
@@ -148,7 +148,7 @@ class Head:
             raise ScenarioError(place, f"nobody is called {name}{hint}")
         return self.people[name]
 
-    def address(self, place: Place, who: str) -> str:
+    def address(self, place: SourcePlace, who: str) -> str:
         """The address of somebody, by name or as it is."""
         return who.lower() if "@" in who else self.person(place, who).lower()
 
@@ -164,7 +164,7 @@ class Head:
         try:
             settings: Settings = given(values)
         except SettingsError as error:
-            raise ScenarioError(Place(self.file, 1), str(error)) from error
+            raise ScenarioError(SourcePlace(self.file, 1), str(error)) from error
         return Scenario(
             self.file,
             self.title or self.file.stem,
@@ -195,7 +195,7 @@ class Head:
             title = find_title(
                 seating.title.upper(), variants, overlay, Path(folder) if folder else None
             )
-        except (LookupError, OverlayError) as error:
+        except (LookupError, UnusableOverlay) as error:
             raise ScenarioError(place, str(error.args[0])) from error
         if len(names) not in title.seats or len(set(names)) < len(names):
             seats = f"{title.seats[0]} to {title.seats[-1]}"

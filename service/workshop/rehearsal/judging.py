@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from service.games.games import GameTable, load
 from service.workshop.practice import claims
-from service.workshop.rehearsal.people import Letter
-from service.workshop.rehearsal.source import Place, ScenarioError
-from service.workshop.rehearsal.steps import Claim, Expect, ExpectNone
+from service.workshop.rehearsal.people import ReceivedEmail
+from service.workshop.rehearsal.source import ScenarioError, SourcePlace
+from service.workshop.rehearsal.steps import ClaimStep, Expect, ExpectNone
 from service.workshop.rehearsal.world import World
 
 _GAP = re.compile(r"\s*(?:\.\.\.|…)\s*")
@@ -20,7 +20,7 @@ _MOST = 8
 class Verdict:
     """What was expected at a line, whether it held, and what came instead."""
 
-    place: Place
+    place: SourcePlace
     expected: str
     held: bool
     came: str = ""
@@ -28,7 +28,7 @@ class Verdict:
     when: str = ""
 
 
-def has(letter: Letter, words: str) -> bool:
+def has(letter: ReceivedEmail, words: str) -> bool:
     """Whether a letter has these words in subject or text; "..." stands for anything between."""
     told = " ".join(f"{letter.subject}\n{letter.text}".split())
     at = 0
@@ -59,10 +59,10 @@ class Judge:
         self._over = True
 
     @property
-    def _came(self) -> Sequence[Letter]:
+    def _came(self) -> Sequence[ReceivedEmail]:
         return self._world.letters[self._since :]
 
-    def _to(self, name: str) -> list[Letter]:
+    def _to(self, name: str) -> list[ReceivedEmail]:
         person = self._world.people[name]
         return [letter for letter in self._came if person.has(letter.to)]
 
@@ -98,7 +98,7 @@ class Judge:
         said = "".join(f" with “{words}”" for words in wanted.words)
         return Verdict(wanted.place, f"no letter to {whom}{said}", not found, self._listed(found))
 
-    def _listed(self, letters: Sequence[Letter]) -> str:
+    def _listed(self, letters: Sequence[ReceivedEmail]) -> str:
         if not letters:
             return "no letter at all"
         people = self._world.people.values()
@@ -111,7 +111,7 @@ class Judge:
 
     # positions and queues
 
-    def claim(self, wanted: Claim) -> Verdict:
+    def claim(self, wanted: ClaimStep) -> Verdict:
         """Of a position, or of the queues. Raises ScenarioError for one that could never hold."""
         self.end()
         expected = f"{wanted.game}: {wanted.text}" if wanted.game else wanted.text
@@ -127,7 +127,7 @@ class Judge:
             return Verdict(wanted.place, expected, False, str(wrong))
         return Verdict(wanted.place, expected, True)
 
-    def _queue(self, wanted: Claim) -> None:
+    def _queue(self, wanted: ClaimStep) -> None:
         """ "outbox new 2 failed 1": how many stand there."""
         name, *words = wanted.text.split()
         counts: dict[str, int] = getattr(self._world.store.work.counts(), name)
@@ -139,7 +139,7 @@ class Judge:
                 true = ", ".join(f"{n} {s}" for s, n in sorted(counts.items())) or "nothing"
                 raise claims.Wrong(f"{name} has {true}")
 
-    def table(self, place: Place, game: str) -> GameTable:
+    def table(self, place: SourcePlace, game: str) -> GameTable:
         """A game that has begun; the only one if none is named. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
             names = [row.name for row in tx.games.lines()]
@@ -153,7 +153,7 @@ class Judge:
         return table
 
 
-def _lacks(letter: Letter, wanted: Expect) -> str:
+def _lacks(letter: ReceivedEmail, wanted: Expect) -> str:
     """What is wrong with a letter, or ""."""
     for words in wanted.words:
         if not has(letter, words):
@@ -164,7 +164,7 @@ def _lacks(letter: Letter, wanted: Expect) -> str:
     return ""
 
 
-def _quoted(letter: Letter) -> str:
+def _quoted(letter: ReceivedEmail) -> str:
     lines = [line for line in letter.text.splitlines() if line.strip()]
     shown = [f"Subject: {letter.subject}", *lines[:_MOST]]
     more = ["…"] if len(lines) > _MOST else []

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from service.audience import ORGANISER, owner_of
 from service.store import SeatRow
-from service.workshop.rehearsal.people import Letter
-from service.workshop.rehearsal.source import Place, ScenarioError
+from service.workshop.rehearsal.people import ReceivedEmail
+from service.workshop.rehearsal.source import ScenarioError, SourcePlace
 from service.workshop.rehearsal.world import World
 
 
@@ -22,7 +22,7 @@ class Pen:
         to: str,
         subject: str,
         text: tuple[str, ...],
-        answers: Letter | None = None,
+        answers: ReceivedEmail | None = None,
         sender: str = "",
     ) -> str:
         """A mail of somebody, handled at once; its Message-ID."""
@@ -31,7 +31,9 @@ class Pen:
         self._world.arrive(who, raw)
         return identifier
 
-    def answer(self, who: str, letter: Letter, text: tuple[str, ...], sender: str = "") -> str:
+    def answer(
+        self, who: str, letter: ReceivedEmail, text: tuple[str, ...], sender: str = ""
+    ) -> str:
         """An answer to a letter, over its text; its Message-ID.
 
         Mail programs write it from the address that the letter came to.
@@ -55,7 +57,7 @@ class Pen:
         people = self._world.people.values()
         return next((one.name for one in people if one.has(address)), seat)
 
-    def seat_address(self, place: Place, game: str, seat: str) -> str:
+    def seat_address(self, place: SourcePlace, game: str, seat: str) -> str:
         """The address that speaks for a seat now. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
             row = tx.games.named(game)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 
 @dataclass
-class Letter:
+class ReceivedEmail:
     """A mail that somebody got, in the order of all letters."""
 
     number: int
@@ -56,14 +56,14 @@ def parsed(raw: bytes) -> EmailMessage:
 
 
 @dataclass
-class Person:
+class Correspondent:
     """Somebody with a mail program, which shows a mail that came twice only once."""
 
     name: str
     address: str
     #: further addresses whose letters they read, too
     others: tuple[str, ...] = ()
-    letters: list[Letter] = field(default_factory=list)
+    letters: list[ReceivedEmail] = field(default_factory=list)
     #: how many mails they have written
     written: int = 0
 
@@ -71,27 +71,27 @@ class Person:
         """Whether an address is one of theirs."""
         return address.lower() in (one.lower() for one in (self.address, *self.others))
 
-    def get(self, letter: Letter) -> bool:
+    def get(self, letter: ReceivedEmail) -> bool:
         """Take a letter in; False for one that was there already (RFC 5322 §3.6.4)."""
         if any(one.message_id == letter.message_id for one in self.letters):
             return False
         self.letters.append(letter)
         return True
 
-    def find(self, words: str, number: int) -> Letter | None:
+    def find(self, words: str, number: int) -> ReceivedEmail | None:
         """The latest letter whose subject has these words, or the ``number``-th from the oldest."""
         found = [one for one in self.letters if words in one.subject]
         if number:
             return found[number - 1] if number <= len(found) else None
         return found[-1] if found else None
 
-    def at_seat(self, address: str) -> Letter | None:
+    def at_seat(self, address: str) -> ReceivedEmail | None:
         """The latest letter whose answer speaks for a seat, whatever position it shows."""
         seat = address.partition("@")[0].rpartition(".")[0] + "."
         found = (one for one in reversed(self.letters) if one.reply_to.startswith(seat))
         return next(found, None)
 
-    def answer_to(self, message_id: str) -> Letter | None:
+    def answer_to(self, message_id: str) -> ReceivedEmail | None:
         """The letter that answers a mail of theirs."""
         return next((one for one in self.letters if one.in_reply_to == message_id), None)
 
@@ -101,7 +101,7 @@ class Person:
         subject: str,
         text: tuple[str, ...],
         now: int,
-        answers: Letter | None = None,
+        answers: ReceivedEmail | None = None,
         sender: str = "",
     ) -> tuple[str, bytes]:
         """A mail, over the quoted one that it answers; its Message-ID and its bytes."""

@@ -10,10 +10,10 @@ from service.workshop.rehearsal import steps
 from service.workshop.rehearsal.judging import Judge, Verdict
 from service.workshop.rehearsal.pen import Pen
 from service.workshop.rehearsal.report import RehearsalReport, summary
-from service.workshop.rehearsal.source import Place, ScenarioError
+from service.workshop.rehearsal.source import ScenarioError, SourcePlace
 from service.workshop.rehearsal.steps import Scenario, ScenarioStep
 from service.workshop.rehearsal.stretches import Stretches
-from service.workshop.rehearsal.times import When, WrongTime, shown
+from service.workshop.rehearsal.times import LocalMoment, WrongTime, shown
 from service.workshop.rehearsal.world import Options, Saved, World
 
 
@@ -119,7 +119,7 @@ class _Performance:
             self._verdicts.append(Verdict(place, "a service without faults", False, fault))
         aside = self._world.store.mails.shunted()
         expected = any(
-            isinstance(s, steps.Claim) and s.text.startswith("inbox") and "shunted" in s.text
+            isinstance(s, steps.ClaimStep) and s.text.startswith("inbox") and "shunted" in s.text
             for s in self._scenario.steps
         )
         if aside and not expected:
@@ -135,7 +135,7 @@ class _Performance:
                 self._verdicts += self._judge.letter(step)
             case steps.ExpectNone():
                 self._verdicts.append(self._judge.none(step))
-            case steps.Claim():
+            case steps.ClaimStep():
                 self._verdicts.append(self._judge.claim(step))
             case _:
                 self._judge.begin()
@@ -145,11 +145,11 @@ class _Performance:
         match step:
             case steps.Write():
                 self._write(step)
-            case steps.Reply():
+            case steps.ReplyStep():
                 self._reply(step)
             case steps.RawMail():
                 self._raw(step)
-            case steps.Begin() | steps.Play():
+            case steps.Begin() | steps.PlayStep():
                 self._verdicts += self._stretches.carry_out(step)
             case steps.Wait():
                 self._pass(step.place, self._world.now + step.seconds)
@@ -199,14 +199,14 @@ class _Performance:
 
     # time
 
-    def _pass(self, place: Place, until: int) -> None:
+    def _pass(self, place: SourcePlace, until: int) -> None:
         if until < self._world.now:
             text = f"{shown(until)} is over: it is {shown(self._world.now)} already"
             raise ScenarioError(place, text)
         self._world.pass_until(until)
         self._options.told("step", self._world.now, shown(self._world.now), b"")
 
-    def _moment(self, place: Place, when: When) -> int:
+    def _moment(self, place: SourcePlace, when: LocalMoment) -> int:
         try:
             return when.after(self._world.now)
         except WrongTime as wrong:
@@ -231,7 +231,7 @@ class _Performance:
         subject = step.subject or step.text[0]
         self._pen.send(step.who, to, subject, step.text, sender=step.sender)
 
-    def _reply(self, step: steps.Reply) -> None:
+    def _reply(self, step: steps.ReplyStep) -> None:
         letter = self._world.people[step.who].find(step.words, step.number)
         if letter is None:
             which = f" number {step.number}" if step.number else ""

@@ -9,11 +9,11 @@ from pathlib import Path
 from service.workshop.rehearsal import steps
 from service.workshop.rehearsal.expecting import check, expectation
 from service.workshop.rehearsal.faults import fault
-from service.workshop.rehearsal.head import Head
-from service.workshop.rehearsal.source import Block, Place, ScenarioError, blocks_of, lines_of
+from service.workshop.rehearsal.head import ScenarioHeader
+from service.workshop.rehearsal.source import Block, ScenarioError, SourcePlace, blocks_of, lines_of
 from service.workshop.rehearsal.steps import Scenario, ScenarioStep
 from service.workshop.rehearsal.stretch import RECORDED, read_stretch
-from service.workshop.rehearsal.times import When, WrongTime, duration, when
+from service.workshop.rehearsal.times import LocalMoment, WrongTime, duration, when
 
 _NAME = r"[^\W\d_][\w.'-]*"
 _SENDER = rf"({_NAME})(?: <([^<>\s]+@[^<>\s]+)>)?"
@@ -51,17 +51,17 @@ def read_file(file: Path) -> Scenario:
 
 def read(text: str, file: Path) -> Scenario:
     """The scenario of a text; other files are looked for beside ``file``. Raises ScenarioError."""
-    reader = _Reader(Head(file), [file.resolve()])
+    reader = _Reader(ScenarioHeader(file), [file.resolve()])
     found = tuple(reader.steps(blocks_of(lines_of(text, file))))
     if not found:
-        raise ScenarioError(Place(file, 1), "nothing happens in this scenario: write a step")
+        raise ScenarioError(SourcePlace(file, 1), "nothing happens in this scenario: write a step")
     check(found)
     return reader.head.scenario(found)
 
 
 @dataclass
 class _Reader:
-    head: Head
+    head: ScenarioHeader
     #: the files that are being read, each included by the one before
     files: list[Path]
     games: set[str] = field(default_factory=set)
@@ -126,7 +126,7 @@ class _Reader:
             raise ScenarioError(block.body[0].place, f"nothing can stand below “{block.text}”")
         return read()
 
-    def _plain(self, place: Place, word: str, rest: str) -> ScenarioStep:
+    def _plain(self, place: SourcePlace, word: str, rest: str) -> ScenarioStep:
         if word == "after":
             return steps.Wait(place, duration(rest))
         if word == "at":
@@ -158,7 +158,7 @@ class _Reader:
         self.head.person(block.place, who)
         if not block.body:
             raise ScenarioError(block.place, "the mail is empty: write its lines below, further in")
-        return steps.Reply(
+        return steps.ReplyStep(
             block.place, who, sender or "", words or "", int(number or 0), block.mail()
         )
 
@@ -186,10 +186,12 @@ class _Reader:
         if bool(name) == bool(block.body):
             text = "a stretch of a game stands below, further in, or is “from FILE.game”"
             raise ScenarioError(block.place, text)
-        source = block.body[0].place if block.body else Place(self._script(block.place, name), 1)
+        source = (
+            block.body[0].place if block.body else SourcePlace(self._script(block.place, name), 1)
+        )
         script = read_stretch(block, source, name or "", tuple(self.head.people))
         seconds = duration(pace) if pace else 0
-        return steps.Play(block.place, game, script, source, bool(name), until or "", seconds)
+        return steps.PlayStep(block.place, game, script, source, bool(name), until or "", seconds)
 
     def _every(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         pause = when(found[1], self._zone) if found[1] else duration(found[2])
@@ -199,20 +201,20 @@ class _Reader:
             raise ScenarioError(block.place, text)
         if not inner or not int(found[3]):
             raise ScenarioError(block.place, "what is to be repeated stands below, further in")
-        if isinstance(pause, When) and pause.day is not None:
+        if isinstance(pause, LocalMoment) and pause.day is not None:
             raise ScenarioError(block.place, "an hour comes every day, a date only once")
         return steps.Repeat(block.place, pause, int(found[3]), inner)
 
-    def _script(self, place: Place, name: str) -> Path:
+    def _script(self, place: SourcePlace, name: str) -> Path:
         return Path(name) if name.startswith(RECORDED) else self._beside(place, name)
 
-    def _beside(self, place: Place, name: str) -> Path:
+    def _beside(self, place: SourcePlace, name: str) -> Path:
         if not name:
             raise ScenarioError(place, "the name of a file is missing")
         return place.file.parent / name
 
 
-def _text(place: Place, file: Path) -> str:
+def _text(place: SourcePlace, file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -10,7 +10,7 @@ _COMMENT = re.compile(r"(?:^|\s+)#(?:\s.*)?$")
 
 
 @dataclass(frozen=True)
-class Place:
+class SourcePlace:
     """A line of a file; lines count from 1."""
 
     file: Path
@@ -23,17 +23,17 @@ class Place:
 class ScenarioError(ValueError):
     """A line that cannot be read, or asks for what cannot be; says what would do."""
 
-    def __init__(self, place: Place, text: str) -> None:
+    def __init__(self, place: SourcePlace, text: str) -> None:
         super().__init__(f"{place}: {text}")
         self.place = place
         self.text = text
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """One line as it is written, without the blanks before it."""
 
-    place: Place
+    place: SourcePlace
     indent: int
     raw: str
 
@@ -47,11 +47,11 @@ class Line:
 class Block:
     """A line, and those below it that stand further in."""
 
-    head: Line
-    body: tuple[Line, ...] = ()
+    head: SourceLine
+    body: tuple[SourceLine, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourcePlace:
         """Where it begins."""
         return self.head.place
 
@@ -70,19 +70,19 @@ class Block:
         return tuple(line.text for line in self.body if line.text)
 
 
-def lines_of(text: str, file: Path) -> list[Line]:
+def lines_of(text: str, file: Path) -> list[SourceLine]:
     """All lines of a file."""
     found = []
     for number, whole in enumerate(text.splitlines(), start=1):
         line = whole.expandtabs()
         bare = line.strip()
-        found.append(Line(Place(file, number), len(line) - len(line.lstrip()), bare))
+        found.append(SourceLine(SourcePlace(file, number), len(line) - len(line.lstrip()), bare))
     return found
 
 
-def blocks_of(lines: Iterable[Line]) -> list[Block]:
+def blocks_of(lines: Iterable[SourceLine]) -> list[Block]:
     """The lines that stand furthest out, each with those below it. Raises ScenarioError."""
-    found: list[tuple[Line, list[Line]]] = []
+    found: list[tuple[SourceLine, list[SourceLine]]] = []
     margin: int | None = None
     for line in lines:
         margin = line.indent if margin is None and line.text else margin
@@ -97,7 +97,7 @@ def blocks_of(lines: Iterable[Line]) -> list[Block]:
     return [Block(head, _trimmed(body)) for head, body in found]
 
 
-def _trimmed(body: Sequence[Line]) -> tuple[Line, ...]:
+def _trimmed(body: Sequence[SourceLine]) -> tuple[SourceLine, ...]:
     """Without the empty lines at the end."""
     last = max((n for n, line in enumerate(body) if line.raw), default=-1)
     return tuple(body[: last + 1])

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from service.settings import Settings
 from service.workshop.practice.script import Script
-from service.workshop.rehearsal.source import Place
-from service.workshop.rehearsal.times import When
+from service.workshop.rehearsal.source import SourcePlace
+from service.workshop.rehearsal.times import LocalMoment
 
 
 @dataclass(frozen=True)
 class ScenarioStep:
     """One thing after the other."""
 
-    place: Place
+    place: SourcePlace
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Write(ScenarioStep):
 
 
 @dataclass(frozen=True)
-class Reply(ScenarioStep):
+class ReplyStep(ScenarioStep):
     """An answer to a letter that the person got."""
 
     who: str
@@ -62,14 +62,14 @@ class Wait(ScenarioStep):
 class Until(ScenarioStep):
     """Time passes until a moment."""
 
-    when: When
+    when: LocalMoment
 
 
 @dataclass(frozen=True)
 class Repeat(ScenarioStep):
     """Steps that are taken several times, after a while or at an hour of the day."""
 
-    pause: int | When
+    pause: int | LocalMoment
     times: int
     steps: tuple[ScenarioStep, ...]
 
@@ -85,13 +85,13 @@ class Begin(ScenarioStep):
 
 
 @dataclass(frozen=True)
-class Play(ScenarioStep):
+class PlayStep(ScenarioStep):
     """A stretch of a game, each line written by its player."""
 
     game: str
     script: Script
     #: where the lines of the script stand
-    source: Place
+    source: SourcePlace
     #: whether the script is a whole game, with a title and players of its own
     whole: bool
     #: the round before which it ends, or ""
@@ -185,7 +185,7 @@ class ExpectNone(ScenarioStep):
 
 
 @dataclass(frozen=True)
-class Claim(ScenarioStep):
+class ClaimStep(ScenarioStep):
     """What must be true of a game's position, or of the queues of the service."""
 
     game: str

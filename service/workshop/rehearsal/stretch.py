@@ -10,8 +10,14 @@ import engine
 from engine import Illegal, State, Title
 from engine.notation import NotationError, parse, split
 from service.workshop.practice import script as scripts
-from service.workshop.practice.script import Claim, MustRefuse, Script, ScriptError, Turn
-from service.workshop.rehearsal.source import Block, Place, ScenarioError
+from service.workshop.practice.script import (
+    MustRefuse,
+    Script,
+    ScriptClaim,
+    ScriptError,
+    ScriptTurn,
+)
+from service.workshop.rehearsal.source import Block, ScenarioError, SourcePlace
 
 #: begins the name of a game that comes with the program
 RECORDED = "recorded:"
@@ -23,21 +29,21 @@ _MORE = "more"
 class Sheet:
     """What one player writes in one mail, and the line of the script that it begins with."""
 
-    place: Place
+    place: SourcePlace
     seat: str
     text: tuple[str, ...]
     refused: MustRefuse | None = None
 
 
 @dataclass(frozen=True)
-class Held:
+class StretchClaim:
     """A claim of the script."""
 
-    place: Place
+    place: SourcePlace
     text: str
 
 
-def read_stretch(block: Block, source: Place, name: str, people: tuple[str, ...]) -> Script:
+def read_stretch(block: Block, source: SourcePlace, name: str, people: tuple[str, ...]) -> Script:
     """The script of a file, or of the lines below. Raises ScenarioError."""
     try:
         if name.startswith(RECORDED):
@@ -49,27 +55,27 @@ def read_stretch(block: Block, source: Place, name: str, people: tuple[str, ...]
         return scripts.read("\n".join(["title -", f"players {' '.join(people)}", *lines]))
     except ScriptError as wrong:
         line = wrong.number if name else source.line + wrong.number - 3
-        raise ScenarioError(Place(source.file, line), wrong.text) from wrong
+        raise ScenarioError(SourcePlace(source.file, line), wrong.text) from wrong
     except (OSError, UnicodeDecodeError, LookupError) as wrong:
         text = f"{name} cannot be read ({wrong.args[0] if wrong.args else wrong})"
         raise ScenarioError(block.place, text) from wrong
 
 
 def sheets(
-    script: Script, title: Title, state: State, until: str, source: Place, whole: bool
-) -> Iterator[Sheet | Held]:
+    script: Script, title: Title, state: State, until: str, source: SourcePlace, whole: bool
+) -> Iterator[Sheet | StretchClaim]:
     """Mails and claims in their order, from a position on, until a round begins.
 
     Raises ScenarioError for a line that the rules do not allow there.
     """
     first = source.line if whole else source.line - 2
-    pages = _Pages(title, state, Place(source.file, first))
+    pages = _Pages(title, state, SourcePlace(source.file, first))
     for line in script.lines:
         if until and str(pages.state.round) == until:
             break
-        if isinstance(line, Claim):
+        if isinstance(line, ScriptClaim):
             yield from pages.flush()
-            yield Held(pages.place(line.number), line.text)
+            yield StretchClaim(pages.place(line.number), line.text)
         else:
             yield from pages.write(line)
     yield from pages.flush()
@@ -78,16 +84,16 @@ def sheets(
 class _Pages:
     """Collects the lines of a decision."""
 
-    def __init__(self, title: Title, state: State, first: Place) -> None:
+    def __init__(self, title: Title, state: State, first: SourcePlace) -> None:
         self._title = title
         self.state = state
         self._first = first
         self._open: Sheet | None = None
         self._asked = ""
 
-    def place(self, number: int) -> Place:
+    def place(self, number: int) -> SourcePlace:
         """Where a line of the script stands."""
-        return Place(self._first.file, self._first.line + number - 1)
+        return SourcePlace(self._first.file, self._first.line + number - 1)
 
     def _asks(self, seat: str) -> str:
         return f"{seat} {engine.decision(self.state)}"
@@ -105,7 +111,7 @@ class _Pages:
         more = (_MORE,) if stays or offers else ()
         yield Sheet(sheet.place, sheet.seat, (*sheet.text, *more))
 
-    def write(self, turn: Turn) -> Iterator[Sheet]:
+    def write(self, turn: ScriptTurn) -> Iterator[Sheet]:
         """A line of a player; the mail before it where this begins another."""
         place = self.place(turn.number)
         if turn.refused:

@@ -12,9 +12,9 @@ from service.games.games import GameTable
 from service.workshop.rehearsal import steps
 from service.workshop.rehearsal.judging import Judge, Verdict
 from service.workshop.rehearsal.pen import Pen
-from service.workshop.rehearsal.people import Letter
-from service.workshop.rehearsal.source import Place, ScenarioError
-from service.workshop.rehearsal.stretch import Held, Sheet, sheets
+from service.workshop.rehearsal.people import ReceivedEmail
+from service.workshop.rehearsal.source import ScenarioError, SourcePlace
+from service.workshop.rehearsal.stretch import Sheet, StretchClaim, sheets
 from service.workshop.rehearsal.world import World
 
 #: seconds that somebody waits for the answer to a mail, and between two looks
@@ -38,7 +38,7 @@ class Stretches:
         self._pen = Pen(world)
         self.verdicts: list[Verdict] = []
 
-    def carry_out(self, step: steps.Begin | steps.Play) -> list[Verdict]:
+    def carry_out(self, step: steps.Begin | steps.PlayStep) -> list[Verdict]:
         """All mails of a stretch, or those until one does not go as it should."""
         self.verdicts = []
         mails = self._begin(step) if isinstance(step, steps.Begin) else self._play(step)
@@ -47,7 +47,7 @@ class Stretches:
                 self._judge.end()
         return self.verdicts
 
-    def _wait_for(self, place: Place, who: str, identifier: str) -> Letter:
+    def _wait_for(self, place: SourcePlace, who: str, identifier: str) -> ReceivedEmail:
         """The answer to a mail. Raises _Left where none comes."""
         until = self._world.now + _PATIENCE
         person = self._world.people[who]
@@ -57,7 +57,7 @@ class Stretches:
             self._world.pass_until(self._world.now + _LOOK)
         return found
 
-    def _fail(self, place: Place, expected: str, came: str) -> NoReturn:
+    def _fail(self, place: SourcePlace, expected: str, came: str) -> NoReturn:
         """Leave a stretch: what follows in it makes no sense any more."""
         came += "\n(the rest of this stretch was left out)"
         self.verdicts.append(Verdict(place, expected, False, came))
@@ -83,14 +83,14 @@ class Stretches:
             self._fail(place, f"seats {', '.join(step.players)}", f"seats {', '.join(seats)}")
         yield
 
-    def _play(self, step: steps.Play) -> Iterator[None]:
+    def _play(self, step: steps.PlayStep) -> Iterator[None]:
         table = self._judge.table(step.place, step.game)
         if step.whole:
             _fits(step, table)
         parts = sheets(step.script, table.title, table.state, step.until, step.source, step.whole)
         for part in parts:
-            if isinstance(part, Held):
-                claim = steps.Claim(part.place, step.game, part.text)
+            if isinstance(part, StretchClaim):
+                claim = steps.ClaimStep(part.place, step.game, part.text)
                 self.verdicts.append(self._judge.claim(claim))
                 continue
             self._world.pass_until(self._world.now + step.pace)
@@ -122,7 +122,7 @@ class Stretches:
             self.verdicts.append(Verdict(place, expected, good, _excerpt(receipt)))
 
 
-def _fits(step: steps.Play, table: GameTable) -> None:
+def _fits(step: steps.PlayStep, table: GameTable) -> None:
     """Whether a whole game is of these players, who have not begun. Raises ScenarioError."""
     script, state = step.script, table.state
     try:
@@ -141,6 +141,6 @@ def _fits(step: steps.Play, table: GameTable) -> None:
         raise ScenarioError(step.place, text + where)
 
 
-def _excerpt(letter: Letter) -> str:
+def _excerpt(letter: ReceivedEmail) -> str:
     lines = [line for line in letter.text.splitlines() if line.strip()]
     return "\n".join(f"| {line}" for line in (letter.subject, *lines[:12]))

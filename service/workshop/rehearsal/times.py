@@ -31,7 +31,7 @@ def duration(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class When:
+class LocalMoment:
     """A moment by the clock of a place; without a day it is the next such hour."""
 
     day: date | None
@@ -58,7 +58,7 @@ class When:
         return found
 
 
-def when(text: str, zone: tzinfo = UTC) -> When:
+def when(text: str, zone: tzinfo = UTC) -> LocalMoment:
     """A moment as it is written; ``zone`` is for one that names none. Raises WrongTime."""
     found = _WHEN.fullmatch(text.strip())
     if found is None:
@@ -70,7 +70,7 @@ def when(text: str, zone: tzinfo = UTC) -> When:
         on = date(int(year), int(month), int(day)) if year else None
     except ValueError as error:
         raise WrongTime(f"{text} is no moment: {error}") from error
-    return When(on, at, _zone(named) if named else zone)
+    return LocalMoment(on, at, _zone(named) if named else zone)
 
 
 def _zone(name: str) -> tzinfo:

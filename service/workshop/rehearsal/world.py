@@ -23,7 +23,7 @@ from service.desk.letters.post import House
 from service.mail.mailbox import MailboxDown
 from service.store import Store, Unavailable
 from service.workshop.rehearsal.crash import Crashed, Fate, WatchedStore
-from service.workshop.rehearsal.people import Letter, Person, parsed
+from service.workshop.rehearsal.people import Correspondent, ReceivedEmail, parsed
 from service.workshop.rehearsal.post import Connection, MailServers
 from service.workshop.rehearsal.steps import Scenario
 
@@ -89,7 +89,7 @@ class RunningJob:
 
 
 @dataclass
-class Daemon:
+class RehearsedWorker:
     """A worker of the service."""
 
     office: Office
@@ -103,8 +103,8 @@ class Saved:
     folder: Path
     now: int
     ahead: int
-    people: dict[str, Person]
-    letters: tuple[Letter, ...]
+    people: dict[str, Correspondent]
+    letters: tuple[ReceivedEmail, ...]
     servers: MailServers
 
 
@@ -127,9 +127,9 @@ class World:
         self._folder = folder
         self.settings = scenario.settings
         self.people = {
-            n: Person(n, a, scenario.further.get(n, ())) for n, a in scenario.people.items()
+            n: Correspondent(n, a, scenario.further.get(n, ())) for n, a in scenario.people.items()
         }
-        self.letters: list[Letter] = []
+        self.letters: list[ReceivedEmail] = []
         self.fate = Fate()
         self.faults: list[str] = []
         self._told = told
@@ -145,7 +145,7 @@ class World:
         self._names = (f"daemon {n}" for n in count(1))
         self._runner = asyncio.Runner()
         self._wanted = scenario.daemons
-        self.daemons: list[Daemon] = []
+        self.daemons: list[RehearsedWorker] = []
         self.start()
 
     def save(self, folder: Path) -> Saved:
@@ -172,7 +172,7 @@ class World:
 
     # the service
 
-    def _open(self) -> Daemon:
+    def _open(self) -> RehearsedWorker:
         store = WatchedStore(self._url, self.settings.answers, self.fate)
         office = Office(
             store,
@@ -186,7 +186,7 @@ class World:
             silence=self.settings.jobs.silence,
         )
         jobs = timetable(office, self.settings)
-        return Daemon(office, [RunningJob(self._around(job), self.now) for job in jobs])
+        return RehearsedWorker(office, [RunningJob(self._around(job), self.now) for job in jobs])
 
     def start(self) -> None:
         """Have the service run, and look into its mailbox."""
@@ -200,7 +200,7 @@ class World:
             self._end(daemon)
         self.daemons = []
 
-    def _end(self, daemon: Daemon) -> None:
+    def _end(self, daemon: RehearsedWorker) -> None:
         """A daemon is at work no more; it was until now, though nothing was to be done."""
         with self.store.transaction() as tx:
             tx.meta.beat(self.now + self.ahead)
@@ -226,8 +226,8 @@ class World:
             self._do(daemon, running)
         self.now = max(self.now, until)
 
-    def _next(self, until: int) -> tuple[int, Daemon, RunningJob] | None:
-        best: tuple[int, Daemon, RunningJob] | None = None
+    def _next(self, until: int) -> tuple[int, RehearsedWorker, RunningJob] | None:
+        best: tuple[int, RehearsedWorker, RunningJob] | None = None
         for daemon in self.daemons:
             for running in daemon.jobs:
                 at = running.next(self.ahead)
@@ -235,7 +235,7 @@ class World:
                     best = (int(max(at, self.now)), daemon, running)
         return best
 
-    def _do(self, daemon: Daemon, running: RunningJob) -> None:
+    def _do(self, daemon: RehearsedWorker, running: RunningJob) -> None:
         """Do one job until there is nothing left to do; what it did may be work for the others."""
         running.last = self.now
         acted = False
@@ -278,13 +278,13 @@ class World:
                 if running is not but:
                     running.idle, running.fruitless = False, 0
 
-    def _follow(self, daemon: Daemon, job: Job) -> None:
+    def _follow(self, daemon: RehearsedWorker, job: Job) -> None:
         """Do what a job has made work for."""
         for running in daemon.jobs:
             if running.job.name in job.wakes and daemon in self.daemons:
                 self._do(daemon, running)
 
-    def _crashed(self, daemon: Daemon, crash: Crashed) -> None:
+    def _crashed(self, daemon: RehearsedWorker, crash: Crashed) -> None:
         """The process has ended: another takes its place at once, under another name."""
         self._told("note", self.now, f"the service ends {crash} and is started again", b"")
         self._end(daemon)
@@ -316,7 +316,7 @@ class World:
             self.arrive("a mail server", raw)
 
     def _deliver(self, address: str, raw: bytes) -> None:
-        letter = Letter(len(self.letters) + 1, address, self.now, raw, parsed(raw))
+        letter = ReceivedEmail(len(self.letters) + 1, address, self.now, raw, parsed(raw))
         person = next((p for p in self.people.values() if p.has(address)), None)
         if person is not None and not person.get(letter):
             self._told("again", self.now, person.name, raw)

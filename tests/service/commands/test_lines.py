@@ -10,7 +10,7 @@ from engine.notation import NotationError, parse, split, verbs
 from engine.notation.words import key
 from service.commands import courtesy
 from service.commands.entry import first_words
-from service.commands.lines import MOST_WORDS, Known, Sort, bare, known_of, meant, sort_of
+from service.commands.lines import MOST_WORDS, KnownWords, Sort, bare, known_of, meant, sort_of
 from service.desk.vocabulary.table import VOCABULARY
 from tests.engine.test_unearned import NO_ROUTE, ROUTE
 from tests.service.commands.corpus import ALABAMA, EVERYWHERE, phrases
@@ -168,7 +168,7 @@ def test_what_a_line_may_mean(text, nearest):
 
 
 def only(*verbs_):
-    return Known(verbs=frozenset(verbs_))
+    return KnownWords(verbs=frozenset(verbs_))
 
 
 def never(_):

@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 from service.exchange.export import export
-from service.exchange.verify import Game, replay
+from service.exchange.verify import ExportedGame, replay
 from tests import games
 
 PLAYERS = [{"id": 11, "name": "Ann"}, {"id": 22, "name": "Bob Lee"}, {"id": 33, "name": "Cid"}]
@@ -22,7 +22,7 @@ def exported(*actions, **more):
 
 def played(*actions):
     """The last position and our actions of such a game."""
-    return replay(Game(exported(*actions)))
+    return replay(ExportedGame(exported(*actions)))
 
 
 def bid(who, company, price):
@@ -68,4 +68,4 @@ def plain(sample):
 
 
 def with_log(file, log):
-    return Game(json.loads(json.dumps({**file, "actions": log})))
+    return ExportedGame(json.loads(json.dumps({**file, "actions": log})))

@@ -4,7 +4,7 @@ import pytest
 
 from service.exchange import course
 from service.exchange.dialect import NeighbourError
-from service.exchange.verify import Game, compare, replay
+from service.exchange.verify import ExportedGame, compare, replay
 from tests.service.exchange.exports import (
     SOLD,
     buy,
@@ -108,7 +108,9 @@ def test_who_ends_the_game_says_nothing_of_turns(who, kind):
     """A turn is over where nothing is left to do in it, whoever acts next."""
     lay = by("TAG", "lay_tile", hex="C6", tile="58-0", rotation=0)
     train = by("TAG", "buy_train", train="2-0", price=100)
-    state, _ = replay(Game(exported(*floated("TAG"), lay, train, by(who, "end_game", kind))))
+    state, _ = replay(
+        ExportedGame(exported(*floated("TAG"), lay, train, by(who, "end_game", kind)))
+    )
     assert state.ending.cause == "agreement"
     assert (state.round.kind, state.round.number) == ("SR", 2)
 
@@ -116,7 +118,7 @@ def test_who_ends_the_game_says_nothing_of_turns(who, kind):
 @pytest.mark.parametrize(("who", "kind"), [("L&N", "corporation"), (22, "player")])
 def test_only_who_must_buy_goes_bankrupt(who, kind):
     game = exported(*floated("TAG"), by(who, "bankrupt", kind))
-    found = compare(Game(game)).first_difference
+    found = compare(ExportedGame(game)).first_difference
     assert found.action == len(game["actions"])
 
 
@@ -135,27 +137,30 @@ def test_only_who_must_buy_goes_bankrupt(who, kind):
 def test_what_these_titles_never_ask_for_is_refused_by_its_field(action):
     game = exported(*floated("TAG"), action)
     with pytest.raises(NeighbourError, match=rf"action {len(game['actions'])}: .* with "):
-        compare(Game(game))
+        compare(ExportedGame(game))
 
 
 @pytest.mark.parametrize("field", ["swap", "exchange", "discounter"])
 def test_a_share_is_bought_for_money_alone(field):
     bought = {**buy(22, "TAG_1"), field: "TR"}
     with pytest.raises(NeighbourError, match=f"buy_shares with {field}"):
-        compare(Game(exported(*SOLD, par(11, "TAG", 60), bought)))
+        compare(ExportedGame(exported(*SOLD, par(11, "TAG", 60), bought)))
 
 
 @pytest.mark.parametrize("kind", ["choose", "hex_token", "remove_token", "convert", "merge"])
 def test_a_type_of_other_titles_is_refused_by_its_number(kind):
     game = exported(*floated("TAG"), by("TAG", kind))
     with pytest.raises(NeighbourError, match=rf"action {len(game['actions'])}: .*{kind}"):
-        compare(Game(game))
+        compare(ExportedGame(game))
 
 
 def test_a_station_of_another_company_is_refused():
     lay = by("ABC", "lay_tile", hex="G6", tile="6-0", rotation=5)
     token = by("ABC", "place_token", city="H5-0-0", slot=0, tokener="TAG")
     with pytest.raises(NeighbourError, match="ABC puts no station of TAG"):
-        compare(Game(exported(*floated("ABC"), lay, token)))
+        compare(ExportedGame(exported(*floated("ABC"), lay, token)))
     own = {**token, "tokener": "ABC"}
-    assert [s.company for s in replay(Game(exported(*floated("ABC"), lay, own)))[0].stations["H5"]]
+    assert [
+        s.company
+        for s in replay(ExportedGame(exported(*floated("ABC"), lay, own)))[0].stations["H5"]
+    ]

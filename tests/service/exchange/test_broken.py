@@ -10,7 +10,7 @@ import pytest
 
 from service.exchange.dialect import DIALECTS, NeighbourError
 from service.exchange.trace import Scribe, TraceLine, canonical, difference
-from service.exchange.verify import Game
+from service.exchange.verify import ExportedGame
 
 FOLDER = Path(__file__).parent / "broken"
 
@@ -47,7 +47,7 @@ NUMBERS = [
 @pytest.mark.parametrize("title", list(DIALECTS))
 def test_a_broken_copy_is_judged_as_there(title, number):
     exported, copy = file(title, number)
-    game = Game(exported)
+    game = ExportedGame(exported)
     course, refused = game.course(), None
     for index in range(len(course.deeds)):
         state = course.state

@@ -4,7 +4,7 @@ import pytest
 
 from engine.position.frames import Stations, Track, Trains
 from service.exchange.dialect import NeighbourError
-from service.exchange.verify import Game, compare, replay
+from service.exchange.verify import ExportedGame, compare, replay
 from tests.service.exchange.exports import SOLD, buy, exported, par, passes
 
 
@@ -34,7 +34,7 @@ ANNISTON = tile("ABC", "6-0", "G6", 5)
 
 
 def after(*actions):
-    return replay(Game(exported(*actions)))[0]
+    return replay(ExportedGame(exported(*actions)))[0]
 
 
 def cell(state):
@@ -109,5 +109,5 @@ def test_stretches_that_do_not_meet_are_refused():
 
 
 def test_a_route_that_our_rules_forbid_is_the_difference():
-    verdict = compare(Game(exported(*running(["D7", "C6"]))))
+    verdict = compare(ExportedGame(exported(*running(["D7", "C6"]))))
     assert verdict.first_difference.what.startswith("run_routes: ")

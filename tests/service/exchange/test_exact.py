@@ -6,7 +6,7 @@ import pytest
 
 from service.exchange import reading
 from service.exchange.export import export
-from service.exchange.verify import Game, compare, replay
+from service.exchange.verify import ExportedGame, compare, replay
 from tests import games
 from tests.service.exchange.exports import plain, with_log
 from tests.service.house import says
@@ -147,7 +147,7 @@ def old(name, *fields):
         for route in action.get("routes", ()):
             for field in ("connections", "revenue_str", "nodes", *fields):
                 del route[field]
-    return Game(file)
+    return ExportedGame(file)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,7 +20,7 @@ from engine.actions import (
 from engine.position.values import OFFERING
 from service.exchange.export import export
 from service.exchange.reading import joined, seats_of
-from service.exchange.verify import Game, compare, read_game, replay
+from service.exchange.verify import ExportedGame, compare, read_game, replay
 from tests import games
 from tests.need import peer_games
 
@@ -55,7 +55,7 @@ def exported(game):
 
 def back(found):
     """A file's game by the importer, from its text."""
-    return Game(json.loads(json.dumps(found)))
+    return ExportedGame(json.loads(json.dumps(found)))
 
 
 def same_end(one, other):

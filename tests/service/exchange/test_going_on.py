@@ -9,7 +9,7 @@ from engine.actions import Pass
 from engine.position import codec
 from engine.position.frames import OperatingTurn
 from service.exchange.export import export
-from service.exchange.verify import Game, replay
+from service.exchange.verify import ExportedGame, replay
 from tests import games
 from tests.service.exchange.test_export import same_end
 
@@ -59,7 +59,7 @@ def test_a_game_goes_on_from_where_its_export_stands(name, count):
     assert [player["name"] for player in there["players"]] == list(
         map(NAMES.get, game.states[0].seats)
     )
-    state, _ = replay(Game(there))
+    state, _ = replay(ExportedGame(there))
     assert state.seats == tuple(player["name"] for player in there["players"])
     if not isinstance(game.actions[count], Pass):
         awaited = to_act(game.title, game.states[count])
@@ -76,7 +76,7 @@ def test_a_finished_export_keeps_the_names_and_what_each_player_has(name):
     ids = {player["id"]: player["name"] for player in there["players"]}
     assert sorted(ids.values()) == sorted(NAMES[seat] for seat in game.final.seats)
     assert {ids[int(who)] for who in there["result"]} == set(ids.values())
-    assert Game(there).seats == tuple(NAMES[seat] for seat in game.states[0].seats)
+    assert ExportedGame(there).seats == tuple(NAMES[seat] for seat in game.states[0].seats)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from engine.flow import replay as replayed
 from service.exchange.course import EARNS
 from service.exchange.dialect import DIALECTS
 from service.exchange.trace import Scribe, difference, read_trace
-from service.exchange.verify import Game, read_game, replay, verify
+from service.exchange.verify import ExportedGame, read_game, replay, verify
 from tests.need import peer_games
 
 GAMES = {
@@ -67,7 +67,7 @@ def test_a_game_that_goes_on_stands_where_it_stands_there(name, step):
     expected = {line.action: line for line in read_trace(trace, dialect)}
     compared = 0
     for count in range(1, len(exported["actions"]), step):
-        game = Game({**exported, "actions": exported["actions"][:count]})
+        game = ExportedGame({**exported, "actions": exported["actions"][:count]})
         state, _ = replay(game)
         there = expected.get(game.lines[-1].id)
         if there is not None:

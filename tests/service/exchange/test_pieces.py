@@ -9,7 +9,7 @@ from engine.position.values import MARKET, OFFERING
 from engine.titles.registry import load_title
 from service.exchange.dialect import DIALECTS
 from service.exchange.pieces import Certificates, Fleet, Laid
-from service.exchange.writing import Unwritable, Writer
+from service.exchange.writing import GameWriter, Unwritable
 
 TITLE = load_title("18AL", frozenset({"18xx.games"}))
 START = new_game(TITLE, ["Ann", "Bob", "Cat"]).state
@@ -131,7 +131,7 @@ def test_only_a_tile_that_there_is_and_that_lies_nowhere_can_be_laid(tile, free)
 
 def test_more_trains_than_there_are_cannot_be_written():
     title = load_title("18AL", frozenset({"18xx.games", "endless-4d"}))
-    writer = Writer(title, DIALECTS["18AL"], START.seats)
+    writer = GameWriter(title, DIALECTS["18AL"], START.seats)
     buy = BuyTrain(by="Ann", company="TAG", train="4D", source=OFFERING, price=800)
     for copy in range(8):
         assert writer.write(START, buy)["train"] == f"4D-{copy}"
@@ -142,7 +142,7 @@ def test_more_trains_than_there_are_cannot_be_written():
 
 def writer(name, *variants):
     title = load_title(name, frozenset({"18xx.games", *variants}))
-    return Writer(title, DIALECTS[name], START.seats)
+    return GameWriter(title, DIALECTS[name], START.seats)
 
 
 def test_a_president_s_certificate_of_30_percent_leaves_seven_others():
@@ -164,7 +164,7 @@ def test_the_late_3_and_6_trains_have_a_name_of_their_own():
 
 def test_the_share_and_the_train_that_privates_bring_are_theirs():
     title = load_title("18GA", frozenset({"18xx.games"}))
-    found = Writer(title, DIALECTS["18GA"], START.seats)
+    found = GameWriter(title, DIALECTS["18GA"], START.seats)
     before = new_game(title, START.seats).state
     sold = replace(before, privates={**before.privates, "M&B": "Ann", "OSR": "Bob"})
     found.note(Pass(by="Ann"), before, sold)

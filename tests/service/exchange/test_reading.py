@@ -8,7 +8,7 @@ from engine.position.values import MARKET
 from engine.steps.stock.private_sale import BID_TOO_LOW
 from service.exchange import course, verify
 from service.exchange.dialect import NeighbourError
-from service.exchange.verify import Game, compare, replay
+from service.exchange.verify import ExportedGame, compare, replay
 from tests.service.exchange.exports import SOLD, bid, buy, exported, par, passes, played
 from tests.service.house import says
 
@@ -38,7 +38,7 @@ def test_a_certificate_that_was_sold_is_bought_from_the_market():
 
 
 def test_what_was_played_can_be_played_again_in_our_words():
-    game = Game(exported(*SOLD, par(11, "TAG", 60), buy(22, "TAG_1")))
+    game = ExportedGame(exported(*SOLD, par(11, "TAG", 60), buy(22, "TAG_1")))
     first = game.course().state
     state, actions = replay(game)
     *_, last = replayed(game.title, first, actions)
@@ -46,7 +46,7 @@ def test_what_was_played_can_be_played_again_in_our_words():
 
 
 def test_players_do_not_insist_on_best_runs():
-    assert Game(exported()).course().state.insist == ()
+    assert ExportedGame(exported()).course().state.insist == ()
 
 
 def test_an_end_by_agreement_ends_the_game():
@@ -57,7 +57,7 @@ def test_an_end_by_agreement_ends_the_game():
 
 def test_optional_rules_become_variants():
     settings = {"optional_rules": ["double_yellow_first_or", "hard_rust_t4"]}
-    game = Game(exported(settings=settings))
+    game = ExportedGame(exported(settings=settings))
     assert game.variants == ("18xx.games", "no-last-run", "two-yellow")
 
 
@@ -72,7 +72,7 @@ REFUSED_FILES = {
 @pytest.mark.parametrize("what", REFUSED_FILES)
 def test_a_file_that_cannot_be_honoured_is_refused(what):
     with pytest.raises(NeighbourError):
-        replay(Game({**exported(), **REFUSED_FILES[what]}))
+        replay(ExportedGame({**exported(), **REFUSED_FILES[what]}))
 
 
 REFUSED_ACTIONS = {
@@ -113,7 +113,7 @@ BROKEN_LOGS = {
 @pytest.mark.parametrize("why", BROKEN_LOGS)
 def test_an_entry_that_is_no_action_is_named(why):
     with pytest.raises(NeighbourError, match=why):
-        Game({**exported(), "actions": BROKEN_LOGS[why]})
+        ExportedGame({**exported(), "actions": BROKEN_LOGS[why]})
 
 
 @pytest.mark.parametrize("field", ["title", "players", "actions"])
@@ -121,11 +121,11 @@ def test_a_field_that_a_game_lacks_is_named(field):
     game = exported()
     del game[field]
     with pytest.raises(NeighbourError, match=f"it has no '{field}'"):
-        Game(game)
+        ExportedGame(game)
 
 
 def test_an_action_that_a_rule_forbids_is_the_difference():
-    verdict = compare(Game(exported(bid(11, "TR", 20), bid(22, "NDY", 121))))
+    verdict = compare(ExportedGame(exported(bid(11, "TR", 20), bid(22, "NDY", 121))))
     assert not verdict.agrees
     assert verdict.first_difference.action == 2
     assert says(verdict.first_difference.what, BID_TOO_LOW, private="NDY", least="$125")
@@ -135,20 +135,20 @@ def test_the_totals_of_a_finished_game_are_compared():
     end = {"type": "end_game", "entity": 11, "entity_type": "player"}
     result = {"11": 600, "22": 600, "33": 600}
     facts = {"status": "finished", "game_end_reason": "manually_ended"}
-    assert compare(Game(exported(end, result=result, **facts))).agrees
-    wrong = compare(Game(exported(end, result={**result, "22": 599}, **facts)))
+    assert compare(ExportedGame(exported(end, result=result, **facts))).agrees
+    wrong = compare(ExportedGame(exported(end, result={**result, "22": 599}, **facts)))
     found = wrong.first_difference
     assert (found.action, found.what) == (None, verify.TOTAL.format(seat="Bob Lee"))
     assert (found.ours, found.theirs) == (600, 599)
 
 
 def test_a_game_that_is_over_there_only_differs():
-    verdict = compare(Game(exported(*SOLD, status="finished", game_end_reason="bank")))
+    verdict = compare(ExportedGame(exported(*SOLD, status="finished", game_end_reason="bank")))
     assert verdict.first_difference.what == verify.GOES_ON_HERE
 
 
 def test_a_pass_out_of_turn_is_refused():
-    verdict = compare(Game(exported(*SOLD, *passes(22))))
+    verdict = compare(ExportedGame(exported(*SOLD, *passes(22))))
     assert verdict.first_difference.action == 7
     why = NOT_THEIR_TURN.format(player="Bob Lee", others="Ann")
     assert verdict.first_difference.what == f"pass: {why}"
@@ -161,7 +161,7 @@ def test_a_company_s_turn_is_not_left_out():
         *[buy(who, f"TAG_{n}") for n, who in enumerate((22, 33, 11, 22), 1)],
     )
     other = {"type": "pass", "entity": "L&N", "entity_type": "corporation"}
-    verdict = compare(Game(exported(*start, *passes(33, 11, 22), other)))
+    verdict = compare(ExportedGame(exported(*start, *passes(33, 11, 22), other)))
     assert verdict.first_difference.action == 15
     why = course.PASSES_OUT_OF_TURN.format(actor="L&N")
     assert verdict.first_difference.what == why

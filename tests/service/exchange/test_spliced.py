@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from service.exchange.trace import Scribe
-from service.exchange.verify import Game, compare
+from service.exchange.verify import ExportedGame, compare
 from tests.service.exchange.exports import plain, with_log
 
 #: whole games
@@ -23,7 +23,7 @@ def plain_positions(sample):
 
 def positions(file):
     """The start and the positions after each action; every action of the file does one thing."""
-    game = Game(file)
+    game = ExportedGame(file)
     course, scribe = game.course(), Scribe(game.title, game.dialect)
     found = [scribe.line(course.state)]
     for index in range(len(course.deeds)):
@@ -186,6 +186,6 @@ def test_nothing_is_played_when_the_game_is_over():
 
 def test_a_finished_game_may_be_in_the_archive():
     file = {**plain(SAMPLE[0]), "status": "archived"}
-    assert Game(file).finished and compare(Game(file)).agrees
+    assert ExportedGame(file).finished and compare(ExportedGame(file)).agrees
     file["result"] = dict.fromkeys(file["result"], 1)
-    assert not compare(Game(file)).agrees
+    assert not compare(ExportedGame(file)).agrees

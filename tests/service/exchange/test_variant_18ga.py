@@ -11,7 +11,7 @@ from engine.titles.registry import load_title
 from service.exchange.dialect import DIFFERENCES, NeighbourError
 from service.exchange.export import export
 from service.exchange.history import Deed
-from service.exchange.verify import Game
+from service.exchange.verify import ExportedGame
 from tests.rules.titled import Titled
 from tests.service.exchange.exports import PLAYERS, bid, numbered
 
@@ -65,7 +65,9 @@ def test_what_its_map_costs():
 
 
 def exported(*actions, **more):
-    return Game({"title": "18GA", "players": PLAYERS, "actions": numbered(*actions), **more})
+    return ExportedGame(
+        {"title": "18GA", "players": PLAYERS, "actions": numbered(*actions), **more}
+    )
 
 
 def deed(**raw):
@@ -110,7 +112,7 @@ def test_two_stretches_between_a_town_and_a_city_of_two_stops_are_joined_where_t
 def test_a_tile_after_a_purchase_is_of_the_next_turn_where_none_is_left_in_this_one():
     """Their steps for trains and private companies were passed; the same company operates again."""
     company = {"entity": "SAL", "entity_type": "corporation"}
-    game = Game(
+    game = ExportedGame(
         {
             "title": "18GA",
             "players": [{"id": n, "name": seat} for n, seat in enumerate(("Ann", "Bob", "Cas"), 1)],
@@ -208,7 +210,7 @@ def test_the_map_with_charleston_is_read_and_written_by_its_name_there():
     assert game.course().title.companies["GA"].more_homes == ("E15",)
     written = export(game.title, ("Ann", "Bob", "Cid"), [])
     assert written["settings"] == {"optional_rules": ["cotton_port"]}
-    assert Game(dict(written)).variants == game.variants
+    assert ExportedGame(dict(written)).variants == game.variants
 
 
 @pytest.mark.parametrize(("rules", "left"), [((), ()), (("last-run",), ("4",))])

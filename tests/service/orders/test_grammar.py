@@ -13,8 +13,8 @@ from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
 from service.orders.writing import write
-from service.workshop.practice.random_orders import Orders
-from service.workshop.practice.written_orders import Writer
+from service.workshop.practice.random_orders import RandomOrders
+from service.workshop.practice.written_orders import OrderWriter
 
 NAMES = Names(engine.load_title("18TN"), ("Ann Lee", "Bob", "Cat"))
 
@@ -111,7 +111,7 @@ SEATS = ("Ann Lee", "Bob", "Cat")
 def read_back(title, seed, count):
     """Random orders, each read from its canonical text, and from one that a player might write."""
     names = Names(engine.load_title(title), SEATS)
-    orders, writer = Orders(names, seed, every=True), Writer(names, seed)
+    orders, writer = RandomOrders(names, seed, every=True), OrderWriter(names, seed)
     for _ in range(count):
         order = orders.order()
         assert read(names, write(order)) == order
@@ -156,7 +156,7 @@ def test_random_orders_use_every_rule_of_the_grammar():
     parser = grammar._parser()
     origins = {rule.alias: rule.origin.name for rule in parser.rules if rule.alias}
     names = Names(engine.load_title("18MW"), SEATS)
-    orders, writer = Orders(names, 3, every=True), Writer(names, 3)
+    orders, writer = RandomOrders(names, 3, every=True), OrderWriter(names, 3)
     met, tokens = set(), set()
     made = [orders.order() for _ in range(200)]
     rare = (
@@ -176,7 +176,7 @@ def test_random_orders_use_every_rule_of_the_grammar():
 
 def test_random_orders_have_every_verb_of_the_notation():
     names = Names(engine.load_title("18MW"), SEATS)
-    orders = Orders(names, 4, every=True)
+    orders = RandomOrders(names, 4, every=True)
     acts = (
         act
         for _ in range(300)

@@ -10,8 +10,8 @@ from engine.notation import NotationError, names
 from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
 from service.orders.writing import write
-from service.workshop.practice.random_orders import Orders, misspelt
-from service.workshop.practice.written_orders import Writer
+from service.workshop.practice.random_orders import RandomOrders, misspelt
+from service.workshop.practice.written_orders import OrderWriter
 
 NAMES = Names(engine.load_title("18AL"), ("Ann", "Bob", "Cat"))
 
@@ -36,7 +36,11 @@ def test_a_sign_within_a_condition_is_refused_at_its_place(text, column):
 def near(title, seed, orders):
     """Reads what is near random orders; how many lines were read and how many refused."""
     known = Names(engine.load_title(title), ("Ann Lee", "Bob", "Cat"))
-    made, writer, random = Orders(known, seed, every=True), Writer(known, seed), Random(seed)
+    made, writer, random = (
+        RandomOrders(known, seed, every=True),
+        OrderWriter(known, seed),
+        Random(seed),
+    )
     counts = {"read": 0, "refused": 0}
     for _ in range(orders):
         order = made.order()

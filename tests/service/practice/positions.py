@@ -3,11 +3,11 @@
 from functools import cache
 
 from service.workshop.practice.bench import Recording
-from service.workshop.practice.script import Played, recorded_game
+from service.workshop.practice.script import PlayedScript, recorded_game
 
 
 @cache
-def game() -> Played:
+def game() -> PlayedScript:
     """The recorded game of 18AL; nobody may change its lists."""
     return recorded_game("18AL")
 

@@ -28,7 +28,7 @@ from engine.events import (
 from engine.position.frames import Founding, Question
 from engine.proposals import BarredLay, PowerUse, TrainSale
 from service.workshop.practice.occurrences import happened, privates_used, worth_counting
-from service.workshop.practice.selfplay import Game, Summary
+from service.workshop.practice.selfplay import SelfPlayedGame, Summary
 from tests.service.practice.lakes import TITLE, late
 
 PASS = Pass(by="Ann")
@@ -120,7 +120,9 @@ def test_what_a_title_could_show_is_counted_from_zero():
     assert {"merger at 10H", "merger at E", "no merger", "last survivor"} <= set(names)
     start = new_game(TITLE, ["Ann", "Bob"]).state
     summary = Summary("18GL", (), "random", 1)
-    game = Game(TITLE, ("Ann", "Bob"), 1, start, start, happened=Counter({"loan taken": 2}))
+    game = SelfPlayedGame(
+        TITLE, ("Ann", "Bob"), 1, start, start, happened=Counter({"loan taken": 2})
+    )
     summary.add(game)
     summary.add(game)
     assert summary.happened["loan taken"] == 4

@@ -5,9 +5,9 @@ import pytest
 from engine import digest, load_title, new_game
 from engine.actions import IdleTrain, Run
 from service.workshop.practice.script import (
-    Claim,
+    ScriptClaim,
     ScriptError,
-    Turn,
+    ScriptTurn,
     legal,
     read,
     recorded,
@@ -26,7 +26,7 @@ HEAD = "title 18AL\nplayers Ann Bob Cat\n"
 def test_a_game_goes_as_it_is_written(name):
     played = games.game(name)
     assert played.actions
-    assert any(isinstance(line, Claim) for line in played.script.lines)
+    assert any(isinstance(line, ScriptClaim) for line in played.script.lines)
 
 
 def test_the_recorded_game_ends_by_the_bank_after_all_phases():
@@ -66,7 +66,7 @@ def test_the_recorded_game_of_18ga_shows_all_phases_and_powers():
     assert {getattr(event, "power", "") for event in events} >= {"MRC", "W&S"}
     names = {type(event).__name__ for event in events}
     assert {"ShareGiven", "TrainGiven", "StationMoved", "AuctionBegan"} <= names
-    refused = [line.refused for line in played.script.lines if isinstance(line, Turn)]
+    refused = [line.refused for line in played.script.lines if isinstance(line, ScriptTurn)]
     assert "18GA 4.2.1(k)" in {refusal.rule for refusal in refused if refusal}
 
 
@@ -112,8 +112,8 @@ def test_a_line_of_commands_is_played_whole_or_not_at_all():
 def test_lines_are_read_with_their_numbers():
     script = read(HEAD + "\n# a comment\nAnn: buy TR   # cheap\n= Ann 580\n")
     turn, claim = script.lines
-    assert turn == Turn(5, "Ann", "buy TR")
-    assert claim == Claim(6, "Ann 580")
+    assert turn == ScriptTurn(5, "Ann", "buy TR")
+    assert claim == ScriptClaim(6, "Ann 580")
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,22 @@ from engine import load_title
 from engine.actions import GoBankrupt, Pass
 from service.workshop.practice import selfplay
 from service.workshop.practice.bots import RandomBot
-from service.workshop.practice.selfplay import SAMPLED, UNCHECKED, Series, play
+from service.workshop.practice.selfplay import SAMPLED, UNCHECKED, GameSeries, play
 
 TITLE = load_title("18AL")
 
 
 def test_the_same_seed_gives_the_same_summary():
-    one, two = (selfplay.selfplay(TITLE, Series(2, 3, 40), checks=UNCHECKED) for _ in range(2))
+    one, two = (selfplay.selfplay(TITLE, GameSeries(2, 3, 40), checks=UNCHECKED) for _ in range(2))
     assert one.verbs == two.verbs
     assert (one.actions, one.ends) == (two.actions, two.ends)
 
 
 def test_all_numbers_of_players_take_turns():
     games = []
-    summary = selfplay.selfplay(TITLE, Series(4, seed=20), checks=UNCHECKED, on_game=games.append)
+    summary = selfplay.selfplay(
+        TITLE, GameSeries(4, seed=20), checks=UNCHECKED, on_game=games.append
+    )
     assert [len(game.players) for game in games] == [3, 4, 5, 3]
     assert [game.seed for game in games] == [20, 21, 22, 23]
     assert summary.clean
@@ -34,7 +36,7 @@ def test_every_position_is_told():
     numbers = []
     selfplay.selfplay(
         TITLE,
-        Series(1, 3, 7),
+        GameSeries(1, 3, 7),
         checks=UNCHECKED,
         on_step=lambda _, state: numbers.append(state.number),
     )
@@ -43,7 +45,7 @@ def test_every_position_is_told():
 
 def test_the_summary_and_the_games_can_be_written_as_json():
     games = []
-    summary = selfplay.selfplay(TITLE, Series(1, 4, 9), checks=UNCHECKED, on_game=games.append)
+    summary = selfplay.selfplay(TITLE, GameSeries(1, 4, 9), checks=UNCHECKED, on_game=games.append)
     line = json.loads(json.dumps(games[0].as_dict()))
     total = json.loads(json.dumps(summary.as_dict()))
     assert line["clean"] and len(line["digest"]) == 64
@@ -55,7 +57,7 @@ def test_the_summary_and_the_games_can_be_written_as_json():
 
 def test_an_unknown_bot_is_named_with_those_there_are():
     with pytest.raises(LookupError, match="no bot clever; there are random, sensible"):
-        selfplay.selfplay(TITLE, Series(bot="clever"))
+        selfplay.selfplay(TITLE, GameSeries(bot="clever"))
 
 
 def test_a_game_over_the_cap_is_unfinished_and_not_clean():
@@ -89,7 +91,7 @@ class Fault:
 
 def test_a_fault_is_told_and_ends_only_its_own_game(monkeypatch):
     monkeypatch.setattr(selfplay, "bot_makers", lambda: {"faulty": lambda seed: Fault()})
-    summary = selfplay.selfplay(TITLE, Series(2, 3, 5, "faulty"))
+    summary = selfplay.selfplay(TITLE, GameSeries(2, 3, 5, "faulty"))
     assert summary.unclean == [5, 6]
     assert summary.ends == {"broken": 2}
 
@@ -120,13 +122,15 @@ def test_who_interrupts_it_gets_the_sum_of_the_games_that_are_over():
         if game.seed == 8:
             raise KeyboardInterrupt
 
-    found = selfplay.selfplay(load_title("18AL"), Series(5, seed=7), on_game=interrupt)
+    found = selfplay.selfplay(load_title("18AL"), GameSeries(5, seed=7), on_game=interrupt)
     assert (found.games, found.clean) == (2, True)
 
 
 def test_a_summary_says_why_a_game_was_not_clean():
-    summary = selfplay.selfplay(TITLE, Series(1, 3, 40), checks=UNCHECKED)
+    summary = selfplay.selfplay(TITLE, GameSeries(1, 3, 40), checks=UNCHECKED)
     state = engine.new_game(TITLE, ("Ann", "Bob", "Cat")).state
-    game = selfplay.Game(TITLE, ("Ann",), 7, state, state, broken="the bank's sum is wrong")
+    game = selfplay.SelfPlayedGame(
+        TITLE, ("Ann",), 7, state, state, broken="the bank's sum is wrong"
+    )
     summary.add(game)
     assert "  seed 7: the bank's sum is wrong" in summary.lines()

@@ -13,7 +13,7 @@ from service.publish.course import course
 from service.publish.pages import fill
 from service.publish.publishing import Publishing, Site
 from service.publish.sheet import sheet
-from service.publish.shown import Place
+from service.publish.shown import GamePlace
 from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address
 
 #: what players keep for themselves, as they write it
@@ -111,7 +111,7 @@ def test_no_book_is_made_of_a_game_in_play(players):
     with players.store.transaction() as tx:
         table, rows = load(tx, GAME), tx.log.actions(1)
         waiting = tx.games.waiting(table.row.id)
-    found = sheet(Place(GAME, True), table, course(table.title, rows), waiting)
+    found = sheet(GamePlace(GAME, True), table, course(table.title, rows), waiting)
     assert found.audience == EVERYBODY
     with pytest.raises(ValueError, match="not over"):
         book_of(found, rows, "")
