@@ -225,7 +225,7 @@ def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_se
 
 #: exceptions of the desk and below that say no to nobody: a key that is looked up, a trial that is
 #: undone, all faults of a form at once, an operator's file, a tournament of an older version
-NO_REFUSALS = {"WaitsForKey", "_TriedOnly", "WrongForm", "OverlayError", "OldTournament"}
+NO_REFUSALS = {"WaitsForKey", "_TriedOnly", "WrongForm", "UnusableOverlay", "OldTournament"}
 
 
 def test_one_exception_says_why_a_request_is_not_carried_out():
