@@ -10,7 +10,7 @@ from service.cli.options import ConfigOption, fail, lines, load_settings, out, p
 if TYPE_CHECKING:
     from service.desk.answering.effects import Effect
     from service.desk.letters.post import House
-    from service.store import Store, Tx
+    from service.store import Store
 
 
 def tournament(
@@ -44,7 +44,7 @@ def tournament(
     waybill tournament spring27 seat                 shows a seating; `yes` publishes it
     waybill tournament spring27 start
     waybill tournament spring27 hold --because "a rule is in doubt"
-    waybill tournament spring27 export csv --to exports
+    waybill tournament spring27 standings csv --to exports
     """
     from service.app.wiring import house_of, open_store
 
@@ -54,7 +54,7 @@ def tournament(
         try:
             house, said = house_of(chosen), " ".join(words or [])
             if name is None:
-                _list(store, house)
+                _list(store)
             elif name == "new":
                 _new(store, house, said, form)
             else:
@@ -63,19 +63,12 @@ def tournament(
             store.close()
 
 
-def _list(store: "Store", house: "House") -> None:
-    from service.desk.tournament import cup_letters
-    from service.desk.tournament.cup_known import know
+def _list(store: "Store") -> None:
+    from service.desk.tournament.public import going_on
 
-    with store.transaction() as tx:
-        rows = tx.tournaments.all()
-        for row in rows:
-            known = know(tx, row.name)
-            assert known is not None
-            line = f"{row.name}: {cup_letters.standing_lines(known.cup)[0]}"
-            out.print(line, soft_wrap=True)
-    if not rows:
-        out.print("There are no tournaments yet: `waybill tournament new NAME` shows the form.")
+    none = "There are no tournaments yet: `waybill tournament new NAME` shows the form."
+    for line in going_on(store) or [none]:
+        out.print(line, soft_wrap=True)
 
 
 def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
@@ -118,10 +111,11 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
 def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
     """Carry out commands as the operator; the entrants hear of them, and they are recorded."""
     from service.app.office import seconds
-    from service.desk.door import NOTHING, Done, finish
+    from service.desk.answering.effects import concluded
+    from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
+    from service.desk.tournament.cup_directing import operated
     from service.desk.tournament.cup_known import know
-    from service.desk.vocabulary.cup_director_commands import operated
     from service.store import Occasion
 
     now = seconds()
@@ -136,11 +130,7 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     if any(one.status in ("no", "unsent") for one in effect.results):
         fail("not done")
 
-    def directed(tx: "Tx") -> Done:
-        later = effect.write(tx) or ()
-        return Done(letters=[*later, *effect.letters])
-
-    finish(store, now, NOTHING, directed)
+    finish(store, now, NOTHING, concluded(effect))
     for line in effect.closing:
         out.print(line)
     if effect.changes and not effect.closing:

@@ -12,6 +12,7 @@ from msgspec.structs import replace as with_fields
 import engine
 from engine import Seat
 from engine.wording import counted, cut
+from service import ballots
 from service.clocks.zones import DAY
 from service.commands.command import Command
 from service.games import batches, games, timing
@@ -70,7 +71,7 @@ class Poll:
 
         If nobody can tell, as in a game on hold, Waybill checks again in a day.
         """
-        silent = [seat for seat in self.voters(vote) if seat not in dict(vote.ballots)]
+        silent = ballots.silent(vote.ballots, self.voters(vote))
         times = [timing.vote_due(self.table, seat, since, WITHIN) for seat in silent]
         known = [now + DAY if at is None else at for at in times]
         return max([since + WITHIN, *known])
@@ -94,18 +95,12 @@ class Poll:
         """The status of a vote; ``due`` means that silent seats now count as a no."""
         if vote.kind == "undo" and self.line.at(int(vote.about)) is None:
             return "lapsed"
-        voters, needed = self.voters(vote), self.needed(vote)
-        said = dict(vote.ballots)
-        if sum(said.get(seat, False) for seat in voters) >= needed:
-            return "passed"
-        left = sum(said.get(seat, not due) for seat in voters)
-        return "failed" if left < needed else "open"
+        return ballots.outcome(vote.ballots, self.voters(vote), self.needed(vote), due=due)
 
     def over(self, vote: VoteRow, status: VoteStatus) -> VoteRow:
         """The vote as it ends now, with the seats that were asked and did not answer."""
-        said = dict(vote.ballots)
         voters = () if status == "lapsed" else self.voters(vote)
-        silent = tuple(seat for seat in voters if seat not in said)
+        silent = ballots.silent(vote.ballots, voters)
         return replace(vote, status=status, closed=self.table.state.number, silent=silent)
 
     def asked(self, vote: VoteRow) -> VoteRow:
@@ -143,7 +138,7 @@ def votes_ahead(order: v.Order) -> bool:
 
 def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
     """The vote with a seat's ballot, which replaces an earlier one."""
-    return replace(vote, ballots=tuple({**dict(vote.ballots), seat: yes}.items()))
+    return replace(vote, ballots=ballots.cast(vote.ballots, seat, yes=yes))
 
 
 UNDO = "undo to #{position}"

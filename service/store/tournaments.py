@@ -164,16 +164,6 @@ class Tournaments(Repository):
 
     # addresses
 
-    def entrants_at(self, address: str) -> tuple[tuple[str, str], ...]:
-        """Tournament and entrant of every entry of an address, oldest first."""
-        wanted = (
-            select(col(TournamentRow.name), col(EntrantAddressRow.entrant))
-            .join(TournamentRow, col(TournamentRow.id) == col(EntrantAddressRow.tournament_id))
-            .where(col(EntrantAddressRow.address) == address.lower())
-            .order_by(col(EntrantAddressRow.id))
-        )
-        return tuple((name, entrant) for name, entrant in self._session.execute(wanted))
-
     def same_entrant(self, tournament: int, address: str) -> tuple[str, ...]:
         """All addresses of the entrant who has this one, the first first; () if nobody has it."""
         own = col(EntrantAddressRow.tournament_id) == tournament

@@ -8,11 +8,12 @@ raises Refused, which says what would work.
 import difflib
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 import engine
@@ -30,20 +31,45 @@ TEXT_WIDTH = 62
 NONE = ("none", "no", "off", "-", "")
 
 
+Rules = TypeVar("Rules", bound=Struct)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How values are written: ``show`` gives the canonical text, ``read`` raises Refused."""
+
+    show: Callable[..., str]
+    read: Callable[[str], Any]
+
+
 @dataclass(frozen=True)
 class Field:
-    """A field of the form.
+    """A field of the form, and where the rules of the tournament or of a round have its value.
 
-    ``show`` writes the canonical text of a value, ``read`` reads it. ``many`` says that several
-    lines with this name belong together.
+    ``names`` are its attributes in the rules or in their ``part``; otherwise it is called as its
+    ``key``. ``many`` says that several lines with this name belong together.
     """
 
     key: str
     told: str
-    show: Callable[[Any], str]
-    read: Callable[[str], Any]
-    put: Callable[[Any, Any], Any]
+    writing: Writing
+    names: tuple[str, ...] = ()
+    part: str = ""
     many: bool = False
+
+    def show(self, rules: Struct) -> str:
+        """The text of its value."""
+        owner = getattr(rules, self.part) if self.part else rules
+        return self.writing.show(*(getattr(owner, name) for name in self.names or (self.key,)))
+
+    def put(self, rules: Rules, text: str) -> Rules:
+        """The rules with the value that a text gives it. Raises Refused."""
+        value, names = self.writing.read(text), self.names or (self.key,)
+        values = value if len(names) > 1 else (value,)
+        changes: dict[str, Any] = dict(zip(names, values, strict=True))
+        if self.part:
+            changes = {self.part: replace(getattr(rules, self.part), **changes)}
+        return replace(rules, **changes)
 
 
 def _or(words: Sequence[str]) -> str:
@@ -53,26 +79,24 @@ def _or(words: Sequence[str]) -> str:
 BETWEEN = "write a number between {least} and {most}"
 
 
-def whole(least: int, most: int, unit: str = "") -> Callable[[str], int]:
-    """A reader of a whole number within bounds."""
+def number(least: int, most: int, unit: str = "", zero: str = "0") -> Writing:
+    """A whole number within bounds; ``zero`` is the word for 0."""
 
     def read(text: str) -> int:
-        word = text.strip().lower().removesuffix("%").removesuffix(unit or "%").strip()
-        if word in ("none", "all", "any"):
-            word = "0"
-        number = wording.whole(word)
-        if number is None or not least <= number <= most:
+        word = re.sub(r"\s*(%|days)$", "", text.strip().lower())
+        found = 0 if word in ("none", "all", "any") else wording.whole(word)
+        if found is None or not least <= found <= most:
             raise Refused(BETWEEN.format(least=least, most=most))
-        return number
+        return found
 
-    return read
+    return Writing(lambda value: f"{value}{unit}" if value else f"{zero}{unit}", read)
 
 
 ONE_OF = "write {words}"
 
 
-def either(*words: str) -> Callable[[str], str]:
-    """A reader of one of these words, also by a beginning that only one of them has."""
+def either(*words: str) -> Writing:
+    """One of these words, also by a beginning that only one of them has."""
 
     def read(text: str) -> str:
         said = " ".join(text.lower().split())
@@ -83,15 +107,14 @@ def either(*words: str) -> Callable[[str], str]:
             raise Refused(ONE_OF.format(words=_or(words)))
         return found[0]
 
-    return read
+    return Writing(str, read)
 
 
-def _flag(text: str) -> bool:
-    return either("yes", "no", "on", "off")(text) in ("yes", "on")
-
-
-def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
+_ON_OR_OFF = either("yes", "no", "on", "off")
+#: yes or no
+FLAG = Writing(
+    lambda flag: "yes" if flag else "no", lambda text: _ON_OR_OFF.read(text) in ("yes", "on")
+)
 
 
 HOW_OF_DAYS = "write a day as 2027-03-31, or none"
@@ -139,16 +162,21 @@ def _holidays(text: str) -> str:
 EACH_ONCE = "name each only once"
 
 
-def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
-    """A reader of some words of a list, each at most once, in the order of the text."""
+def several(words: Sequence[str]) -> Writing:
+    """Some words of a list, each at most once, in the order of the text."""
 
     def read(text: str) -> tuple[str, ...]:
-        found = tuple(either(*words)(one) for one in re.split(r"[\s,]+", text.strip()) if one)
+        one_of = either(*words).read
+        found = tuple(one_of(one) for one in re.split(r"[\s,]+", text.strip()) if one)
         if len(set(found)) < len(found):
             raise Refused(EACH_ONCE)
         return found
 
-    return read
+    return Writing(_list, read)
+
+
+def _list(words: Sequence[object]) -> str:
+    return ", ".join(map(str, words))
 
 
 def _joined(text: str) -> str:
@@ -199,7 +227,7 @@ HOW_OF_TABLES = "write the numbers of players, the one wanted first: 4, 3, 5"
 
 def _sizes(text: str) -> tuple[int, ...]:
     found = tuple(
-        whole(r.FEWEST_SEATS, r.MOST_SEATS)(one) for one in re.split(r"[\s,]+", text) if one
+        number(r.FEWEST_SEATS, r.MOST_SEATS).read(one) for one in re.split(r"[\s,]+", text) if one
     )
     if not found or len(set(found)) < len(found):
         raise Refused(HOW_OF_TABLES)
@@ -219,7 +247,7 @@ def _go_on(text: str) -> tuple[int, r.By]:
     return int(found[1]), "standings" if found[2] == "standings" else "tables"
 
 
-HOW_OF_SCORES = "write one of places, places 10 6 3 1, wins, share, percent or money"
+HOW_OF_SCORES = "write one of places, places 10 6 3 1, wins, share or money"
 MOST_FIRST = "points are those of places, the most first: places 10 6 3 1"
 
 
@@ -228,163 +256,79 @@ def _score(text: str) -> tuple[r.ScoreName, tuple[int, ...]]:
     found = re.fullmatch(r"([a-z]+)((?:\s+\d{1,6})*)", text.strip().lower())
     if not found:
         raise Refused(HOW_OF_SCORES)
-    name = either(*get_args(r.ScoreName))(found[1])
+    name = either(*get_args(r.ScoreName)).read(found[1])
     points = tuple(map(int, found[2].split()))
     if points and (name != "places" or len(points) < 2 or list(points) != sorted(points)[::-1]):
         raise Refused(MOST_FIRST)
-    return name, points  # type: ignore[return-value]
-
-
-def shown_score(scoring: r.Scoring) -> str:
-    """The scoring system as the form shows it."""
-    return " ".join([scoring.score, *map(str, scoring.points)])
-
-
-def _field(key: str, told: str, show: Callable[[Any], str], read: Callable[[str], Any]) -> Field:
-    """A field of the rules themselves; its attribute has the form's name with _ for spaces."""
-    name = key.replace(" ", "_")
-    return Field(
-        key,
-        told,
-        lambda rules: show(getattr(rules, name)),
-        read,
-        lambda rules, value: replace(rules, **{name: value}),
-    )
-
-
-def _within(place: str, name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
-    """A field of a part of the rules: its scoring or its gates."""
-    show, read = how
-
-    def put(rules: TournamentRules, value: object) -> TournamentRules:
-        return replace(rules, **{place: replace(getattr(rules, place), **{name: value})})
-
-    return Field(key, told, lambda rules: show(getattr(getattr(rules, place), name)), read, put)
+    return name, points
 
 
 def _or_none(text: str) -> str:
     return text or "none"
 
 
-def _any(number: int) -> str:
-    return str(number) if number else "any"
-
-
-def _percent(number: int) -> str:
-    return f"{number}%"
-
-
-def _list(words: Sequence[object]) -> str:
-    return ", ".join(map(str, words))
-
-
-def _score_field(name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
-    return _within("scoring", name, key, told, how)
-
-
-def _gate(name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
-    return _within("gates", name, key, told, how)
-
+ADDRESS, DAY = Writing(_or_none, _address), Writing(_or_none, _day)
+TEXT = Writing(str, words)
+SCORE = Writing(lambda score, points: " ".join([score, *map(str, points)]), _score)
+GO_ON = Writing(lambda going, by: f"{going} by {by}" if going else "all", _go_on)
 
 FIELDS: tuple[Field, ...] = (
-    _field("director", "who directs it: an address", _or_none, _address),
-    _field("assistant", "who rules where the director plays: an address", _or_none, _address),
-    Field(
-        "announcement", "what is told of it; write as many such lines as you need",
-        lambda rules: rules.announcement, words,
-        lambda rules, value: replace(rules, announcement=value), many=True,
-    ),
-    Field(
-        "prizes", "what is to be won, in words; as many lines as you need",
-        lambda rules: rules.prizes, words,
-        lambda rules, value: replace(rules, prizes=value), many=True,
-    ),
-    _field("close", "the day at whose end entries close; none: when the director says so",
-           _or_none, _day),
-    _field("start", "the day on which all boards start together; none: when the director says so",
-           _or_none, _day),
-    _gate("most", "places", "how many may play; who comes later waits; or any",
-          (_any, whole(0, 10_000))),
-    _gate("fewest", "fewest", "how many are needed to begin", (str, whole(2, 10_000))),
-    _gate("on_time", "on time", "how many of their decisions entrants must have made in time here",
-          (_percent, whole(0, 100))),
-    _gate("decisions", "known by", "who has decided less often is not asked how often in time",
-          (str, whole(0, 10_000))),
-    _gate("leave", "leave needed", "yes: the director must agree to each entry", (_yes, _flag)),
+    Field("director", "who directs it: an address", ADDRESS),
+    Field("assistant", "who rules where the director plays: an address", ADDRESS),
+    Field("announcement", "what is told of it; write as many such lines as you need", TEXT,
+          many=True),
+    Field("prizes", "what is to be won, in words; as many lines as you need", TEXT, many=True),
+    Field("close", "the day at whose end entries close; none: when the director says so", DAY),
+    Field("start", "the day on which all boards start together; none: when the director says so",
+          DAY),
+    Field("places", "how many may play; who comes later waits; or any",
+          number(0, 10_000, zero="any"), ("most",), "gates"),
+    Field("fewest", "how many are needed to begin", number(2, 10_000), part="gates"),
+    Field("on time", "how many of their decisions entrants must have made in time here",
+          number(0, 100, "%"), ("on_time",), "gates"),
+    Field("known by", "who has decided less often is not asked how often in time",
+          number(0, 10_000), ("decisions",), "gates"),
+    Field("leave needed", "yes: the director must agree to each entry", FLAG, ("leave",), "gates"),
     Field("clock", "how long players have: see docs/clocks.md; or none",
-          lambda rules: rules.clock or "none", _clock,
-          lambda rules, value: replace(rules, clock=value)),
-    _field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",
-           _or_none, _holidays),
-    Field("leave", "days of leave a year for each player",
-          lambda rules: str(rules.leave), whole(0, 120, "days"),
-          lambda rules, value: replace(rules, leave=value)),
-    _field("grade", "how well emails must prove who wrote: friendly, standard or tournament", str,
-           either(*GRADES)),
-    _field("caretaker", "yes: it moves for who is silent when their time is over", _yes, _flag),
-    _field("excused", "how often that is excused before a standby is asked", str, whole(0, 50)),
-    _field("standbys", "yes: people may offer themselves for seats that fall free", _yes, _flag),
-    _field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
-           "each table has one of the best players, one of the next, and so on. ratings: all "
-           "tables are equally strong. zones: wishes for near time zones", _list, several(r.AIMS)),
+          Writing(_or_none, _clock)),
+    Field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",
+          Writing(_or_none, _holidays)),
+    Field("leave", "days of leave a year for each player", number(0, 120)),
+    Field("grade", "how well emails must prove who wrote: friendly, standard or tournament",
+          either(*GRADES)),
+    Field("caretaker", "yes: it moves for who is silent when their time is over", FLAG),
+    Field("excused", "how often that is excused before a standby is asked", number(0, 50)),
+    Field("standbys", "yes: people may offer themselves for seats that fall free", FLAG),
+    Field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
+          "each table has one of the best players, one of the next, and so on", several(r.AIMS)),
     Field("standbys stay", "yes: who takes a seat over and ends its board plays later rounds too",
-          lambda rules: _yes(rules.stay), _flag,
-          lambda rules, value: replace(rules, stay=value)),
+          FLAG, ("stay",)),
     Field("score", "what a table gives: places (or places 10 6 3 1), wins, share (of the table's "
-          "money), percent (of the winner's) or money",
-          lambda rules: shown_score(rules.scoring), _score,
-          lambda rules, value: replace(
-              rules, scoring=replace(rules.scoring, score=value[0], points=value[1]))),
-    _score_field("best", "rounds counted", "how many of a player's rounds count, the best; or all",
-                 (lambda n: str(n) if n else "all", whole(0, r.MOST_ROUNDS))),
-    _score_field("breaks", "tie-breaks", "equal players of the standings: wins, best (board), "
-                 "meetings, opponents (strength), share, money, lot",
-                 (_list, several(get_args(r.TieBreak)))),
-    _score_field("bye", "bye", "what a round has for who sits it out: average (of their others), "
-                 "winner (what a winner has) or nothing", (str, either(*get_args(r.Bye)))),
-    _score_field("replaced", "replaced", "who has the score of a seat that several played: last "
-                 "or first", (str, either(*get_args(r.Replaced)))),
-    _score_field("caretaken", "caretaken", "a seat scores nothing if the caretaker decided so much "
-                 "of it; 0%: it always scores", (_percent, whole(0, 100))),
-    _field("votes", "how many must agree in a vote: half (more than half of the players), "
-           "two-thirds, all, or none (there are no votes)", str,
-           either(*get_args(r.Majority))),
-    Field("days to vote", "after so many days who is silent has said no",
-          lambda rules: str(rules.voting), whole(1, 60, "days"),
-          lambda rules, value: replace(rules, voting=value)),
+          "money) or money", SCORE, ("score", "points"), "scoring"),
+    Field("rounds counted", "how many of a player's rounds count, the best; or all",
+          number(0, r.MOST_ROUNDS, zero="all"), ("best",), "scoring"),
+    Field("tie-breaks", "equal players of the standings: wins, best (board), meetings, share, "
+          "money, lot", several(get_args(r.TieBreak)), ("breaks",), "scoring"),
+    Field("bye", "what a round has for who sits it out: average (of their others) or nothing",
+          either(*get_args(r.Bye)), part="scoring"),
+    Field("caretaken", "a seat scores nothing if the caretaker decided so much of it; 0%: it "
+          "always scores", number(0, 100, "%"), part="scoring"),
+    Field("votes", "how many must agree in a vote: half (more than half of the players), "
+          "two-thirds, all, or none (there are no votes)", either(*get_args(r.Majority))),
+    Field("days to vote", "after so many days who is silent has said no", number(1, 60),
+          ("voting",)),
 )  # fmt: skip
-
-
-def _round_field(
-    name: str, key: str, told: str, show: Callable[[Any], str], read: Callable[[str], Any]
-) -> Field:
-    return Field(
-        key,
-        told,
-        lambda rules: show(getattr(rules, name)),
-        read,
-        lambda rules, value: replace(rules, **{name: value}),
-    )
-
-
-def _shown_go_on(rules: RoundRules) -> str:
-    return f"{rules.go_on} by {rules.by}" if rules.go_on else "all"
-
-
 ROUND_FIELDS: tuple[Field, ...] = (
     Field("titles", "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",
-          lambda rules: _titles_shown(rules.titles), _titles,
-          lambda rules, value: replace(rules, titles=value), many=True),
-    _round_field("sizes", "tables", "players of a table, the number wanted first", _list, _sizes),
-    _round_field("kind", "kind", "open, elimination, semi-final or final", str,
-                 either(*get_args(r.Kind))),
+          Writing(_titles_shown, _titles), many=True),
+    Field("tables", "players of a table, the number wanted first", Writing(_list, _sizes),
+          ("sizes",)),
+    Field("kind", "open, or final: it places its players before all others",
+          either(*get_args(r.Kind))),
     Field("go on", "who plays the next round: all, 8 by tables (winners first), 8 by standings",
-          _shown_go_on, _go_on,
-          lambda rules, value: replace(rules, go_on=value[0], by=value[1])),
-    _round_field("byes", "byes", "how many of the first sit it out and go on", str,
-                 whole(0, 1000)),
-    _round_field("until", "until", "the day at whose end boards that still play are adjudicated",
-                 _or_none, _day),
+          GO_ON, ("go_on", "by")),
+    Field("byes", "how many of the first sit it out and go on", number(0, 1000)),
+    Field("until", "the day at whose end boards that still play are adjudicated", DAY),
 )  # fmt: skip
 WIDTH = 78
 #: the most characters of a text about a tournament
@@ -508,21 +452,19 @@ STANDS_TWICE = "it is in line {line} too, with another value: write it once."
 
 
 def _take(into: _Said, key: str, said: _Value, faults: list[FormFault]) -> None:
-    before = into.setdefault(key, said)
+    before, field = into.setdefault(key, said), _field(key)
     if before is said:
         return
-    if _many(key):
+    if field is not None and field.many:
         into[key] = _Value(before.line, f"{before.text}\n{said.text}", said.quoted)
     elif before.text != said.text:
         why = STANDS_TWICE.format(line=before.line)
         faults.append(FormFault(said.line, said.shown(key), why))
 
 
-def _many(key: str) -> bool:
-    """Whether several lines of a field belong together."""
+def _field(key: str) -> Field | None:
     found = _ROUND.fullmatch(key)
-    field = _ROUND_BY_KEY.get(found[2]) if found else _BY_KEY.get(key)
-    return field is not None and field.many
+    return _ROUND_BY_KEY.get(found[2]) if found else _BY_KEY.get(key)
 
 
 NO_FIELD = "there is no such field; there are {fields}."
@@ -531,17 +473,13 @@ DID_YOU_MEAN = "there is no such field; did you mean `{begin}{field}`?"
 
 def _unknown(key: str) -> str:
     """The reason why there is no such field, "" if there is one."""
-    if key == "rounds" or key in _BY_KEY:
+    if key == "rounds" or _field(key):
         return ""
     found = _ROUND.fullmatch(key)
-    known: Mapping[str, object] = _ROUND_BY_KEY if found else _BY_KEY
-    word = found[2] if found else key
-    if found and word in known:
-        return ""
-    if near := difflib.get_close_matches(word, [*known, "rounds"], 1):
-        begin = f"round {found[1]} " if found else ""
-        return DID_YOU_MEAN.format(begin=begin, field=near[0])
-    return NO_FIELD.format(fields=listed([*known, "rounds"]))
+    known = [*(_ROUND_BY_KEY if found else _BY_KEY), "rounds"]
+    if near := difflib.get_close_matches(found[2] if found else key, known, 1):
+        return DID_YOU_MEAN.format(begin=f"round {found[1]} " if found else "", field=near[0])
+    return NO_FIELD.format(fields=listed(known))
 
 
 ONE_ROUND = "there is 1 round: write `rounds: ` and how many there shall be."
@@ -550,43 +488,37 @@ ROUNDS = "there are {rounds} rounds: write `rounds: ` and how many there shall b
 
 def _rounds(rules: TournamentRules, said: _Said, faults: list[FormFault]) -> TournamentRules:
     """The rules with as many rounds as the form has; new ones are copies of the last."""
-    number = len(rules.rounds)
+    many = len(rules.rounds)
     if wanted := said.pop("rounds", None):
         try:
-            number = whole(1, MOST_ROUNDS)(wanted.text)
+            many = number(1, MOST_ROUNDS).read(wanted.text)
         except Refused as wrong:
             faults.append(FormFault(wanted.line, wanted.shown("rounds"), f"{wrong}."))
-    for key in [key for key in said if (one := _ROUND.fullmatch(key)) and not _among(one, number)]:
+    for key in [
+        key for key in said if (one := _ROUND.fullmatch(key)) and not 1 <= int(one[1]) <= many
+    ]:
         value = said.pop(key)
         if not value.quoted:
-            why = (ONE_ROUND if number == 1 else ROUNDS).format(rounds=number)
+            why = (ONE_ROUND if many == 1 else ROUNDS).format(rounds=many)
             faults.append(FormFault(value.line, value.shown(key), why))
     titles = said.get("round 1 titles")
-    for later in range(len(rules.rounds) + 1, number + 1):
+    for later in range(len(rules.rounds) + 1, many + 1):
         if titles:
             said.setdefault(f"round {later} titles", titles)
     last = rules.rounds[-1]
     further = RoundRules(titles=last.titles, sizes=last.sizes)
-    return replace(rules, rounds=(*rules.rounds, *[further] * number)[:number])
-
-
-def _among(found: re.Match[str], number: int) -> bool:
-    return 1 <= int(found[1]) <= number
+    return replace(rules, rounds=(*rules.rounds, *[further] * many)[:many])
 
 
 TOO_LONG = "it has {characters} characters, and {longest} are the most"
 
 
-def _put(rules: TournamentRules, key: str, value: str) -> TournamentRules:
+def _put(rules: TournamentRules, key: str, text: str) -> TournamentRules:
     """The rules with the value of a line. Raises Refused."""
+    if len(text) > LONGEST:
+        raise Refused(TOO_LONG.format(characters=len(text), longest=LONGEST))
     if found := _ROUND.fullmatch(key):
-        number = int(found[1])
-        field = _ROUND_BY_KEY[found[2]]
-        one = field.put(rules.rounds[number - 1], field.read(value))
-        rounds = (*rules.rounds[: number - 1], one, *rules.rounds[number:])
-        return replace(rules, rounds=rounds)
-    field = _BY_KEY[key]
-    if len(value) > LONGEST:
-        raise Refused(TOO_LONG.format(characters=len(value), longest=LONGEST))
-    put: TournamentRules = field.put(rules, field.read(value))
-    return put
+        rounds, at = list(rules.rounds), int(found[1]) - 1
+        rounds[at] = _ROUND_BY_KEY[found[2]].put(rounds[at], text)
+        return replace(rules, rounds=tuple(rounds))
+    return _BY_KEY[key].put(rules, text)

@@ -27,12 +27,8 @@ from service.tournaments.rules import Aim
 from service.tournaments.values import PlayerToSeat
 
 Numbers = NDArray[np.int64]
-#: the half hours of a day
-_DAY = 48
 #: the cost of a pair that must not be at the same table
 _BARRED = 1 << 40
-#: points of rating; averages that differ by less are equal, because no rating is more precise
-STEP = 20
 
 
 @dataclass(frozen=True)
@@ -63,19 +59,13 @@ class Hall:
 
     @cached_property
     def pairs(self) -> dict[Aim, Numbers]:
-        """The cost of each pair, for each aim that is a sum over the pairs at a table."""
+        """The cost of each pair, for each aim: its cost is the sum over the pairs at a table."""
         found: dict[Aim, Numbers] = {}
         if "meetings" in self.aims:
             found["meetings"] = self._met()
         if "pots" in self.aims:
             pots = np.array(self.pots)
             found["pots"] = (pots[:, None] == pots[None, :]).astype(np.int64)
-        if "zones" in self.aims:
-            hours = np.array([one.hours for one in self.players])
-            near = np.array([int(one.near) for one in self.players])
-            apart = np.abs(hours[:, None] - hours[None, :]) % _DAY
-            apart = np.minimum(apart, _DAY - apart)
-            found["zones"] = apart * (near[:, None] + near[None, :])
         for matrix in found.values():
             np.fill_diagonal(matrix, 0)
         return found
@@ -88,34 +78,10 @@ class Hall:
                 found[at[one], at[other]] = found[at[other], at[one]] = times
         return found
 
-    @cached_property
-    def ratings(self) -> Numbers:
-        """The players' ratings."""
-        return np.array([one.rating for one in self.players], dtype=np.int64)
-
-    @cached_property
-    def every(self) -> int:
-        """The sum of all ratings."""
-        return int(self.ratings.sum())
-
-    def uneven(self, total: Numbers | int, size: Numbers | int) -> Numbers:
-        """The difference of tables' average ratings from that of all players, in whole steps.
-
-        ``total`` is the sum of a table's ratings, ``size`` its number of players.
-        """
-        number = len(self.players)
-        off: Numbers = np.abs(number * np.asarray(total) - size * self.every)
-        return off // (STEP * number * size)
-
     def cost(self, group: Sequence[int]) -> tuple[int, ...]:
         """The cost of these players at one table, by the aims in their order."""
-        found = []
-        for aim in self.aims:
-            if aim == "ratings":
-                found.append(int(self.uneven(int(self.ratings[list(group)].sum()), len(group))))
-            else:
-                found.append(int(self.pairs[aim][np.ix_(group, group)].sum()) // 2)
-        return tuple(found)
+        at = np.ix_(group, group)
+        return tuple(int(self.pairs[aim][at].sum()) // 2 for aim in self.aims)
 
     def total(self, groups: Sequence[Sequence[int]]) -> tuple[int, ...]:
         """The cost of a seating."""
@@ -124,17 +90,13 @@ class Hall:
     def least(self, found: Sequence[int]) -> tuple[int, ...]:
         """A lower bound for each aim, among seatings that are as good by the earlier aims.
 
-        ``found`` is the cost of a seating. Two facts give the bounds. A player who has not met
-        enough others must meet one again. No neighbor is nearer in time zones than the nearest
-        possible one.
+        ``found`` is the cost of a seating. The bound counts for each player the cheapest neighbors,
+        as many as the smallest table has.
         """
         fewest = min(self.sizes, default=1) - 1
         barred = _no_one_alone(len(self.players))
         least = []
         for aim, cost in zip(self.aims, found, strict=True):
-            if aim == "ratings":
-                least.append(0)
-                continue
             best = np.sort(self.pairs[aim] + barred, axis=1)[:, :fewest]
             least.append(min(cost, -(-int(best.sum()) // 2)))
             if not cost:
@@ -212,8 +174,6 @@ class _Room:
         for table, group in enumerate(self.groups):
             self.of[group] = table
             self.sits[group, table] = 1
-        self.sizes = np.array(hall.sizes)
-        self.sums = self.sits.T @ hall.ratings
         #: for each aim of pairs: the cost of each player with the players of each table
         self.with_table = {aim: matrix @ self.sits for aim, matrix in hall.pairs.items()}
         names = {one.name: number for number, one in enumerate(hall.players)}
@@ -242,35 +202,20 @@ class _Room:
             self._exchange(one, int(left[0]))
         return better
 
-    def _changes(self, aim: str, one: int, others: Numbers) -> Numbers:
+    def _changes(self, aim: Aim, one: int, others: Numbers) -> Numbers:
         """The change of an aim's cost if the player changes places with each of the others."""
         here, there = int(self.of[one]), self.of[others]
-        if aim == "ratings":
-            more = self.hall.ratings[others] - self.hall.ratings[one]
-            found: Numbers = (
-                self._uneven(self.sums[here] + more, here)
-                + self._uneven(self.sums[there] - more, there)
-                - self._uneven(self.sums[here], here)
-                - self._uneven(self.sums[there], there)
-            )
-            return found
-        tables, pairs = self.with_table[aim], self.hall.pairs[aim]  # type: ignore[index]
+        tables, pairs = self.with_table[aim], self.hall.pairs[aim]
         change: Numbers = (
             tables[one, there] - tables[one, here] + tables[others, here] - tables[others, there]
         ) - 2 * pairs[one, others]
         return change
-
-    def _uneven(self, sums: Numbers, table: Numbers | int) -> Numbers:
-        return self.hall.uneven(sums, self.sizes[table])
 
     def _exchange(self, one: int, other: int) -> None:
         here, there = int(self.of[one]), int(self.of[other])
         self.groups[here][self.groups[here].index(one)] = other
         self.groups[there][self.groups[there].index(other)] = one
         self.of[one], self.of[other] = there, here
-        more = self.hall.ratings[other] - self.hall.ratings[one]
-        self.sums[here] += more
-        self.sums[there] -= more
         for aim, pairs in self.hall.pairs.items():
             difference = pairs[:, other] - pairs[:, one]
             self.with_table[aim][:, here] += difference

@@ -9,7 +9,7 @@ import msgspec
 
 from service.tournaments.scoring import CupFigure, written
 from service.tournaments.standings import RoundCell, Standings, StandingsRow, tables_named
-from service.tournaments.values import Seating, ToldResult, Tournament
+from service.tournaments.values import BoardResult, Seating, SeatResult, Tournament
 from service.tournaments.votes import public
 
 WIDTH = 78
@@ -70,7 +70,7 @@ def _table(found: Standings, rounds: Sequence[int]) -> list[str]:
     for number, row in enumerate(found.rows):
         same = number and found.rows[number - 1].place == row.place
         cells = [cell_text(row.cell(number)) for number in rounds]
-        rows.append(["=" if same else str(row.place), _name(row), str(row.total), *cells])
+        rows.append(["=" if same else str(row.place), named(row), str(row.total), *cells])
     return _aligned(rows, [True, False, True, *[True] * len(rounds)])
 
 
@@ -78,7 +78,8 @@ WITHDRAWN = "{name} (withdrawn)"
 STANDBY = "{name} (standby)"
 
 
-def _name(row: StandingsRow) -> str:
+def named(row: StandingsRow) -> str:
+    """A player's name in the standings, with notes on them."""
     told = WITHDRAWN if row.withdrawn else STANDBY if row.standby else "{name}"
     return told.format(name=row.name)
 
@@ -99,8 +100,6 @@ def cell_text(cell: RoundCell | None) -> str:
 _AIMS = {
     "meetings": "Pairs that meet again",
     "pots": "Pairs of one pot",
-    "ratings": "Steps of 20 points between tables",
-    "zones": "Half hours between those who wish for near zones",
 }
 
 
@@ -136,6 +135,7 @@ def followed(row: StandingsRow) -> str:
     return "\n".join(lines) + "\n"
 
 
+PLAYED_FOR = "{last} (for {seat})"
 STRUCK_OUT = "round {round}, table {table}: {figures}, struck out: {why}"
 
 
@@ -145,7 +145,7 @@ def struck_text(cup: Tournament) -> list[str]:
         STRUCK_OUT.format(
             round=told.result.round,
             table=told.result.table,
-            figures=_figures(told),
+            figures=result_told(told.result),
             why=after.reason,
         )
         for record in cup.records
@@ -153,8 +153,16 @@ def struck_text(cup: Tournament) -> list[str]:
     ]
 
 
-def _figures(told: ToldResult) -> str:
-    return ", ".join(f"{seat.last} {seat.place}. ${seat.worth}" for seat in told.result.seats)
+def result_told(result: BoardResult) -> str:
+    """A result in one line."""
+    return ", ".join(f"{seat.place}. {seat.last} ${seat.worth}" for seat in result.seats)
+
+
+def player_told(seat: SeatResult) -> str:
+    """The player who had a seat at the end, and for whom."""
+    return (
+        seat.last if seat.last == seat.seat else PLAYED_FOR.format(last=seat.last, seat=seat.seat)
+    )
 
 
 def standings_csv(cup: Tournament, found: Standings) -> str:

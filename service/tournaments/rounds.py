@@ -1,15 +1,11 @@
 """The step from round to round: the players of the next one, and the draw for its seating."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, time
-from zoneinfo import ZoneInfo
 
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
 from service.tournaments.standings import Standings, standings, tables_named
 from service.tournaments.values import CupEntry, PlayerToSeat, Seating, Tournament
-
-_HALF_HOUR = 1800
 
 
 def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
@@ -62,8 +58,8 @@ BOARDS_STILL_PLAY = (
 )
 
 
-def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
-    """The draw that seats a round; ``day`` decides which clocks count for time zone wishes.
+def draw_of(cup: Tournament, number: int, seed: str) -> Draw:
+    """The draw that seats a round.
 
     Raises ValueError if an earlier game is unfinished, or if there is no such round.
     """
@@ -75,10 +71,7 @@ def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
         raise ValueError(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
     field = field_of(cup, number)
     places = _places(cup, number, field)
-    players = tuple(
-        PlayerToSeat(one.name, places[one.name], one.rating, hours(one.zone, day), one.near)
-        for one in field
-    )
+    players = tuple(PlayerToSeat(one.name, places[one.name], one.rating) for one in field)
     before = [one for n in range(1, number) if (one := cup.seated(n)) is not None]
     rules = cup.rules
     return Draw(rules.name, number, players, rules.round(number), rules.aims, past_of(before), seed)
@@ -90,11 +83,3 @@ def _places(cup: Tournament, number: int, field: Sequence[CupEntry]) -> dict[str
         found = {row.name: row.place for row in standings(cup, number - 1).rows}
         return {one.name: found.get(one.name, len(found) + 1) for one in field}
     return {one.name: 1 + sum(other.rating > one.rating for other in field) for one in field}
-
-
-def hours(zone: str, day: str) -> int:
-    """How far a time zone is ahead of UTC at noon of a day, in half hours."""
-    noon = datetime.combine(date.fromisoformat(day), time(12), ZoneInfo(zone))
-    ahead = noon.utcoffset()
-    assert ahead is not None
-    return round(ahead.total_seconds() / _HALF_HOUR)

@@ -12,22 +12,21 @@ from msgspec import Struct
 import engine
 from service.mail.grades import Grade
 
-Kind = Literal["open", "elimination", "semi-final", "final"]
-"""``open``: all play again. From an elimination or a semi-final, only ``go_on`` players do."""
+Kind = Literal["open", "final"]
+"""A ``final`` places its players before all others."""
 By = Literal["standings", "tables"]
 """The players who go on: the first of the standings, or of each table, then the seconds …"""
-ScoreName = Literal["places", "wins", "share", "percent", "money"]
+ScoreName = Literal["places", "wins", "share", "money"]
 """The scoring systems; docs/tournaments-scores.md explains each and the events that use it."""
-TieBreak = Literal["wins", "best", "meetings", "opponents", "share", "money", "lot"]
-Replaced = Literal["last", "first"]
-Bye = Literal["average", "winner", "nothing"]
-Aim = Literal["meetings", "pots", "ratings", "zones"]
+TieBreak = Literal["wins", "best", "meetings", "share", "money", "lot"]
+Bye = Literal["average", "nothing"]
+Aim = Literal["meetings", "pots"]
 Majority = Literal["half", "two-thirds", "all", "none"]
 """The majority that agrees on other rules: over half, two thirds, all; or no votes."""
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20
-AIMS: tuple[Aim, ...] = ("meetings", "pots", "ratings", "zones")
+AIMS: tuple[Aim, ...] = ("meetings", "pots")
 
 
 class TitleChoice(Struct, frozen=True, order=True):
@@ -65,9 +64,8 @@ class Scoring(Struct, frozen=True):
     ``points`` are those of the places, the first place's first. Without them the first place has
     100 and the last 0, with even steps between. ``best`` is how many of an entrant's rounds count,
     the best ones, 0 for all. ``bye`` is the score of a round that a player sits out: the average of
-    their other rounds, a winner's, or nothing. ``breaks`` are the tie-breaks of the standings.
-    ``replaced`` says which player of a seat with several players gets its score. ``caretaken`` is a
-    percentage: if the caretaker made this share of a seat's decisions or more, the seat scores
+    their other rounds, or nothing. ``breaks`` are the tie-breaks of the standings. ``caretaken`` is
+    a percentage: if the caretaker made this share of a seat's decisions or more, the seat scores
     nothing. 0 for a seat that always scores.
     """
 
@@ -76,7 +74,6 @@ class Scoring(Struct, frozen=True):
     best: int = 0
     bye: Bye = "average"
     breaks: tuple[TieBreak, ...] = ("wins", "best", "meetings", "lot")
-    replaced: Replaced = "last"
     caretaken: int = 50
 
 
@@ -160,7 +157,6 @@ def _faults(rules: TournamentRules) -> Iterator[str]:
 
 
 NO_TITLES = "Round {round} has no title: write `round {round} titles: ` and its titles."
-NOBODY_GOES_ON = "Round {round} is {kind}: write `round {round} go on: ` and a number."
 FINAL_BEFORE_END = "Round {round} is a final, but round {next} follows it."
 LAST_ROUND = "Nobody can go on from round {round}: it is the last one."
 MORE_THAN_PLAY = "{go_on} cannot go on from round {round}: only {left} play it."
@@ -174,8 +170,6 @@ def _round_faults(rules: TournamentRules) -> Iterator[str]:
         if not one.titles:
             yield NO_TITLES.format(round=number)
         yield from _size_faults(number, one)
-        if one.kind in ("elimination", "semi-final") and not one.go_on and not last:
-            yield (NOBODY_GOES_ON.format(round=number, kind=_kind(one.kind)))
         if one.kind == "final" and not last:
             yield FINAL_BEFORE_END.format(round=number, next=number + 1)
         if last and one.go_on:
@@ -205,7 +199,3 @@ def _size_faults(number: int, one: RoundRules) -> Iterator[str]:
                     round=number,
                 )
             )
-
-
-def _kind(kind: Kind) -> str:
-    return f"{'an' if kind[0] in 'aeo' else 'a'} {kind}"

@@ -82,8 +82,7 @@ def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
         figure = CupFigure(rounded(value), how, (), result.game, result.at)
         figure = _without_caretaker(one, figure, scoring)
         share = rounded(_share(number, worths))
-        player = one.players[0] if scoring.replaced == "first" and one.players else one.last
-        found.append(SeatScore(one.seat, player, places[number], figure, worths[number], share))
+        found.append(SeatScore(one.seat, one.last, places[number], figure, worths[number], share))
     return tuple(found)
 
 
@@ -98,7 +97,6 @@ def _places(result: BoardResult) -> list[int]:
 PLACE = "place {place} of {of}"
 PLACE_SHARED = "place {place} of {of}, shared by {equal}"
 SHARE = "${worth} of the table's ${total}, times {seats} seats"
-PER_CENT = "${worth}, in percent of the winner's ${best}"
 
 
 def _system(
@@ -119,10 +117,6 @@ def _system(
             total = sum(max(0, one) for one in worths)
             how = SHARE.format(worth=worth, total=total, seats=len(worths))
             return _share(number, worths), how
-        case "percent":
-            best = max(0, *worths)
-            part = Fraction(100 * max(0, worth), best) if best else Fraction(100)
-            return part, PER_CENT.format(worth=worth, best=max(worths))
         case _:
             return Fraction(worth), f"${worth}"
 

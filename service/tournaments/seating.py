@@ -7,10 +7,7 @@ after the other. By default the aims are:
 1. ``meetings``: how often two players at a table have met in this tournament, summed over pairs;
 2. ``pots``: the players in the order of their places (in the first round: ratings), equal ones by
    lot, are cut into pots, so that each table can have one player of each. The aim is the number
-   of pairs at a table from the same pot. 0 means that no table has two of the leaders;
-3. ``ratings``: the difference of each table's average from that of all, in whole steps of 20;
-4. ``zones``: half hours between the clocks of each player who wishes for near time zones and
-   those of each other player at the table.
+   of pairs at a table from the same pot. 0 means that no table has two of the leaders.
 
 HiGHS solves and proves small fields, and lots choose between equal seatings (`grouping.py`). In
 larger fields players change places until no exchange is an improvement. Each aim has a lower bound;
@@ -39,7 +36,7 @@ from service.tournaments.rules import Aim, RoundRules, TitleChoice
 from service.tournaments.values import AimFound, PlayerToSeat, RoundTable, Seating
 
 #: grows when the same seed and players would get another seating
-PROCEDURE = 1
+PROCEDURE = 2
 
 
 #: how late the last seat of a table is, in a unit that every number of seats divides
@@ -165,11 +162,10 @@ def _proved(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]] | None:
     """The best groups and their cost, if the field is small enough to prove it."""
     clean = []
-    for number, (aim, value) in enumerate(zip(hall.aims, cost, strict=True)):
+    for number, value in enumerate(cost):
         if value:
             break
-        if aim in hall.pairs:
-            clean.append(number)
+        clean.append(number)
     groups = grouping.possible(hall, clean)
     if groups is None:
         return None

@@ -74,12 +74,10 @@ def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
 
 BYE_AVERAGE = "a bye: the average of {rounds} other rounds"
 BYE_NOTHING = "a bye, which gives nothing"
-BYE_WINNERS = "a bye: the average of round {round}'s winners"
 BEST_ROUNDS = "the best {best} of {rounds} rounds"
 ALL_ROUNDS = "all rounds"
 BOARDS_WON = "boards won"
 AHEAD_OF_EQUALS = "ahead of equals they met"
-OF_OPPONENTS = "the totals of {opponents} opponents"
 OF_SHARES = "shares of the tables' money"
 OF_MONEY = "money of all boards"
 BY_LOT = "by lot, from the seed of round {round}"
@@ -96,7 +94,6 @@ class _Sheet:
         self.seatings = [one for one in seated if one is not None]
         self.playing: list[tuple[int, int]] = []
         self.cells: dict[str, list[RoundCell]] = {}
-        self.won: dict[int, list[int]] = {}
         results = {(r.result.round, r.result.table): r.result for r in cup.records}
         for seating in self.seatings:
             for table in seating.tables:
@@ -110,8 +107,6 @@ class _Sheet:
     def _add(self, result: BoardResult) -> None:
         scores = scored(result, self.rules.scoring)
         for score in scores:
-            if score.place == 1:
-                self.won.setdefault(result.round, []).append(score.figure.value)
             self._give(result, scores, score)
 
     def _give(self, result: BoardResult, scores: Sequence[SeatScore], score: SeatScore) -> None:
@@ -139,22 +134,15 @@ class _Sheet:
     def _add_byes(self) -> None:
         out = [(one.round, name) for one in self.seatings for name in one.byes]
         for round_, name in out:
-            figure = self._bye(round_, name)
+            figure = self._bye(name)
             if figure is not None:
                 self.cells.setdefault(name, []).append(RoundCell(round_, figure))
         for mine in self.cells.values():
             mine.sort(key=lambda cell: cell.round)
 
-    def _bye(self, round_: int, name: str) -> CupFigure | None:
-        kind = self.rules.scoring.bye
-        if kind == "nothing":
+    def _bye(self, name: str) -> CupFigure | None:
+        if self.rules.scoring.bye == "nothing":
             return CupFigure(0, BYE_NOTHING)
-        if kind == "winner":
-            won = self.won.get(round_)
-            if not won:
-                return None
-            mean = rounded(Fraction(sum(won), POINT * len(won)))
-            return CupFigure(mean, BYE_WINNERS.format(round=round_))
         others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
         if not others:
             return None
@@ -212,10 +200,6 @@ class _Sheet:
                 return CupFigure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
             case "meetings":
                 return CupFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
-            case "opponents":
-                met = {other for cell in cells for other in cell.opponents}
-                value = sum(self.totals[other][0].value for other in met if other in self.totals)
-                return CupFigure(value, OF_OPPONENTS.format(opponents=len(met)))
             case "share":
                 return CupFigure(sum(cell.share for cell in cells), OF_SHARES)
             case "money":

@@ -31,8 +31,7 @@ class CupEntry(Struct, frozen=True):
     ``name`` is the same in the whole tournament. ``number`` counts entries in the order of arrival.
     The first of ``addresses`` gets the emails. ``rating`` is the one published when entries closed
     (`ratings.py`). ``on_time`` is the percentage of decisions in time, -1 if there are none.
-    ``zone`` is from the IANA database. ``near``: they wish for a table with players in near time
-    zones.
+    ``zone`` is from the IANA database; their games show times by it.
     """
 
     name: str
@@ -41,7 +40,6 @@ class CupEntry(Struct, frozen=True):
     state: EntryState = "entered"
     rating: int = NEWCOMER
     zone: str = "UTC"
-    near: bool = False
     on_time: int = -1
     reason: str = ""
 
@@ -63,15 +61,12 @@ class PlayerToSeat(Struct, frozen=True):
     """A player to be seated, with what the seating knew about them.
 
     ``place`` is the one in the standings before the round, shared by equal players; in the first
-    round it is by rating. ``hours`` is how far the player's clock is ahead of UTC, in half hours.
-    ``near`` is the wish for a table of near time zones.
+    round it is by rating.
     """
 
     name: str
     place: int
     rating: int
-    hours: int = 0
-    near: bool = False
 
 
 class AimFound(Struct, frozen=True):

@@ -7,11 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.wording import counted
+from service import ballots
 from service.tournaments.rules import Majority
 
 VoteStatus = Literal["open", "passed", "failed", "void"]
-#: the seconds of a day
-_DAY = 86_400
 
 
 class Vote(Struct, frozen=True):
@@ -40,7 +39,8 @@ class Vote(Struct, frozen=True):
 
 def needed(rule: Majority, count: int) -> int:
     """The number of players, of ``count``, who must say yes."""
-    return {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3), "all": count}.get(rule, count)
+    share = {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3)}
+    return max(1, share.get(rule, count))
 
 
 NEEDED = "{needed} of {players}"
@@ -51,31 +51,21 @@ def needed_told(vote: Vote, count: int) -> str:
     return NEEDED.format(needed=needed(vote.rule, count), players=counted(count, "player"))
 
 
-def due_of(now: int, days: int) -> int:
-    """When silence becomes a no, in UTC seconds."""
-    return now + days * _DAY
-
-
 def with_ballot(vote: Vote, name: str, *, yes: bool) -> Vote:
     """The vote with a player's ballot, which replaces an earlier one."""
-    return replace(vote, ballots=tuple({**dict(vote.ballots), name: yes}.items()))
+    return replace(vote, ballots=ballots.cast(vote.ballots, name, yes=yes))
 
 
 def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatus:
     """The status of a vote that asks ``names``; ``due`` means that silence is a no."""
-    cast, least = dict(vote.ballots), needed(vote.rule, len(names))
-    if names and sum(cast.get(name, False) for name in names) >= least:
-        return "passed"
-    left = sum(cast.get(name, not due) for name in names)
-    return "failed" if left < least else "open"
+    return ballots.outcome(vote.ballots, names, needed(vote.rule, len(names)), due=due)
 
 
 def over(vote: Vote, names: Sequence[str], status: VoteStatus, why: str = "") -> Vote:
     """The vote as it ends, with the players who did not vote, and the reason if it is void."""
-    cast = dict(vote.ballots)
-    ballots = tuple((name, yes) for name, yes in vote.ballots if name in names)
-    silent = tuple(name for name in names if name not in cast)
-    return replace(vote, status=status, ballots=ballots, silent=silent, why=why)
+    cast = tuple((name, yes) for name, yes in vote.ballots if name in names)
+    silent = ballots.silent(cast, names)
+    return replace(vote, status=status, ballots=cast, silent=silent, why=why)
 
 
 #: the end of a vote in words: `{end}` of the messages below

@@ -57,10 +57,11 @@ def test_an_address_has_one_entry_and_follows_its_entrant(store):
         tx.tournaments.set_addresses(made.id, "Ann", ["Ann@X.test", "ann@y.test"])
         tx.tournaments.set_addresses(other.id, "Annie", ["ann@x.test"])
     with store.transaction() as tx:
-        assert tx.tournaments.entrants_at("ANN@x.test") == (("cup", "Ann"), ("league", "Annie"))
+        assert tx.tournaments.same_entrant(made.id, "ANN@x.test") == ("ann@x.test", "ann@y.test")
+        assert tx.tournaments.same_entrant(other.id, "ann@x.test") == ("ann@x.test",)
         tx.tournaments.set_addresses(made.id, "Ann", ["ann@z.test"])
     with store.transaction() as tx:
-        assert tx.tournaments.entrants_at("ann@y.test") == ()
+        assert tx.tournaments.same_entrant(made.id, "ann@y.test") == ()
     with pytest.raises(Conflict), store.transaction() as tx:
         tx.tournaments.set_addresses(made.id, "Bob", ["ann@z.test"])
 

@@ -181,7 +181,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
 
     Storing them raises Conflict if the game or tournament has changed meanwhile.
     """
-    commands = _apart(commands)
+    commands = apart(commands)
     effects: list[Effect] = []
     after = context
     taken = {id(command) for _, mine in _kinds(commands) for command in mine}
@@ -213,6 +213,15 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
         context.still(tx)
         later = together(effects).write(tx) or ()
         return Done(context.settle(tx, answer, first), (*later, *letters))
+
+    return stored
+
+
+def concluded(effect: Effect, *letters: Letter) -> Conclusion:
+    """Store an effect that no email asks for, with its letters and these."""
+
+    def stored(tx: Tx) -> Done:
+        return Done(letters=[*(effect.write(tx) or ()), *effect.letters, *letters])
 
     return stored
 
@@ -262,7 +271,7 @@ def _not_last(commands: Sequence[Command]) -> Effect:
     return Effect(tuple(refused(one, NOT_ALL_DONE.format(word=one.word)) for one in commands))
 
 
-def _apart(commands: Sequence[Command]) -> list[Command]:
+def apart(commands: Sequence[Command]) -> list[Command]:
     """The commands, with a refusal for each that must be alone, or for two that move the game."""
     asked = [command for command in commands if command.entry is not None]
     moving = [one for one in asked if one.entry and one.entry.moves and not one.barred]

@@ -17,7 +17,7 @@ from service.refusal import Refused
 from service.reports import Page, Result, note_page
 from service.reports.rendering import noted, plain
 from service.reports.words import moment
-from service.said import FORMER_ADDRESS_IS_VOID, PLAY_FROM_HERE, RESEND, YES_TO_ADDRESS
+from service.said import YES_TO_ADDRESS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
 
 ONLY_FROM = "Only an email from {address} confirms it."
@@ -93,9 +93,7 @@ class ClaimantContext(AskedContext):
         former = desk.to_stranger("readdressed", seat.address, page, reader="former")
 
         def receipt(results: Sequence[Result]) -> Page:
-            text = PLAY_FROM_HERE.format(name=seat.name, game=game)
-            to, lines = of_seat(game, seat.name), (FORMER_ADDRESS_IS_VOID, RESEND)
-            page = note_page(to, f"[{game}] {text}", text, lines, about=about)
+            page = addresses.play_from_here(desk, self.table, seat.name)
             for note in other_lines(results, command):
                 page = noted(page, note)
             return page

@@ -34,13 +34,8 @@ from service.store import Conflict, Letter, Tx, VolunteerRow
 
 def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
     """The question to the writer of an email, if its claim proves that they got one."""
-    for ticket in _tickets(table, mail.sender.lower()):
-        what, whose = ticket.purpose, ticket.address
-        if claim.seat == what and identity.proves(
-            house.secret, claim.token, what, whose, *ticket.parts
-        ):
-            return ticket
-    return None
+    tickets = _tickets(table, mail.sender.lower())
+    return next((one for one in tickets if one.proved_by(house.secret, claim)), None)
 
 
 def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:

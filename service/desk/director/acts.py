@@ -98,14 +98,17 @@ def act_of(command: Command, *, sure: bool = False) -> DirectorAct:
 def _with_reason(kind: str, text: str) -> tuple[str, str]:
     """The request, and its reason."""
     text = text.strip()
-    if kind in _SAY:
-        return text, _said(text)
+    return (text, said(text)) if kind in _SAY else reason_of(text)
+
+
+def reason_of(text: str) -> tuple[str, str]:
+    """A text without the reason at its end, and that reason, "" for none."""
     found = _BECAUSE.search(text)
     if found is None:
         return text, ""
-    return text[: found.start()].strip(" ;:,\n"), _said(found[1]).rstrip(" .")
+    return text[: found.start()].strip(" ;:,\n"), said(found[1]).rstrip(" .")
 
 
-def _said(text: str) -> str:
+def said(text: str) -> str:
     """A reason or ruling as it is shown, "" if it has no letter, like the dots of an example."""
     return cut(" ".join(text.split()), LONGEST) if re.search(r"\w", text) else ""

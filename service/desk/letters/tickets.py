@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from service.audience import EVERYBODY, Audience
 from service.mail import identity
+from service.mail.identity import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,12 @@ class Ticket:
         """The reader's name in the keys of emails."""
         reader = hashlib.sha256(self.address.encode()).hexdigest()[:12]
         return f"{self.game}/{self.purpose}-{self.parts[0]}-{reader}"
+
+    def proved_by(self, secret: bytes, claim: Claim) -> bool:
+        """Whether an email with this claim comes from a person who got the question."""
+        return claim.seat == self.purpose and identity.proves(
+            secret, claim.token, self.purpose, self.address, *self.parts
+        )
 
     def message_id(self, mailbox: str, secret: bytes, key: str) -> str:
         """The Message-ID of an email, which a reply brings back."""

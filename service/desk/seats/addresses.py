@@ -7,6 +7,7 @@ gets a new token.
 from dataclasses import replace
 from typing import Literal
 
+from engine import Seat
 from service.audience import EVERYBODY, of_seat
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters import post
@@ -19,10 +20,10 @@ from service.mail.identity import Claim
 from service.mail.message import is_address
 from service.rations import DAY
 from service.refusal import Refused
-from service.reports import note_page
+from service.reports import Page, note_page
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.said import IS_THIS_YOURS, RENEWED
+from service.said import FORMER_ADDRESS_IS_VOID, IS_THIS_YOURS, PLAY_FROM_HERE, RENEWED, RESEND
 from service.store import Conflict, FurtherRow, Letter, Occasion, SeatRow, Store, Tx
 
 #: seconds for which a new address can be confirmed
@@ -147,6 +148,14 @@ def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
             tx.seats.drop_further(seat.id, row.kind, stands=row.stands)
     if table.row.organiser == seat.address:
         tx.games.move_organiser(table.row.id, address)
+
+
+def play_from_here(desk: Desk, game: GameTable, seat: Seat) -> Page:
+    """To a player at another address: it is theirs, and the former one is void."""
+    name, to = game.row.name, of_seat(game.row.name, seat)
+    text = PLAY_FROM_HERE.format(name=seat, game=name)
+    about = desk.house.about(name, game.title)
+    return note_page(to, f"[{name}] {text}", text, (FORMER_ADDRESS_IS_VOID, RESEND), about=about)
 
 
 def still(tx: Tx, table: GameTable) -> None:

@@ -23,7 +23,8 @@ from service.desk.tournament.cup_known import (
     ticket_of_office,
 )
 from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_asker, to_ticket
-from service.desk.tournament.cup_listing import DIGESTS, ITS_RULES
+from service.desk.tournament.cup_listing import digests_of as digests_told
+from service.desk.tournament.cup_listing import rules_of
 from service.desk.tournament.cup_log import (
     ASSISTANT,
     DIRECTOR,
@@ -33,7 +34,6 @@ from service.desk.tournament.cup_log import (
     fold,
 )
 from service.desk.tournament.offices import invitation
-from service.mail import identity
 from service.mail.grades import ASKS, Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
@@ -57,11 +57,7 @@ def _ticket(name: str, address: str) -> Ticket:
 def proved(house: House, name: str, mail: Mail, claims: Sequence[Claim]) -> bool:
     """Whether an email is the answer to a form that Waybill sent to its writer."""
     ticket = _ticket(name, mail.sender)
-    return any(
-        claim.seat == PURPOSE
-        and identity.proves(house.secret, claim.token, PURPOSE, ticket.address, *ticket.parts)
-        for claim in claims
-    )
+    return any(ticket.proved_by(house.secret, claim) for claim in claims)
 
 
 BY_WHICH_NAME = "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
@@ -200,21 +196,17 @@ IS_ANNOUNCED = "{cup} is announced."
 
 def announced(desk: Desk, known: KnownCup, answers: Mail | None = None) -> list[Letter]:
     """To the director of a tournament that was announced, and to the person asked to assist."""
-    name, rules = known.name, known.cup.rules
+    name = known.name
     lines = (
         HOW_TO_ENTER.format(cup=name, address=desk.house.address),
         KEEP_THIS,
         SEED_EXPLAINED,
     )
-    digests = tuple(f"round {n}: {digest}" for n, digest in enumerate(known.cup.value.digests, 1))
     said = CupText(
         ANNOUNCED_SUBJECT.format(cup=name),
         IS_ANNOUNCED.format(cup=name),
         lines,
-        [
-            Verbatim(DIGESTS, digests),
-            Verbatim(ITS_RULES, tuple(form.printed(rules).splitlines())),
-        ],
+        [digests_told(known.cup), rules_of(known.cup)],
         commands=("entries", "close", "announce: …"),
         kind="announced",
     )

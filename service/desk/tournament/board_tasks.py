@@ -5,6 +5,7 @@ Each uses the functions that do the same in any other game.
 
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
+from service.desk.answering.effects import concluded
 from service.desk.director import directing
 from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
@@ -16,18 +17,17 @@ from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
-from service.desk.tournament import cup_rounds, cup_voting, entering, results
+from service.desk.tournament import cup_voting, results
+from service.desk.tournament.cup_directing import operated
 from service.desk.tournament.cup_known import (
     DAY,
     LEAVE,
     OPENING,
     VOTE,
-    CupBoard,
-    CupPlan,
     KnownCup,
+    board_of,
     due_days,
     know,
-    of_row,
     store_plan,
 )
 from service.desk.tournament.cup_letters import CupText, to_director
@@ -36,22 +36,12 @@ from service.games import commit
 from service.games.commit import DIRECT, ENDED, ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
-from service.refusal import Refused
 from service.store import Occasion, Store, TaskRow, Tx
+from service.tournaments.listing import result_told
 
 #: office of the tournament → office of the game with the same rights
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
 _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
-
-
-def _found(tx: Tx, game: str) -> tuple[KnownCup, CupBoard] | None:
-    """The tournament and the table that a game belongs to; None for any other game."""
-    row = tx.games.named(game)
-    board = None if row is None else tx.tournaments.board_of(row.id)
-    if row is None or board is None:
-        return None
-    known = of_row(tx, tx.tournaments.get(board.tournament_id))
-    return known, CupBoard(board, row.name, row.status)
 
 
 AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
@@ -71,51 +61,38 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion
     return Done(f"{len(letters)} emails", letters, read=table)
 
 
-def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Carry out the director's commands at one game; the director gets an email if they fail."""
-    words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
-    with store.transaction() as tx:
-        found = _found(tx, row.game)
-        table = load(tx, row.game)
-    if found is None or table is None or table.row.status != "running":
-        return Done("it is over")
-    known, board = found
-    if words.startswith("adjudicate"):
-        words = f"end game{words.removeprefix('adjudicate')}"
-        if in_set(table.state):
-            return Done("it ends with its set of operating rounds")
-    return _direct(store, house, now, row, (known, board, words, office))
-
-
 NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
 NOT_DONE_AT = "NOT DONE at board {board}."
 
 
-def _direct(
-    store: Store, house: House, now: int, row: TaskRow, what: tuple[KnownCup, CupBoard, str, str]
-) -> Conclusion:
-    known, board, words, office = what
-    desk = Desk(house, now, Occasion("tournament", row.key, row.game))
-    who = _WRITERS.get(office, Who.OPERATOR)
-    acts = [
-        act_of(one, sure=True)
-        for one in directing.read_acts(house.commands.entries, [Line(1, words)], who)
-    ]
+def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Carry out the director's commands at one game; the director gets an email if they fail."""
+    words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
     with store.transaction() as tx:
-        table = load(tx, row.game)
-        assert table is not None
+        found, table = board_of(tx, row.game), load(tx, row.game)
+        if found is None or table is None or table.row.status != "running":
+            return Done("it is over")
+        if words.startswith("adjudicate"):
+            words = f"end game{words.removeprefix('adjudicate')}"
+            if in_set(table.state):
+                return Done("it ends with its set of operating rounds")
+        entries, who = house.commands.entries, _WRITERS.get(office, Who.OPERATOR)
+        commands = directing.read_acts(entries, [Line(1, words)], who)
+        acts = [act_of(one, sure=True) for one in commands]
         game = know_game(tx, table, acts)
+    known, board = found
+    desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     plan = Planner(game, DirectingPerson(office), now).all(acts)
-    if not plan.good:
-        why = " ".join(note for result in plan.results for note in result.notes)
-        said = CupText(
-            NOT_DONE_AT_SUBJECT.format(board=board.number),
-            NOT_DONE_AT.format(board=board.number),
-            (f"`{words}`: {why}",),
-            kind="direct",
-        )
-        return Done(why[:200], [to_director(desk, known, said)])
-    return carried_out(store, desk, game, plan, words[:200])
+    if plan.good:
+        return carried_out(store, desk, game, plan, words[:200])
+    why = " ".join(note for result in plan.results for note in result.notes)
+    said = CupText(
+        NOT_DONE_AT_SUBJECT.format(board=board.number),
+        NOT_DONE_AT.format(board=board.number),
+        (f"`{words}`: {why}",),
+        kind="direct",
+    )
+    return Done(why[:200], [to_director(desk, known, said)])
 
 
 HAS_LEFT = "{name} has left the tournament"
@@ -151,7 +128,7 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
     any director gets.
     """
     with store.transaction() as tx:
-        found = _found(tx, row.game)
+        found = board_of(tx, row.game)
         if found is None:
             return Done("no board")
         known, board = found
@@ -166,7 +143,7 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
         return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = results.ended(desk, known, result, "tournament")
-    note = f"board {board.number}: {results.written(result)}"[:200]
+    note = f"board {board.number}: {result_told(result)}"[:200]
     return lambda tx: Done(note, store_plan(tx, desk, known, plan))
 
 
@@ -182,60 +159,45 @@ NOT_DONE_ON_ITS_DAY = {
 }
 
 
-def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """A day of the rules has come; if its work cannot be done, tell the director why."""
-    with store.transaction() as tx:
-        known = know(tx, row.game)
-    assert known is not None
-    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
-    what, at = row.seat, int(row.key.rpartition("-")[2])
-    if (what, at) not in due_days(known.cup.rules):
-        plan = CupPlan()
-    else:
-        try:
-            plan = _of_day(store, desk, known, what)
-        except Refused as why:
-            said = CupText(
-                DAY_HAS_COME,
-                NOT_DONE_ON_ITS_DAY[what.partition(" ")[0]],
-                (str(why),),
-                kind="day",
-            )
-            plan = CupPlan(letters=[to_director(desk, known, said)])
-    note = "" if plan.does else "nothing to do"
-    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
-
-
 WAS_TO_END = "round {round} was to end by today"
 CLOSED = "Entries are closed"
 CLOSED_BY_RULES = "Entries are closed, as the rules say."
 SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
-def _of_day(store: Store, desk: Desk, known: KnownCup, what: str) -> CupPlan:
-    if what == "close":
-        if known.cup.status != "announced":
-            return CupPlan()
-        plan = entering.close_entries(store, desk, known, known.cup, "tournament")
-        said = CupText(
-            CLOSED,
-            CLOSED_BY_RULES,
-            (SEATING_NEXT,),
-            commands=("seat",),
-            kind="day",
-        )
-        closed = CupPlan(plan.acts, [*plan.letters, to_director(desk, known, said)])
-        return closed
-    if what == "start":
-        if known.cup.round:
-            return CupPlan()
-        return cup_rounds.starting(store, desk, known, "tournament")[0]
-    number = int(what.split()[1])
-    playing = [board for board in known.playing if board.row.round == number]
-    if not playing:
-        return CupPlan()
+def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """A day of the rules: do what a director would write; if it is refused, tell them why."""
+    with store.transaction() as tx:
+        known = know(tx, row.game)
+    assert known is not None
+    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
+    at = int(row.key.rpartition("-")[2])
+    command = _on_day(known, row.seat) if (row.seat, at) in due_days(known.cup.rules) else ""
+    if not command:
+        return Done("nothing to do")
+    effect = operated(store, desk, known, command, ITSELF)
+    kind, letters = row.seat.partition(" ")[0], []
+    refused = [note for one in effect.results if one.status == "no" for note in one.notes]
+    if refused:
+        said = CupText(DAY_HAS_COME, NOT_DONE_ON_ITS_DAY[kind], refused, kind="day")
+        letters.append(to_director(desk, known, said))
+    elif kind == "close":
+        lines, then = (SEATING_NEXT,), ("seat",)
+        said = CupText(CLOSED, CLOSED_BY_RULES, lines, commands=then, kind="day")
+        letters.append(to_director(desk, known, said))
+    return concluded(effect, *letters)
+
+
+def _on_day(known: KnownCup, what: str) -> str:
+    """The director's command for a day of the rules, "" if it has been done."""
+    kind, _, number = what.partition(" ")
+    if kind == "close":
+        return "close" if known.cup.status == "announced" else ""
+    if kind == "start":
+        return "" if known.cup.round else "start"
+    playing = any(board.row.round == int(number) for board in known.playing)
     because = WAS_TO_END.format(round=number)
-    return results.adjudication(desk, known, ITSELF, playing, because)[0]
+    return f"adjudicate because {because}" if playing else ""
 
 
 HANDLERS = {

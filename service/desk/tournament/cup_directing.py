@@ -1,21 +1,28 @@
 """Carries out a tournament director's commands: all acts of an email together, or none."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.wording import cut, listed
 from service.commands.command import Command
-from service.desk.answering.effects import ALONE, Effect, refused, together
-from service.desk.tournament.cup_email import CupContext
-from service.desk.tournament.cup_known import seat_of
-from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR
+from service.commands.entry import Where, Who
+from service.commands.reading import read
+from service.desk.answering.effects import Effect, Write, apart, refused, together
+from service.desk.director.acts import reason_of
+from service.desk.letters.post import Desk
+from service.desk.tournament.cup_email import CupContext, scope_of, shows
+from service.desk.tournament.cup_known import CupPlan, Doing, KnownCup, seat_of
+from service.desk.tournament.cup_letters import CupText, to_all
+from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR, OPERATOR, CupAct
+from service.mail.replies import Line
 from service.refusal import Refused
-from service.reports import Result
+from service.reports import Answer, Result
 from service.said import YES_TO_ASSIST
+from service.store import Letter, Store, Task
 from service.tournaments.values import CupEntry, RoundTable
 
-#: most characters of a reason, and of a message to all
+#: most characters of a message to all
 LONGEST = 2_000
 #: commands about a table: a director who plays there leaves them to the assistant
 RULES = ("adjudicate", "correct", "rule")
@@ -23,7 +30,6 @@ RULES = ("adjudicate", "correct", "rule")
 OUSTS = ("exclude", "withdraw")
 #: commands that all read as they were written
 _TOLD = ("announce", "rule")
-_BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -56,45 +62,57 @@ def instruction_of(command: Command) -> Instruction:
         said = f"{rest}\n{below}".strip()
         said = " ".join(said.split()) if command.word == "rule" else said
         return Instruction(command, cut(said, LONGEST), board=board)
-    found = _BECAUSE.search(rest)
-    if found is None:
-        return Instruction(command, rest, "", board, below)
-    because = cut(" ".join(found[1].split()).rstrip(" ."), LONGEST)
-    return Instruction(command, rest[: found.start()].strip(" ;,\n"), because, board, below)
+    return Instruction(command, *reason_of(rest), board, below)
+
+
+#: gives the effect of a command; raises Refused
+Way = Callable[[CupContext, Instruction], Effect]
 
 
 @dataclass(frozen=True)
 class CupDirecting:
     """Carries out one kind of a director's commands.
 
-    A ``question`` changes nothing and is independent of others; ``reasoned`` requires a reason.
-    ``alone`` says why no other act may be in its email. All are of one kind for the reader of
-    emails, so that they are done together.
+    ``reasoned`` requires a reason. All are of one kind for the reader of emails, so that they are
+    done together.
     """
 
-    #: gives the effect of a command; raises Refused
-    way: Callable[[CupContext, Instruction], Effect] = field(compare=False)
-    question: bool = field(default=False, compare=False)
+    way: Way = field(compare=False)
     reasoned: bool = field(default=False, compare=False)
-    alone: str = field(default="", compare=False)
 
     def __call__(self, context: CupContext, commands: Sequence[Command]) -> Effect:
         """The effect of these commands, each of which a `CupDirecting` carries out."""
         return direct(context, commands)
 
 
+def asked(answer: Callable[[CupContext, Instruction], Answer]) -> CupDirecting:
+    """Answers a kind of a director's questions."""
+    return CupDirecting(lambda context, said: shows(said.command, answer(context, said)))
+
+
 def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
     """Do all acts, or none: the results say why; questions get answers in any case."""
-    acts, good, after = sum(not _asks(one) for one in commands), context.whole, context
+    good, after = context.whole, context
     effects: list[Effect] = []
     for command in commands:
         try:
-            effects.append(_one(after, command, acts))
+            effects.append(_one(after, command))
         except Refused as why:
             effects.append(Effect((refused(command, *why.lines),)))
             good = good and _asks(command)
         after = after.after(effects[-1])
     return together(effects if good else [_not_done(effect) for effect in effects])
+
+
+def operated(
+    store: Store, desk: Desk, known: KnownCup, text: str, office: str = OPERATOR
+) -> Effect:
+    """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
+    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    entries = [one for one in desk.house.commands.entries if isinstance(one.do, CupDirecting)]
+    commands = read(lines, scope_of(known, Who.OPERATOR, entries, Where.TERMINAL))
+    context = CupContext(store=store, desk=desk, before=known, known=known, office=office)
+    return direct(context, apart(commands))
 
 
 def _not_done(effect: Effect) -> Effect:
@@ -115,13 +133,11 @@ SAY_WHY = (
 )
 
 
-def _one(context: CupContext, command: Command, acts: int) -> Effect:
-    """The effect of one command, of so many ``acts`` in its email. Raises Refused."""
+def _one(context: CupContext, command: Command) -> Effect:
+    """The effect of one command. Raises Refused."""
     does = command.entry.do if command.entry else None
     if command.barred or not isinstance(does, CupDirecting):
         raise Refused(command.barred or NOT_UNDERSTOOD)
-    if does.alone and acts > 1:
-        raise Refused(ALONE.format(word=command.word, why=does.alone))
     if context.office == ASSISTANT and not context.agreed and command.word != "yes":
         raise Refused(YES_TO_ASSIST)
     said = instruction_of(command)
@@ -135,8 +151,7 @@ def _one(context: CupContext, command: Command, acts: int) -> Effect:
 
 def _asks(command: Command) -> bool:
     """Whether a command is a question."""
-    does = command.entry.do if command.entry else None
-    return isinstance(does, CupDirecting) and does.question
+    return command.entry is not None and command.entry.asks
 
 
 # ------------------------------------------------------------------- the director's own tables
@@ -158,17 +173,15 @@ def _check_own(context: CupContext, said: Instruction) -> None:
         return
     own = _own(context, plays)
     if said.kind in RULES:
-        concerned = [t for t in own if said.board in ("", f"{t.round}.{t.number}")]
-    elif said.kind == "swap":
-        named = {one.casefold() for one in re.findall(r"[^\s,]+", said.rest)}
-        mine = cup.proposed.tables if cup.proposed else ()
-        seats = {name.casefold(): t for t in mine if plays.name in t.seats for name in t.seats}
-        concerned = [table for name, table in seats.items() if name in named]
+        concerned = any(said.board in ("", f"{t.round}.{t.number}") for t in own)
     else:
-        name = said.rest.split(" ")[0].rstrip(".,").casefold()
-        now = [t for t in own if t.round == cup.round and said.kind in OUSTS]
-        others = ((t, seat.casefold()) for t in now for seat in t.seats if seat != plays.name)
-        concerned = [t for t, seat in others if seat == name]
+        now = cup.proposed.tables if cup.proposed else ()
+        if said.kind != "swap":
+            now = tuple(t for t in own if t.round == cup.round and said.kind in OUSTS)
+        named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}
+        seats = {seat for t in now if plays.name in t.seats or t in own for seat in t.seats}
+        seats -= {plays.name} if said.kind in OUSTS else set()
+        concerned = not named.isdisjoint(seat.casefold() for seat in seats)
     if concerned and directs:
         raise Refused(ASSISTANT_RULES.format(assistant=cup.rules.assistant or NO_ASSISTANT))
     if concerned:
@@ -189,8 +202,7 @@ def _own(context: CupContext, plays: CupEntry) -> Sequence[RoundTable]:
 def _player(context: CupContext, address: str) -> CupEntry | None:
     """The player at the address of an office: by their entry, or by their seat."""
     cup = context.cup
-    own = cup.at_address(address)
-    if own is not None and own.state != "asked":
+    if own := cup.confirmed_at(address):
         return own
     boards = {board.row.game_id for board in context.known.boards}
     with context.store.transaction() as tx:
@@ -218,6 +230,22 @@ def entry_named(context: CupContext, name: str) -> CupEntry:
         # enter who has not agreed. So there is nothing to say about such an entry.
         raise Refused(NOT_CONFIRMED_YET.format(name=name))
     return entry
+
+
+def decided(
+    context: CupContext,
+    said: Instruction,
+    acts: Sequence[CupAct],
+    words: CupText,
+    *notes: str,
+    letters: Iterable[Letter] = (),
+    tasks: Sequence[Task] = (),
+    also: Sequence[Write] = (),
+) -> Effect:
+    """A decision that all entrants read; ``letters`` are those to others, ``notes`` the answer."""
+    doings = [Doing(act, context.office, said.because) for act in acts]
+    every = [*to_all(context.desk, context.known, words), *letters]
+    return context.did(said.command, CupPlan(doings, every, tasks, also), *notes)
 
 
 def asks_first(said: Instruction, lines: Sequence[str], *commands: str) -> Effect:

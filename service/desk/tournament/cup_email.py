@@ -40,7 +40,7 @@ from service.tournaments.values import CupEntry
 
 YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."
 ENTRANTS_MAY_WRITE = (
-    "You may write `withdraw`, `address …`, `zone …`, `near on`, `propose …`, `vote yes`, "
+    "You may write `withdraw`, `address …`, `zone …`, `propose …`, `vote yes`, "
     "`standings`, `tournament`, `record NAME`."
 )
 HELP_LISTS = "`help` lists what you may write here."

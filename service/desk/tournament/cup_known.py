@@ -25,7 +25,6 @@ from service.desk.tournament.cup_log import (
     fold,
 )
 from service.games.commit import DIRECT
-from service.mail import identity
 from service.mail.identity import Claim
 from service.store import (
     BoardRow,
@@ -97,6 +96,16 @@ def of_row(tx: Tx, row: TournamentRow) -> KnownCup:
     return KnownCup(row, cup, boards)
 
 
+def board_of(tx: Tx, game: str) -> tuple[KnownCup, CupBoard] | None:
+    """The tournament and the table that a game belongs to; None for any other game."""
+    row = tx.games.named(game) if game else None
+    board = None if row is None else tx.tournaments.board_of(row.id)
+    if row is None or board is None:
+        return None
+    known = of_row(tx, tx.tournaments.get(board.tournament_id))
+    return known, CupBoard(board, row.name, row.status)
+
+
 def readable(store: Store) -> None:
     """Raises OldTournament if the rules of a stored tournament are no longer readable."""
     with store.transaction() as tx:
@@ -131,10 +140,7 @@ def keep(tx: Tx, desk: Desk, known: KnownCup, acts: Sequence[Doing]) -> KnownCup
         if isinstance(one.act, CupEntered) and one.act.entry.state != "asked":
             entry = one.act.entry
             tx.tournaments.set_addresses(row.id, str(entry.number), entry.addresses)
-    logged = (
-        LoggedAct(n, one.act, one.by, one.because, now) for n, one in enumerate(acts, last + 1)
-    )
-    return replace(known, cup=after(known.cup, logged))
+    return replace(known, cup=after_acts(known, desk, acts))
 
 
 HAS_GONE_ON = "tournament {cup} has gone on"
@@ -182,14 +188,10 @@ def tickets(known: KnownCup, sender: str) -> Iterable[Ticket]:
 
 def proved(house: House, known: KnownCup, sender: str, claims: Sequence[Claim]) -> Ticket | None:
     """The ticket of an email with these claims, None if it proves nothing."""
-    for ticket in tickets(known, sender):
-        for claim in claims:
-            same = claim.game == identity.slug(known.name) and claim.seat == ticket.purpose
-            if same and identity.proves(
-                house.secret, claim.token, ticket.purpose, ticket.address, *ticket.parts
-            ):
-                return ticket
-    return None
+    return next(
+        (t for t in tickets(known, sender) for claim in claims if t.proved_by(house.secret, claim)),
+        None,
+    )
 
 
 # -------------------------------------------------------------------------------------- seeds

@@ -1,8 +1,7 @@
 """Leaving a tournament, voluntarily or by exclusion; the next on the list, and the free seats."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -19,6 +18,7 @@ from service.desk.tournament.cup_directing import Instruction, asks_first, entry
 from service.desk.tournament.cup_email import CupContext, CupEmail, agreed_entry
 from service.desk.tournament.cup_known import (
     IS_OVER,
+    NOTHING,
     CupBoard,
     CupPlan,
     Doing,
@@ -36,7 +36,7 @@ from service.desk.tournament.cup_letters import (
 from service.desk.tournament.cup_log import Cup, CupEntered
 from service.refusal import Refused
 from service.reports import Result
-from service.store import Letter, Store, Task, Tx
+from service.store import Letter, Tx
 from service.tournaments.values import CupEntry
 
 PLAYS_NO_MORE = "{name} no longer plays in {cup}."
@@ -45,41 +45,48 @@ IS_OUT = "{name} is out of all later rounds."
 SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; the board goes on."
 
 
-def withdrawal(
-    store: Store,
-    desk: Desk,
-    known: KnownCup,
-    entry: CupEntry,
-    *,
-    sure: bool,
-    asked: tuple[str, str] = ("", ""),
+def _withdrawal(
+    context: CupContext, entry: CupEntry, *, sure: bool, by: str = "", why: str = ""
 ) -> tuple[CupPlan, Sequence[str]]:
-    """Withdraw an entry; gives the effects, and the text to its owner.
+    """Withdraw an entry; gives the effects, and the text about it. Raises Refused.
 
-    ``asked`` is the other person who asked for it, and why, if it was not the entrant.
-
-    While one of their games is in play, nothing is done unless they are ``sure``. Raises
-    Refused.
+    ``by`` is the office that does it for the entrant, and ``why`` its reason. While one of their
+    games is in play, nothing is done unless they are ``sure``.
     """
-    by, why = asked
-    if known.cup.status in ("ended", "abandoned"):
-        raise Refused(IS_OVER.format(cup=known.name))
+    cup = context.cup
+    if cup.status in ("ended", "abandoned"):
+        raise Refused(IS_OVER.format(cup=cup.name))
     if entry.state in ("withdrawn", "excluded", "refused"):
-        raise Refused(PLAYS_NO_MORE.format(name=entry.name, cup=known.name))
-    playing = _played(store, known, entry)
+        raise Refused(PLAYS_NO_MORE.format(name=entry.name, cup=cup.name))
+    playing = _played(context, entry)
     if playing and not sure:
         return CupPlan(), _asked_first(playing[0][0], entry.name, by)
-    name = by or entry.name
-    acts = [Doing(CupEntered("withdrawn", withdrawn(entry, why)), name, why)]
-    cup = after_acts(known, desk, acts)
-    ups = list(move_up(desk, known, cup)) if entry.state == "entered" else []
     lines = [IS_OUT.format(name=entry.name) if by else YOU_ARE_OUT]
     if playing:
         numbers = ", ".join(board.number for board, _ in playing)
         lines.append(SEAT_IS_OFFERED.format(boards=numbers))
-    tasks = [leave_task(desk, known, board, seat) for board, seat in playing]
-    plan = CupPlan([*acts, *(act for act, _ in ups)], [letter for _, letter in ups], tasks)
-    return replace(plan, also=(partial(off_the_lists, known, entry),)), lines
+    out = msgspec.structs.replace(entry, state="withdrawn", reason=why)
+    return _leaves(context, entry, out, by or entry.name, playing), lines
+
+
+def _leaves(
+    context: CupContext,
+    entry: CupEntry,
+    out: CupEntry,
+    by: str,
+    playing: Sequence[tuple[CupBoard, Seat]],
+) -> CupPlan:
+    """An entrant is ``out``: the next one plays, and the seats are offered to others."""
+    desk, known = context.desk, context.known
+    acts = [Doing(CupEntered(out.state, out), by, out.reason)]
+    plan = CupPlan(
+        acts,
+        tasks=[leave_task(desk, known, board, seat) for board, seat in playing],
+        also=(partial(off_the_lists, known, entry),),
+    )
+    if entry.state != "entered":
+        return plan
+    return plan.and_(move_up(desk, known, after_acts(known, desk, acts)))
 
 
 def off_the_lists(known: KnownCup, entry: CupEntry, tx: Tx) -> None:
@@ -90,16 +97,10 @@ def off_the_lists(known: KnownCup, entry: CupEntry, tx: Tx) -> None:
                 tx.people.drop(volunteer.id)
 
 
-def seats_left(store: Store, desk: Desk, known: KnownCup, entry: CupEntry) -> list[Task]:
-    """Have the seats offered to others that an entrant leaves in games in play."""
-    playing = _played(store, known, entry)
-    return [leave_task(desk, known, board, seat) for board, seat in playing]
-
-
-def _played(store: Store, known: KnownCup, entry: CupEntry) -> list[tuple[CupBoard, Seat]]:
+def _played(context: CupContext, entry: CupEntry) -> list[tuple[CupBoard, Seat]]:
     """The games that an entrant plays now, with the seat, which may be one they took over."""
-    with store.transaction() as tx:
-        found = [(board, seat_of(tx, board, entry)) for board in known.playing]
+    with context.store.transaction() as tx:
+        found = [(board, seat_of(tx, board, entry)) for board in context.known.playing]
     return [(board, seat.name) for board, seat in found if seat is not None]
 
 
@@ -135,25 +136,20 @@ PLAY_AFTER_ALL = "You play in {cup}: a place has become free."
 WAS_WAITING = "You were on the waiting list, as {name}."
 
 
-def move_up(desk: Desk, known: KnownCup, cup: Cup) -> Iterator[tuple[Doing, Letter]]:
+def move_up(desk: Desk, known: KnownCup, cup: Cup) -> CupPlan:
     """The first on the waiting list gets a free place; ``cup`` is the tournament then."""
     if cup.status != "announced":
-        return
+        return NOTHING
     most = cup.rules.gates.most
     room = most - len(cup.players) if most else len(cup.of_state("waiting"))
+    acts, letters = [], []
     for entry in cup.of_state("waiting")[: max(room, 0)]:
         entered = msgspec.structs.replace(entry, state="entered")
         text = PLAY_AFTER_ALL.format(cup=known.name)
         words = CupText(text, text, (WAS_WAITING.format(name=entry.name),))
-        yield (
-            Doing(CupEntered("moved up", entered), entry.name),
-            to_entry(desk, known, entered, words),
-        )
-
-
-def withdrawn(entry: CupEntry, why: str = "") -> CupEntry:
-    """The entry of somebody who no longer plays."""
-    return msgspec.structs.replace(entry, state="withdrawn", reason=why)
+        acts.append(Doing(CupEntered("moved up", entered), entry.name))
+        letters.append(to_entry(desk, known, entered, words))
+    return CupPlan(acts, letters)
 
 
 REPLY_YES = "Reply `yes` if you want to withdraw all the same, or write `withdraw yes`."
@@ -165,7 +161,7 @@ def withdraw(context: CupEmail, command: Command) -> Effect:
     """`withdraw`: Waybill asks first if they have a game in play; `withdraw yes` does it."""
     entry = agreed_entry(context)
     sure = _SURE.search(command.rest) is not None
-    plan, lines = withdrawal(context.store, context.desk, context.known, entry, sure=sure)
+    plan, lines = _withdrawal(context, entry, sure=sure)
     if not plan.does:
         asks = Result(command.number, command.shown, "asks", notes=tuple(lines))
         closing, letter = REPLY_YES, partial(context.letter, kind=WITHDRAWAL)
@@ -209,19 +205,13 @@ DIRECTOR_SAYS = "The director says: {because}."
 
 def _out(context: CupContext, said: Instruction, entry: CupEntry, state: str, told: str) -> Effect:
     out = msgspec.structs.replace(entry, state=state, reason=said.because)
-    acts = [Doing(CupEntered(state, out), context.office, said.because)]
     text = told.format(cup=context.known.name)
     words = CupText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
-    letters = [to_entry(context.desk, context.known, out, words)]
-    cup = after_acts(context.known, context.desk, acts)
-    ups = list(move_up(context.desk, context.known, cup)) if entry.state == "entered" else []
-    tasks = seats_left(context.store, context.desk, context.known, entry)
-    gone = partial(off_the_lists, context.known, entry)
-    plan = CupPlan(
-        [*acts, *(a for a, _ in ups)], [*letters, *(one for _, one in ups)], tasks, (gone,)
-    )
-    done = OUT_WITH_SEATS if tasks else OUT
-    return context.did(said.command, plan, done.format(name=entry.name, state=state))
+    plan = CupPlan(letters=[to_entry(context.desk, context.known, out, words)])
+    playing = _played(context, entry)
+    done = (OUT_WITH_SEATS if playing else OUT).format(name=entry.name, state=state)
+    plan = plan.and_(_leaves(context, entry, out, context.office, playing))
+    return context.did(said.command, plan, done)
 
 
 WITHDRAW_YES = "withdraw {name} yes because …"
@@ -231,13 +221,12 @@ def withdraw_other(context: CupContext, said: Instruction) -> Effect:
     """Withdraw an entrant who cannot write and has asked the director to do it."""
     name, _, sure = said.rest.partition(" ")
     entry = entry_named(context, name)
-    plan, lines = withdrawal(
-        context.store,
-        context.desk,
-        context.known,
+    plan, lines = _withdrawal(
+        context,
         entry,
         sure=sure.strip().lower() == "yes",
-        asked=(context.office, said.because),
+        by=context.office,
+        why=said.because,
     )
     if not plan.does:
         return asks_first(said, lines, WITHDRAW_YES.format(name=entry.name))

@@ -16,10 +16,9 @@ from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.cup_known import (
     ENTRY,
     IS_OVER,
-    CupBoard,
     KnownCup,
+    board_of,
     know,
-    of_row,
     ticket_of_entry,
     ticket_of_office,
 )
@@ -53,14 +52,17 @@ class CupText:
 
 def page(desk: Desk, name: str, words: CupText) -> Page:
     """The page of an email about the tournament of that name."""
-    blocks: list[Block] = [Lines("", tuple(line for line in words.lines if line))]
-    blocks += words.blocks
-    if words.commands:
-        blocks.append(Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands)))
     subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
     about = desk.house.about(name)
-    made = answer_page(EVERYBODY, subject, words.headline, Answer(tuple(blocks)), about)
+    made = answer_page(EVERYBODY, subject, words.headline, Answer(body(words)), about)
     return replace(made, files=tuple(words.files))
+
+
+def body(words: CupText, *first: str) -> tuple[Block, ...]:
+    """The text below a headline; ``first`` are paragraphs before it."""
+    lines = Lines("", tuple(line for line in (*first, *words.lines) if line))
+    examples = Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands))
+    return (lines, *words.blocks, *((examples,) if words.commands else ()))
 
 
 def to_ticket(desk: Desk, ticket: Ticket, words: CupText, answers: Mail | None = None) -> Letter:
@@ -222,17 +224,15 @@ HOLD_ALL = "hold because of a fault at one board"
 
 def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
     """To the director of the tournament to which a game belongs; () for all other games."""
-    row = tx.games.named(game) if game else None
-    board = None if row is None else tx.tournaments.board_of(row.id)
-    if row is None or board is None or row.status != "running":
+    found = board_of(tx, game)
+    if found is None or found[1].status != "running":
         return []
-    known = of_row(tx, tx.tournaments.get(board.tournament_id))
+    known, board = found
     if not tx.answers.may(known.cup.rules.director, "fault", desk.now):
         return []
-    number = CupBoard(board, row.name, row.status).number
     said = CupText(
-        FAULT_AT_BOARD.format(board=number),
-        MET_A_FAULT.format(board=number, game=row.name),
+        FAULT_AT_BOARD.format(board=board.number),
+        MET_A_FAULT.format(board=board.number, game=board.game),
         (
             NOTHING_DONE,
             OTHERS_MAY_MEET_IT,

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 
 from engine.wording import counted, listed
-from service.desk.answering.effects import Effect
-from service.desk.letters.post import Desk
 from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament import cup_figures
 from service.desk.tournament.cup_directing import Instruction
-from service.desk.tournament.cup_email import CupContext, shows
-from service.desk.tournament.cup_known import KnownCup
+from service.desk.tournament.cup_email import CupContext
 from service.desk.tournament.cup_letters import one_line, standing_lines, vote_lines
 from service.desk.tournament.cup_log import (
     OPERATOR,
@@ -32,14 +29,12 @@ from service.desk.tournament.cup_showing import _reasoned, _why, view_of
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import CupView
 from service.publish.tournament.pages import FinalMap, final_map, pictured, report_html, report_pdf
-from service.refusal import Refused
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
 from service.said import AND_MORE
-from service.store import Store
 from service.tournaments import form
 from service.tournaments import votes as ballots
 from service.tournaments.listing import as_csv
@@ -48,17 +43,13 @@ from service.tournaments.listing import as_csv
 MOST = 60
 
 
-def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
-    """Lines as an answer."""
-    return Answer((Verbatim(heading, lines),))
-
-
 VOTE_WAS_ON = "It was on this: {text}"
 NO_VOTE = "There was no vote so far."
 
 
-def votes(cup: Cup) -> Answer:
+def votes(context: CupContext, said: Instruction) -> Answer:
     """All votes: the subject of each, and the result if it is over."""
+    cup = context.cup
     lines = vote_lines(cup)
     for one in reversed(cup.value.votes):
         if one.status != "open":
@@ -69,66 +60,51 @@ def votes(cup: Cup) -> Answer:
     return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
 
 
-WHICH_EXPORT = "Write `export csv` or `export json`."
 ITS_RULES = "ITS RULES"
 DIGESTS = "DIGESTS OF THE SEEDS"
 
 
-def answer(store: Store, desk: Desk, known: KnownCup, said: Instruction) -> Answer:
-    """The answer to a director's question. Raises Refused."""
-    rest = said.rest.lower()
-    if said.kind == "entries":
-        return (
-            _file(known, "entries", entries_csv(known.cup)) if rest == "csv" else entries(known.cup)
-        )
-    if said.kind in ("late", "boards", "standbys"):
-        return {"late": late, "boards": boards, "standbys": standbys}[said.kind](store, desk, known)
-    if said.kind == "standings":
-        return standings(known.cup, rest)
-    if said.kind == "log":
-        return log(known.cup)
-    if said.kind == "votes":
-        return votes(known.cup)
-    if said.kind == "export":
-        if rest not in ("csv", "json"):
-            raise Refused(WHICH_EXPORT)
-        return _file(known, known.name, cup_figures.standings_file(known.cup, rest), rest)
-    lines = tuple(form.printed(known.cup.rules).splitlines())
-    return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim(ITS_RULES, lines)))
+def status(context: CupContext, said: Instruction) -> Answer:
+    """The state and the rules."""
+    return Answer((Lines("", tuple(standing_lines(context.cup))), rules_of(context.cup)))
+
+
+def rules_of(cup: Cup, heading: str = ITS_RULES) -> Verbatim:
+    """The rules in the lines of the form."""
+    return Verbatim(heading, tuple(form.printed(cup.rules).splitlines()))
+
+
+def digests_of(cup: Cup) -> Verbatim:
+    """The digests of the rounds' seeds."""
+    every = (f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
+    return Verbatim(DIGESTS, tuple(every))
 
 
 FILE_HAS_ALL = "The file {file} has all of it."
+_MIME = {"csv": "text/csv", "json": "application/json"}
 
 
-def _file(known: KnownCup, name: str, data: bytes, kind: str = "csv") -> Answer:
-    mime = {"csv": "text/csv", "json": "application/json"}[kind]
-    file = Enclosed(
-        f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data
-    )
+def _file(name: str, kind: str, data: bytes) -> Answer:
+    file = Enclosed(f"{name}.{kind}", _MIME[kind], data)
     return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
 
 
-FILE_HAS_THEM = "The file {file} has them."
 NO_STANDINGS = "No board is over, so there are no standings."
 
 
-def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
-    """The standings as a table or a file; ``proved`` as in `standing_lines`. Raises Refused."""
-    if kind in ("csv", "json"):
-        mime = {"csv": "text/csv", "json": "application/json"}[kind]
-        file = Enclosed(f"{cup.name}-standings.{kind}", mime, cup_figures.standings_file(cup, kind))
-        return Answer((Lines("", (FILE_HAS_THEM.format(file=file.filename),)),), files=(file,))
+def standings(context: CupContext, said: Instruction) -> Answer:
+    """The standings as everybody sees them."""
+    return standings_of(context.cup, said.rest.lower())
+
+
+def standings_of(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
+    """The standings as a table or a file; ``proved`` as in `standing_lines`."""
+    if kind in _MIME:
+        return _file(f"{cup.name}-standings", kind, cup_figures.standings_file(cup, kind))
+    stands = standing_lines(cup, proved=proved)
     if not cup.value.records:
-        return Answer(
-            (
-                Lines(
-                    "",
-                    (*standing_lines(cup, proved=proved), NO_STANDINGS),
-                ),
-            )
-        )
-    stands = tuple(standing_lines(cup, proved=proved))
-    return Answer((Lines("", stands), *cup_figures.standings(cup, MOST)))
+        return Answer((Lines("", (*stands, NO_STANDINGS)),))
+    return Answer((Lines("", tuple(stands)), *cup_figures.standings(cup, MOST)))
 
 
 MORE_ENTRIES = "… and {left} more: `entries csv` has all."
@@ -136,8 +112,11 @@ ONE_NOT_CONFIRMED = "1 has not confirmed yet."
 NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
-def entries(cup: Cup) -> Answer:
-    """Everybody who has entered, or asked to."""
+def entries(context: CupContext, said: Instruction) -> Answer:
+    """Everybody who has entered, or asked to; also as a file."""
+    cup = context.cup
+    if said.rest.lower() == "csv":
+        return _file(f"{cup.name}-entries", "csv", entries_csv(cup))
     found = [entry for entry in cup.entries if entry.state != "asked"]
     rows = tuple(
         (
@@ -170,7 +149,7 @@ def entries(cup: Cup) -> Answer:
 
 def entries_csv(cup: Cup) -> bytes:
     """All entries as CSV (RFC 4180)."""
-    head = ("number", "name", "state", "rating", "on_time", "zone", "near", "addresses", "reason")
+    head = ("number", "name", "state", "rating", "on_time", "zone", "addresses", "reason")
     rows = [
         (
             e.number,
@@ -179,7 +158,6 @@ def entries_csv(cup: Cup) -> bytes:
             e.rating,
             e.on_time,
             e.zone,
-            e.near,
             " ".join(e.addresses),
             e.reason,
         )
@@ -193,20 +171,20 @@ NO_BOARD_PLAYED = "No board is played now."
 WAITED_FOR = "WHO IS WAITED FOR"
 
 
-def late(store: Store, desk: Desk, known: KnownCup) -> Answer:
+def late(context: CupContext, said: Instruction) -> Answer:
     """The players whose move is due in all games, the longest wait first."""
-    by_game = {board.row.game_id: board for board in known.playing}
-    with store.transaction() as tx:
+    by_game, now = {board.row.game_id: board for board in context.known.playing}, context.desk.now
+    with context.store.transaction() as tx:
         waits = [one for one in tx.games.waiting() if one.game_id in by_game]
     waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
-    over = sum(one.due is not None and one.due < desk.now for one in waits)
+    over = sum(one.due is not None and one.due < now for one in waits)
     rows = tuple(
         (
             by_game[one.game_id].number,
             one.seat,
             round_of(one),
-            _days(desk.now - one.since),
-            _due(one.due, desk.now),
+            _days(now - one.since),
+            _due(one.due, now),
         )
         for one in waits[:MOST]
     )
@@ -249,16 +227,15 @@ def _due(due: int | None, now: int) -> str:
 STANDS_AT = "{round}, {seat} acts"
 
 
-def boards(store: Store, desk: Desk, known: KnownCup) -> Answer:
+def boards(context: CupContext, said: Instruction) -> Answer:
     """The state of every game of the latest round."""
-    cup = known.cup
-    rows = []
-    with store.transaction() as tx:
+    cup, rows = context.cup, []
+    with context.store.transaction() as tx:
         waits = {one.game_id: one for one in tx.games.waiting()}
     tables = {
         (t.round, t.number): t for s in cup.value.seatings for t in s.tables if not s.proposed
     }
-    for board in known.boards:
+    for board in context.known.boards:
         if board.row.round != cup.round:
             continue
         record = cup.record(board.row.round, board.row.board)
@@ -270,13 +247,11 @@ def boards(store: Store, desk: Desk, known: KnownCup) -> Answer:
             else STANDS_AT.format(round=round_of(waiting), seat=waiting.seat)
         )
         rows.append((board.number, table.title.name, ", ".join(table.seats), how))
-    if not rows:
-        return Answer((Lines("", tuple(standing_lines(cup))),))
+    stands = Lines("", tuple(standing_lines(cup)))
     columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
     note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
-    return Answer(
-        (Lines("", tuple(standing_lines(cup))), Grid("BOARDS", columns, tuple(rows[:MOST]), note))
-    )
+    found = Grid("BOARDS", columns, tuple(rows[:MOST]), note)
+    return Answer((stands, found) if rows else (stands,))
 
 
 IS_FREE = "{board}: {seat}, because {why}"
@@ -288,39 +263,36 @@ NOBODY_ASKED = "   asked: nobody stands by"
 NO_FREE_SEAT = "No seat is free."
 
 
-def standbys(store: Store, desk: Desk, known: KnownCup) -> Answer:
+def standbys(context: CupContext, said: Instruction) -> Answer:
     """The standbys, and the seats that need somebody."""
-    ready = known.cup.of_state("standby", "waiting")
-    free = []
-    with store.transaction() as tx:
+    known, free = context.known, []
+    with context.store.transaction() as tx:
         for board in known.playing:
             found = tx.people.vacancies(board.row.game_id)
             free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
             if found and (table := load(tx, board.game)) is not None:
                 asked = [v.address for v in standbys_of(table)]
                 free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
+    ready = known.cup.of_state("standby", "waiting")
     names = listed([entry.name for entry in ready]) or "nobody"
-    blocks: list[Block] = [
-        Lines(
-            "",
-            (
-                STANDING_BY.format(names=names),
-                HOW_TO_STAND_BY.format(cup=known.name, address=desk.house.address),
-            ),
+    how = HOW_TO_STAND_BY.format(cup=known.name, address=context.desk.house.address)
+    return Answer(
+        (
+            Lines("", (STANDING_BY.format(names=names), how)),
+            Verbatim(FREE_SEATS, tuple(free)) if free else Lines("", (NO_FREE_SEAT,)),
         )
-    ]
-    blocks.append(Verbatim(FREE_SEATS, tuple(free)) if free else Lines("", (NO_FREE_SEAT,)))
-    return Answer(tuple(blocks))
+    )
 
 
 THE_LOG = "THE LOG"
-ACTS_BEFORE = "{acts} before; `export json` has all."
+ACTS_BEFORE = "{acts} before."
 
 
-def log(cup: Cup) -> Answer:
+def log(context: CupContext, said: Instruction) -> Answer:
     """The log, the latest acts last."""
-    lines = [f"{moment(one.at)}  {logged(one)}" for one in cup.log[-MOST:]]
-    left = len(cup.log) - MOST
+    every = context.cup.log
+    lines = [f"{moment(one.at)}  {logged(one)}" for one in every[-MOST:]]
+    left = len(every) - MOST
     more = (Lines("", (ACTS_BEFORE.format(acts=counted(left, "act")),)),) if left > 0 else ()
     return Answer((*more, Lines(THE_LOG, tuple(lines))))
 
@@ -388,10 +360,11 @@ NEITHER = "the maps and the HTML are left out"
 NO_REPORT = "the report is left out"
 
 
-def report(store: Store, known: KnownCup, *, by_mail: bool) -> Answer:
-    """The current report; ``by_mail`` as much of it as fits into an email."""
+def report(context: CupContext, said: Instruction) -> Answer:
+    """The current report; by email as much of it as fits into one."""
+    known, by_mail = context.known, context.office != OPERATOR
     view = view_of(known.cup)
-    with store.transaction() as tx:
+    with context.store.transaction() as tx:
         tables = [(number, load(tx, game)) for number, game in pictured(view)]
     maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
     files, left = _files(known.name, view, maps), ""
@@ -425,11 +398,3 @@ def _files(name: str, view: CupView, maps: Sequence[FinalMap]) -> tuple[Enclosed
         Enclosed(f"{name}-report.html", "text/html", html),
         Enclosed(f"{name}-report.pdf", "application/pdf", report_pdf(view, maps)),
     )
-
-
-def lists(context: CupContext, said: Instruction) -> Effect:
-    """A question, which changes nothing."""
-    if said.kind == "report":
-        by_mail = context.office != OPERATOR
-        return shows(said.command, report(context.store, context.known, by_mail=by_mail))
-    return shows(said.command, answer(context.store, context.desk, context.known, said))

@@ -221,10 +221,14 @@ class Cup:
         mine = [e for e in self.entries if address.lower() in e.addresses]
         return next((e for e in mine if e.state != "asked"), mine[-1] if mine else None)
 
+    def confirmed_at(self, address: str) -> CupEntry | None:
+        """The confirmed entry that has an address."""
+        found = self.at_address(address)
+        return None if found is None or found.state == "asked" else found
+
     def had_address(self, address: str) -> CupEntry | None:
         """The entry that has an address, or the last one that had an address that is free now."""
-        found = self.at_address(address)
-        if found is not None and found.state != "asked":
+        if found := self.confirmed_at(address):
             return found
         acts = (one.act for one in reversed(self.log))
         entered = (act.entry for act in acts if isinstance(act, CupEntered))

@@ -13,7 +13,15 @@ from service.refusal import Refused
 from service.reports.tables import Column, Grid, Verbatim
 from service.said import AND_MORE
 from service.store import FormerRow, GameLine, SeatRow, Store, Tx
-from service.tournaments.ratings import PlayedGame, PlayedSeat, rated, record_text, records, shown
+from service.tournaments.ratings import (
+    PlayedGame,
+    PlayedSeat,
+    PlayerRecord,
+    rated,
+    record_text,
+    records,
+    shown,
+)
 
 #: rows of the list of ratings in an email
 MOST = 60
@@ -42,6 +50,13 @@ def ratings_at_close(store: Store, cup: Cup) -> dict[str, int]:
     return {name: rating.points for name, rating in found.items() if rating is not None}
 
 
+def listed(tx: Tx) -> tuple[PlayerRecord, ...]:
+    """The records of all who want to be in lists, the highest certain rating first."""
+    games, people = played(tx)
+    hidden = {people.of(address) for address in tx.tournaments.unlisted()}
+    return shown(records(games), hidden)
+
+
 RECORD_OF = "The record of {name}"
 NO_RECORD = (
     "There is no record of {name}: `record NAME` is for who has played here and is in the lists; "
@@ -52,11 +67,9 @@ NO_RECORD = (
 def record_words(store: Store, name: str) -> CupText:
     """The record of a player of that name. Raises Refused."""
     with store.transaction() as tx:
-        games, people = played(tx)
-        hidden = {people.of(address) for address in tx.tournaments.unlisted()}
-    every = records(games)
-    found = next((one for one in every.values() if one.player.casefold() == name.casefold()), None)
-    if found is None or found.player in hidden:
+        every = listed(tx)
+    found = next((one for one in every if one.player.casefold() == name.casefold()), None)
+    if found is None:
         raise Refused(NO_RECORD.format(name=naming.shown(name) if name else "nobody"))
     headline = RECORD_OF.format(name=found.player)
     lines = tuple(record_text(found).rstrip("\n").split("\n"))
@@ -70,9 +83,7 @@ NO_GAME_ENDED = "No game has come to an end yet."
 def ratings_words(store: Store) -> CupText:
     """The ratings of all who want to be in the list."""
     with store.transaction() as tx:
-        games, people = played(tx)
-        hidden = {people.of(address) for address in tx.tournaments.unlisted()}
-    found = [one for one in shown(records(games), hidden) if one.rating.games]
+        found = [one for one in listed(tx) if one.rating.games]
     rows = tuple(
         (str(n), one.player, str(one.rating), str(one.finished), str(one.won), _part(one.on_time))
         for n, one in enumerate(found[:MOST], 1)

@@ -2,9 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from random import Random
 
@@ -15,10 +14,9 @@ import engine
 from engine import Seat, Title
 from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
-from service.desk.lobby.lobby import Opening
-from service.desk.tournament.cup_directing import WRITE, Instruction
+from service.desk.tournament.cup_directing import WRITE, Instruction, entry_named
 from service.desk.tournament.cup_email import CupContext, shows
 from service.desk.tournament.cup_known import (
     OPENING,
@@ -28,7 +26,7 @@ from service.desk.tournament.cup_known import (
     seed_of,
     ticket_of_entry,
 )
-from service.desk.tournament.cup_letters import BECAUSE, CupText, page, to_all, to_entry
+from service.desk.tournament.cup_letters import BECAUSE, CupText, page, to_all, to_these
 from service.desk.tournament.cup_log import (
     ASSISTANT,
     Cup,
@@ -41,14 +39,15 @@ from service.desk.tournament.offices import accept
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
-from service.games.games import GameSettings, GameTable
+from service.games.games import GameSettings
 from service.refusal import Refused
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
-from service.store import GameRow, NewGame, NewSeat, Occasion, SeatRow, Store, Task, Tx
+from service.store import Letter, NewGame, NewSeat, Store, Task, Tx
 from service.tournaments import lots, rounds, seating
+from service.tournaments.listing import aims_told
 from service.tournaments.rules import TitleChoice, TournamentRules
-from service.tournaments.values import CupEntry, RoundTable, Seating
+from service.tournaments.values import RoundTable, Seating
 
 #: most tables that an email shows
 SHOWN = 40
@@ -101,29 +100,27 @@ SEED_IS_LOST = (
 THE_PROPOSAL = "THE PROPOSAL"
 
 
-def propose(store: Store, desk: Desk, known: KnownCup, because: str = "") -> tuple[Seating, Answer]:
-    """Propose the seating of the next round from its seed, with its text. Raises Refused.
+def seat(context: CupContext, said: Instruction) -> Effect:
+    """Propose the seating of the next round from its seed.
 
-    ``because`` is the reason for another seed than the one with the published digest.
+    A reason is for another seed than the one with the published digest.
     """
-    cup = known.cup
+    known, cup = context.known, context.cup
     number = check_next(cup)
     if cup.value.seated(number) is not None:
         raise Refused(IS_PUBLISHED.format(round=number))
     fewest = cup.rules.gates.fewest
     if number == 1 and len(cup.players) < fewest:
         raise Refused(TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest))
-    seed = seed_of(desk.house, known.name, known.row.created, number)
+    seed = seed_of(context.desk.house, known.name, known.row.created, number)
     promised = promised_seed(known, number, seed)
-    if not promised and not because:
+    if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
     try:
-        seating = drawn_seating(cup, number, seed)
+        found = seating.seat(rounds.draw_of(cup.value, number, seed))
     except ValueError as why:
         raise Refused(str(why)) from why
-    if not promised:
-        seating = structs.replace(seating, why=because)
-    return seating, shown(seating, THE_PROPOSAL)
+    return _propose(context, said, found if promised else structs.replace(found, why=said.because))
 
 
 def promised_seed(known: KnownCup, number: int, seed: str) -> bool:
@@ -134,40 +131,44 @@ def promised_seed(known: KnownCup, number: int, seed: str) -> bool:
 
 NOTHING_PROPOSED = "No seating is proposed: `seat` shows one."
 HOW_TO_SWAP = "Write the two: `swap Bob and Eve because they share a flat`."
-NOBODY_CALLED = "Nobody called {names} has entered."
 SAME_PLAYER = "{name} cannot change places with themselves: name two players."
 
 
-def swapped(known: KnownCup, text: str, because: str) -> tuple[Seating, Answer]:
-    """The proposal with two players exchanged. Raises Refused."""
-    if known.cup.proposed is None:
+def swap(context: CupContext, said: Instruction) -> Effect:
+    """Exchange two players in the proposal."""
+    cup, proposal = context.cup, context.cup.proposed
+    if proposal is None:
         raise Refused(NOTHING_PROPOSED)
-    names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", text) if one.strip()]
+    names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", said.rest) if one.strip()]
     if len(names) != 2:
         raise Refused(HOW_TO_SWAP)
-    entries = [known.cup.entry(name) for name in names]
-    missing = [name for name, entry in zip(names, entries, strict=True) if entry is None]
-    if missing:
-        raise Refused(NOBODY_CALLED.format(names=listed(missing)))
-    one, other = (entry.name for entry in entries if entry is not None)
+    one, other = (entry_named(context, name).name for name in names)
     if one == other:
         raise Refused(SAME_PLAYER.format(name=one))
+    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed)
     try:
-        seating = exchanged_seating(known.cup, known.cup.proposed, (one, other), because)
+        found = seating.exchanged(proposal, draw, (one, other), said.because)
     except ValueError as why:
         raise Refused(str(why)) from why
-    return seating, shown(seating, THE_PROPOSAL)
+    return _propose(context, said, found)
 
 
-def proposal(desk: Desk, seating: Seating, by: str, because: str) -> CupPlan:
-    """Store a seating, which `yes` then publishes."""
-    return CupPlan([Doing(CupRoundSeated(structs.replace(seating, proposed=True)), by, because)])
+NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
+YES_OR_SWAP = ("yes", "swap Bob and Eve because …")
 
 
-MORE_TABLES = "… and {tables} more: `export json` has all."
+def _propose(context: CupContext, said: Instruction, proposal: Seating) -> Effect:
+    """Store a seating and show it; `yes` then publishes it."""
+    act = CupRoundSeated(structs.replace(proposal, proposed=True))
+    plan = CupPlan([Doing(act, context.office, said.because)])
+    closing = [NOT_DONE_YET, *(WRITE.format(command=one) for one in YES_OR_SWAP)]
+    return context.planned(
+        shows(said.command, shown(proposal, THE_PROPOSAL)).results, plan, closing
+    )
+
+
+MORE_TABLES = "… and {tables} more: `standings json` has all."
 SIT_OUT = "{names} sit this round out."
-PROVED = "proved to be the least"
-NOT_PROVED = "no seating has less than {least}"
 CHANGED = "Changed by the director: {why}."
 HOW_GOOD = "HOW GOOD IT IS"
 WHAT_CHECKS = "WHAT CHECKS IT"
@@ -184,9 +185,7 @@ def shown(seating: Seating, heading: str) -> Answer:
     lines = []
     if seating.byes:
         lines.append(SIT_OUT.format(names=listed(seating.byes)))
-    for aim in seating.aims:
-        bound = PROVED if aim.proved else NOT_PROVED.format(least=aim.least)
-        lines.append(f"{_AIMS.get(aim.aim, aim.aim)}: {aim.found} ({bound}).")
+    lines += [f"{told}." for told in aims_told(seating)]
     if seating.why:
         lines.append(CHANGED.format(why=seating.why))
     blocks: tuple[Block, ...] = (
@@ -197,48 +196,11 @@ def shown(seating: Seating, heading: str) -> Answer:
     return Answer(blocks)
 
 
-_AIMS = {
-    "meetings": "Pairs who meet again",
-    "pots": "Pairs at a table who are of one pot by their places",
-    "ratings": "Steps by which tables are not equally strong",
-    "zones": "Half hours from wishes for near time zones",
-}
-
-
 #: in place of a table's number
 _BYE, _NONE = -1, 0
 ALL_TABLES = "ALL TABLES OF ROUND {round}"
 NOTHING_WAITS = "Nothing waits for your `yes`: `seat` shows a seating first."
 HAS_LEFT = "{names} has left since it was shown: `seat` again."
-
-
-def publish(desk: Desk, known: KnownCup, by: str) -> CupPlan:
-    """Publish the proposed seating: everybody gets an email about their table. Raises Refused."""
-    cup, proposed = known.cup, known.cup.proposed
-    if proposed is None or proposed.round != next_round(cup):
-        raise Refused(NOTHING_WAITS)
-    gone = [
-        n
-        for t in proposed.tables
-        for n in (*t.seats, *proposed.byes)
-        if (entry := cup.entry(n)) is None or entry.state != "entered"
-    ]
-    if gone:
-        raise Refused(HAS_LEFT.format(names=listed(sorted(set(gone)))))
-    tables = tuple(structs.replace(t, game=game_of(known, t)) for t in proposed.tables)
-    seating = structs.replace(proposed, proposed=False, tables=tables)
-    of = {name: table.number for table in seating.tables for name in table.seats}
-    checks = shown(seating, ALL_TABLES.format(round=seating.round))
-    pages: dict[int, Page] = {}
-    letters = []
-    for entry in cup.of_state("entered", "standby", "waiting"):
-        # a page for each table, one for players with a bye, and one for all others
-        key = of.get(entry.name, _BYE if entry.name in seating.byes else _NONE)
-        if key not in pages:
-            said = _told(known, seating, key)
-            pages[key] = page(desk, known.name, replace(said, blocks=checks.blocks))
-        letters.append(desk.to_ticket("seated", ticket_of_entry(known, entry), pages[key]))
-    return CupPlan([Doing(CupRoundSeated(seating), by)], letters)
 
 
 DIGEST_EXPLAINED = (
@@ -283,48 +245,43 @@ THAT_IS_SO = "{told} That is so because {because}."
 BY_NEWER_RULES = "By newer rules"
 
 
-def starting(
-    store: Store, desk: Desk, known: KnownCup, by: str, because: str = ""
-) -> tuple[CupPlan, Sequence[str]]:
-    """Start all games of the seated round; gives the text about it. Raises Refused.
+def start(context: CupContext, said: Instruction) -> Effect:
+    """Start all games of the seated round.
 
-    They use the facts of earlier games of the tournament with the same title. With ``because``,
-    a reason, they use today's.
+    They use the facts of earlier games of the tournament with the same title. With a reason,
+    they use today's.
     """
-    cup = known.cup
+    desk, known, cup = context.desk, context.known, context.cup
     number = check_next(cup)
-    seating = cup.value.seated(number)
-    if seating is None:
+    seated = cup.value.seated(number)
+    if seated is None:
         raise Refused(NOT_SEATED.format(round=number))
-    _check_start(cup, seating)
-    titles, told_of = _titles(store, known, seating, because)
-    begun = beginnings(desk.house, known, seating.tables, titles, desk.now)
-    names = tuple(game_of(known, table) for table in seating.tables)
+    _check_start(cup, seated)
+    titles, told_of = _titles(context.store, known, seated, said.because)
+    names = tuple(game_of(known, table) for table in seated.tables)
 
     def begin_all(tx: Tx) -> None:
-        for one in begun:
-            begin(tx, known, desk.occasion, one, desk.now)
+        for table in seated.tables:
+            begin(tx, desk, known, table, titles)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
-    told = [
-        HAS_BEGUN.format(
-            round=number, boards=counted(len(names), "board"), first=names[0], last=names[-1]
-        ),
-        ALL_BEGIN_TOGETHER,
-        *told_of,
-    ]
-    byes = [e for e in (cup.entry(name) for name in seating.byes) if e is not None]
-    said = CupText(BEGUN_SUBJECT.format(round=number), told[0], (SITTING_OUT,), kind="begun")
-    letters = [to_entry(desk, known, entry, said) for entry in byes]
-    acts = [Doing(CupRoundBegun(number, names), by)]
-    if because and told_of:
-        ruling = DirectorDecided("rule", THAT_IS_SO.format(told=" ".join(told_of), because=because))
-        acts.insert(0, Doing(ruling, by, because))
-        words = CupText(
-            BY_NEWER_RULES, told[0], (*told_of, BECAUSE.format(because=because)), kind="rule"
-        )
-        letters += to_all(desk, known, words)
-    return CupPlan(acts, letters, tasks, (begin_all,)), told
+    boards = counted(len(names), "board")
+    told = HAS_BEGUN.format(round=number, boards=boards, first=names[0], last=names[-1])
+    byes = [e for e in (cup.entry(name) for name in seated.byes) if e is not None]
+    sits_out = CupText(BEGUN_SUBJECT.format(round=number), told, (SITTING_OUT,), kind="begun")
+    plan = CupPlan(
+        [Doing(CupRoundBegun(number, names), context.office)],
+        list(to_these(desk, known, byes, sits_out)),
+        tasks,
+        (begin_all,),
+    )
+    if said.because and told_of:
+        text = THAT_IS_SO.format(told=" ".join(told_of), because=said.because)
+        ruling = Doing(DirectorDecided("rule", text), context.office, said.because)
+        lines = (*told_of, BECAUSE.format(because=said.because))
+        words = CupText(BY_NEWER_RULES, told, lines, kind="rule")
+        plan = CupPlan([ruling], list(to_all(desk, known, words))).and_(plan)
+    return context.did(said.command, plan, told, ALL_BEGIN_TOGETHER, *told_of)
 
 
 NAME_AN_ASSISTANT = (
@@ -379,28 +336,6 @@ def _titles(
     return found, told
 
 
-def seat(context: CupContext, said: Instruction) -> Effect:
-    """Propose a seating of the next round."""
-    seating, answer = propose(context.store, context.desk, context.known, said.because)
-    return _propose(context, said, seating, answer)
-
-
-def swap(context: CupContext, said: Instruction) -> Effect:
-    """Exchange two players in the proposal."""
-    seating, answer = swapped(context.known, said.rest, said.because)
-    return _propose(context, said, seating, answer)
-
-
-NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
-YES_OR_SWAP = ("yes", "swap Bob and Eve because …")
-
-
-def _propose(context: CupContext, said: Instruction, seating: Seating, answer: Answer) -> Effect:
-    plan = proposal(context.desk, seating, context.office, said.because)
-    closing = [NOT_DONE_YET, *(WRITE.format(command=one) for one in YES_OR_SWAP)]
-    return context.planned(shows(said.command, answer).results, plan, closing)
-
-
 READ_IT_FIRST = "`yes` agrees to a seating that you have read: write it in your next email."
 ONLY_YES = "`yes` agrees to the seating as it was shown: add nothing to it."
 PUBLISHED = (
@@ -417,17 +352,32 @@ def agree(context: CupContext, said: Instruction) -> Effect:
         raise Refused(READ_IT_FIRST)
     if said.rest.strip(" .!"):
         raise Refused(ONLY_YES)
-    return context.did(
-        said.command,
-        publish(context.desk, context.known, context.office),
-        PUBLISHED.format(round=next_round(context.cup)),
-    )
+    known, cup, proposed = context.known, context.cup, context.cup.proposed
+    if proposed is None or proposed.round != next_round(cup):
+        raise Refused(NOTHING_WAITS)
+    names = {name for table in proposed.tables for name in table.seats} | {*proposed.byes}
+    if gone := names - {entry.name for entry in cup.players}:
+        raise Refused(HAS_LEFT.format(names=listed(sorted(gone))))
+    tables = tuple(structs.replace(t, game=game_of(known, t)) for t in proposed.tables)
+    published = structs.replace(proposed, proposed=False, tables=tables)
+    acts = [Doing(CupRoundSeated(published), context.office)]
+    letters = list(_seated(context.desk, known, published))
+    told = PUBLISHED.format(round=published.round)
+    return context.did(said.command, CupPlan(acts, letters), told)
 
 
-def start(context: CupContext, said: Instruction) -> Effect:
-    """Start all games of the seated round."""
-    plan, told = starting(context.store, context.desk, context.known, context.office, said.because)
-    return context.did(said.command, plan, *told)
+def _seated(desk: Desk, known: KnownCup, published: Seating) -> Iterator[Letter]:
+    """To everybody, their table."""
+    of = {name: table.number for table in published.tables for name in table.seats}
+    checks = shown(published, ALL_TABLES.format(round=published.round))
+    pages: dict[int, Page] = {}
+    for entry in known.cup.of_state("entered", "standby", "waiting"):
+        # a page for each table, one for players with a bye, and one for all others
+        key = of.get(entry.name, _BYE if entry.name in published.byes else _NONE)
+        if key not in pages:
+            said = _told(known, published, key)
+            pages[key] = page(desk, known.name, replace(said, blocks=checks.blocks))
+        yield desk.to_ticket("seated", ticket_of_entry(known, entry), pages[key])
 
 
 def game_of(known: KnownCup, table: RoundTable) -> str:
@@ -435,19 +385,11 @@ def game_of(known: KnownCup, table: RoundTable) -> str:
     return f"{known.name}-{table.round}-{table.number}"
 
 
-def settings_of(
-    rules: TournamentRules, variants: Sequence[str], at: tuple[int, int]
-) -> GameSettings:
-    """The settings of every game of a tournament: the same for all.
-
-    ``at`` are the epochs of its seats and of its assistant. A game that replaces another must
-    not share them.
-    """
+def settings_of(rules: TournamentRules, variants: Sequence[str]) -> GameSettings:
+    """The settings of every game of a tournament: the same for all."""
     return GameSettings(
         variants=tuple(variants),
-        epoch=at[0],
         assistant=rules.assistant,
-        assistant_epoch=at[1],
         caretaker=rules.caretaker,
         excused=rules.excused,
         grade=rules.grade,
@@ -458,15 +400,6 @@ def settings_of(
         undo="leave",
         shown="public",
     )
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """A table before its start: the game with its seats, and its opening position."""
-
-    table: RoundTable
-    title: Title
-    opening: Opening
 
 
 def played_by(tx: Tx, known: KnownCup) -> dict[TitleChoice, Title]:
@@ -489,56 +422,29 @@ def todays(choice: TitleChoice) -> Title:
     return engine.load_title(choice.name, frozenset(choice.variants))
 
 
-def beginnings(
-    house: House,
-    known: KnownCup,
-    tables: Sequence[RoundTable],
-    titles: Mapping[TitleChoice, Title],
-    now: int,
-) -> list[Beginning]:
-    """The games of tables at their start, with the same facts for all; nothing is stored."""
-    return [_beginning(house, known, table, titles[table.title], now) for table in tables]
+def begin(
+    tx: Tx, desk: Desk, known: KnownCup, table: RoundTable, titles: Mapping[TitleChoice, Title]
+) -> None:
+    """Store a table's game, begun as any other with its players seated as published.
 
-
-def _beginning(
-    house: House, known: KnownCup, table: RoundTable, title: Title, now: int
-) -> Beginning:
-    """A game as `lobby.opening` starts it, by the lot that seats players as published."""
-    rules, name = known.cup.rules, game_of(known, table)
-    settings = msgspec.json.encode(settings_of(rules, table.title.variants, (0, 0)))
-    row = GameRow(
-        id=0,
-        name=name,
-        title=title.name,
-        settings=settings,
-        status="open",
-        head=None,
-        organiser=rules.director,
-        created=now,
-        ended=None,
-        title_data=title.encode(),
-        epoch=0,
-        renewed_by=None,
-        format=games.FORMAT,
-    )
-    mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
-    seats = tuple(
-        SeatRow(
-            id=-n,
-            game_id=0,
-            name=s,
-            address=(address := mine[s].addresses[0]),
-            address_key=address.lower(),
-            position=n,
-            status="joined",
-            settings=_settings(house, mine[s]),
-            offered=now,
-        )
-        for n, s in enumerate(table.seats)
-    )
-    game = GameTable(row, seats, None, 0)
-    seed = lot(house.secret, name, table.seats)
-    return Beginning(table, title, lobby.opening_by(game, seed, now))
+    Raises Conflict if its name is taken.
+    """
+    rules, name, title, now = known.cup.rules, game_of(known, table), titles[table.title], desk.now
+    settings = msgspec.json.encode(settings_of(rules, table.title.variants))
+    new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT)
+    game = tx.games.add(new, now)
+    entries = {entry.name: entry for entry in known.cup.entries}
+    for number, seat in enumerate(table.seats):
+        mine = msgspec.json.encode(SeatSettings(digest=desk.house.digest, zone=entries[seat].zone))
+        address = entries[seat].addresses[0]
+        tx.seats.add(game.id, NewSeat(seat, address, number, "joined", mine, 0, now))
+    opened = games.load(tx, name)
+    assert opened is not None
+    opening = lobby.opening_by(opened, lot(desk.house.secret, name, table.seats), now)
+    commit_opening(tx, desk.occasion, opening.begun, opening.step, now)
+    tx.tournaments.add_board(known.row.id, game.id, table.round, table.number)
+    for entry in known.cup.of_state("standby", "waiting"):
+        stand_by(tx, game.id, entry, now)
 
 
 def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
@@ -552,47 +458,3 @@ def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
         if order == list(seats):
             return seed
     raise AssertionError("numbers do not end")
-
-
-def _settings(house: House, entry: CupEntry) -> bytes:
-    return msgspec.json.encode(SeatSettings(digest=house.digest, zone=entry.zone))
-
-
-def begin(tx: Tx, known: KnownCup, occasion: Occasion, made: Beginning, now: int) -> str:
-    """Store a running game; gives its name. Raises Conflict if the name is taken."""
-    opening, table = made.opening, made.table
-    row = opening.begun.row
-    new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
-    game = tx.games.add(new, now)
-    seats = [
-        tx.seats.add(game.id, NewSeat(s.name, s.address, s.position, "joined", s.settings, 0, now))
-        for s in opening.begun.seats
-    ]
-    begun = _with_rows(opening.begun, game, seats)
-    commit_opening(tx, occasion, begun, opening.step, now)
-    tx.tournaments.add_board(known.row.id, game.id, table.round, table.number)
-    for entry in known.cup.of_state("standby", "waiting"):
-        stand_by(tx, game.id, entry, now)
-    return game.name
-
-
-def _with_rows(begun: GameTable, game: GameRow, seats: Sequence[SeatRow]) -> GameTable:
-    row = replace(game, settings=begun.row.settings, status="running")
-    return replace(begun, row=row, seats=tuple(seats))
-
-
-def day_of(cup: Cup) -> str:
-    """The day for time zones in wishes: the start in the rules, or the log's."""
-    announced = datetime.fromtimestamp(cup.log[0].at, UTC).date().isoformat()
-    return cup.rules.start or announced
-
-
-def drawn_seating(cup: Cup, number: int, seed: str) -> Seating:
-    """The seating of a round from its seed. Raises ValueError if there is no table."""
-    return seating.seat(rounds.draw_of(cup.value, number, seed, day_of(cup)))
-
-
-def exchanged_seating(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) -> Seating:
-    """A proposal with two players exchanged. Raises ValueError."""
-    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed, day_of(cup))
-    return seating.exchanged(proposal, draw, pair, because)

@@ -15,11 +15,11 @@ from service.desk.tournament.cup_log import (
     VoteEnded,
     VoteProposed,
 )
-from service.desk.tournament.cup_records import played
+from service.desk.tournament.cup_records import listed
 from service.publish.tournament.page_data import CupView
 from service.store import Store
 from service.tournaments import votes as ballots
-from service.tournaments.ratings import PlayerRecord, records, shown
+from service.tournaments.ratings import PlayerRecord
 
 
 def view_of(cup: Cup) -> CupView:
@@ -54,13 +54,9 @@ class FromStore:
     def records(self) -> Sequence[PlayerRecord]:
         """The records of all who want to be in lists, computed when a game has begun or ended."""
         with self._store.transaction() as tx:
-            hidden = tx.tournaments.unlisted()
-            known = (hidden, tx.games.tally())
-            if known == self._records[0]:
-                return self._records[1]
-            games, people = played(tx)
-        left_out = {people.of(address) for address in hidden}
-        self._records = (known, shown(records(games), left_out))
+            known = (tx.tournaments.unlisted(), tx.games.tally())
+            if known != self._records[0]:
+                self._records = (known, listed(tx))
         return self._records[1]
 
 

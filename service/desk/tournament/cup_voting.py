@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.wording import cut
+from service.clocks.zones import DAY
 from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
@@ -21,7 +22,14 @@ from service.desk.tournament.cup_email import (
     CupEmail,
     agreed_entry,
 )
-from service.desk.tournament.cup_known import VOTE, CupPlan, Doing, KnownCup, know, store_plan
+from service.desk.tournament.cup_known import (
+    VOTE,
+    CupPlan,
+    Doing,
+    KnownCup,
+    know,
+    store_plan,
+)
 from service.desk.tournament.cup_letters import (
     BECAUSE,
     CupText,
@@ -29,8 +37,13 @@ from service.desk.tournament.cup_letters import (
     to_offices,
     to_these,
 )
-from service.desk.tournament.cup_log import BallotCast, Cup, VoteEnded, VoteProposed
-from service.desk.tournament.ruling import _lines_of
+from service.desk.tournament.cup_log import (
+    BallotCast,
+    Cup,
+    VoteEnded,
+    VoteProposed,
+)
+from service.desk.tournament.ruling import lines_of
 from service.refusal import Refused
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
@@ -51,15 +64,16 @@ ALL_ARE_ASKED = (
     "Vote {vote} asks all players until {due}; silence is a no. It is agreed if {needed} say yes."
 )
 TOLD_WHEN_OVER = "Votes are published when the vote closes."
+ASKED = "All players are asked."
 WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a sentence or two."
 
 
-def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, Sequence[str]]:
-    """Ask all players to agree to something; gives the text to the proposer. Raises Refused.
+def _propose(context: CupContext, command: Command, by: str, text: str) -> Effect:
+    """Ask all players to agree to something. Raises Refused.
 
     ``by`` is an entrant, who votes yes with it, or an office.
     """
-    cup = known.cup
+    desk, known, cup = context.desk, context.known, context.cup
     _may_propose(cup, by)
     lines, because = ruling.parted(text)
     if not lines:
@@ -71,7 +85,7 @@ def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, 
         round=cup.round,
         text=cut(lines, LONGEST),
         at=desk.now,
-        due=votes.due_of(desk.now, cup.rules.voting),
+        due=desk.now + cup.rules.voting * DAY,
         because=because,
         rule=cup.rules.votes,
         asked=names,
@@ -80,19 +94,16 @@ def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, 
         vote = votes.with_ballot(vote, by, yes=True)
     acts = [Doing(VoteProposed(vote), by, because)]
     if (status := votes.outcome(vote, names)) != "open":
-        return _ended(desk, known, acts, vote, status)
+        plan, told = _ended(desk, known, acts, vote, status)
+        return context.did(command, plan, ASKED, *told)
     words = _asks(known, vote, len(names))
     asked = [entry for entry in cup.players if entry.name != by]
     letters = [*to_these(desk, known, asked, words), *to_offices(desk, known, words)]
     task = Task(VOTE, f"{VOTE}-{known.name}-{vote.number}", vote.due, known.name, str(vote.number))
-    told = (
-        *vote.text.split("\n"),
-        ALL_ARE_ASKED.format(
-            vote=vote.number, due=moment(vote.due), needed=votes.needed_told(vote, len(names))
-        ),
-        TOLD_WHEN_OVER,
-    )
-    return CupPlan(acts, letters, [task]), told
+    needed = votes.needed_told(vote, len(names))
+    until = ALL_ARE_ASKED.format(vote=vote.number, due=moment(vote.due), needed=needed)
+    plan = CupPlan(acts, letters, [task])
+    return context.did(command, plan, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
 
 
 def voters(cup: Cup, vote: Vote) -> tuple[str, ...]:
@@ -165,12 +176,15 @@ OPEN_UNTIL = "It is open until {due}. Votes are published then; until then you m
 ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
 NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."
+VOTE_COUNTED = "Your vote is counted."
+NOT_UNDERSTOOD = "This is not understood."
 
 
-def ballot(
-    desk: Desk, known: KnownCup, name: str, said: tuple[int, bool]
-) -> tuple[CupPlan, Sequence[str]]:
-    """Cast a ballot; gives the text to the voter. Raises Refused."""
+def vote(context: CupEmail, command: Command) -> Effect:
+    """`vote 1 yes`, `vote no`."""
+    name, known, said = agreed_entry(context).name, context.known, read(context.cup, command.text)
+    if said is None:
+        raise Refused(NOT_UNDERSTOOD)
     number, yes = said
     found = next((one for one in known.cup.value.votes if one.number == number), None)
     if found is None:
@@ -183,13 +197,12 @@ def ballot(
     acts = [Doing(BallotCast(number, name, yes), name)]
     cast = votes.with_ballot(found, name, yes=yes)
     if (status := votes.outcome(cast, names)) != "open":
-        return _ended(desk, known, acts, cast, status)
-    told = (
-        (VOTED_YES if yes else VOTED_NO).format(vote=number),
-        *found.text.split("\n"),
-        OPEN_UNTIL.format(due=moment(found.due)),
-    )
-    return CupPlan(acts), told
+        plan, told = _ended(context.desk, known, acts, cast, status)
+        return context.did(command, plan, VOTE_COUNTED, *told)
+    voted = (VOTED_YES if yes else VOTED_NO).format(vote=number)
+    until = OPEN_UNTIL.format(due=moment(found.due))
+    lines = found.text.split("\n")
+    return context.did(command, CupPlan(acts), VOTE_COUNTED, voted, *lines, until)
 
 
 OVER_SUBJECT = "Vote {vote} is over"
@@ -219,49 +232,40 @@ def _ended(
     return CupPlan([*acts, Doing(VoteEnded(over), "tournament")], letters), told
 
 
-def closing(desk: Desk, known: KnownCup, number: int) -> CupPlan:
-    """The time of a vote is over: silent players have voted no."""
-    vote = known.cup.vote
-    if vote is None or vote.number != number:
-        return CupPlan()
-    names = voters(known.cup, vote)
-    status = votes.outcome(vote, names, due=True)
-    return _ended(desk, known, (), vote, status)[0]
-
-
 CUP_IS_OVER = "{cup} is over"
 
 
-def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
+def void(cup: Cup) -> tuple[Sequence[VoteEnded], Sequence[str]]:
     """The end of an open vote when the tournament ends, and the text about it."""
     if cup.vote is None:
         return (), ()
     over = votes.over(cup.vote, voters(cup, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name))
-    return [Doing(VoteEnded(over), "tournament")], (next(votes.result(over)),)
+    return [VoteEnded(over)], (next(votes.result(over)),)
 
 
 def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """The task that ends a vote: its time is over."""
+    """The task that ends a vote: its time is over, and silent players have voted no."""
     with store.transaction() as tx:
         known = know(tx, row.game)
     assert known is not None
+    vote = known.cup.vote
+    if vote is None or vote.number != int(row.seat):
+        return Done("it was over")
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
-    plan = closing(desk, known, int(row.seat))
-    note = "counted" if plan.does else "it was over"
-    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
+    status = votes.outcome(vote, voters(known.cup, vote), due=True)
+    plan, _ = _ended(desk, known, (), vote, status)
+    return lambda tx: Done("counted", store_plan(tx, desk, known, plan))
 
 
 def propose_to_all(context: CupContext, said: Instruction) -> Effect:
-    """Put a question to the vote of all players."""
-    text = _lines_of(said)
+    """Put a question of the director to the vote of all players."""
+    text = lines_of(said)
     if said.because:
         text = f"{text}\nbecause {said.because}"
-    made = proposal(context.desk, context.known, context.office, text)
-    return context.did(said.command, made[0], *made[1])
+    return _propose(context, said.command, context.office, text)
 
 
 PLAYERS_PROPOSE = "Only players may propose. {standing}"
-ASKED = "All players are asked."
 
 
 def propose(context: CupEmail, command: Command) -> Effect:
@@ -269,19 +273,4 @@ def propose(context: CupEmail, command: Command) -> Effect:
     entry = agreed_entry(context)
     if entry.state != "entered":
         raise Refused(PLAYERS_PROPOSE.format(standing=cup_letters.standing(context.known, entry)))
-    plan, lines = proposal(context.desk, context.known, entry.name, command.rest.strip())
-    return context.did(command, plan, ASKED, *lines)
-
-
-VOTE_COUNTED = "Your vote is counted."
-NOT_UNDERSTOOD = "This is not understood."
-
-
-def vote(context: CupEmail, command: Command) -> Effect:
-    """`vote 1 yes`, `vote no`."""
-    entry = agreed_entry(context)
-    said = read(context.cup, command.text)
-    if said is None:
-        raise Refused(NOT_UNDERSTOOD)
-    plan, lines = ballot(context.desk, context.known, entry.name, said)
-    return context.did(command, plan, VOTE_COUNTED, *lines)
+    return _propose(context, command, entry.name, command.rest.strip())

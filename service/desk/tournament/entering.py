@@ -1,7 +1,7 @@
 """Entering a tournament: request, confirmation from the address, entry rules, permission."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -17,7 +17,7 @@ from service.desk.seats import standbys
 from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament import cup_leaving, cup_letters, cup_voting, public
-from service.desk.tournament.cup_directing import Instruction, entry_named
+from service.desk.tournament.cup_directing import Instruction, decided, entry_named
 from service.desk.tournament.cup_email import CupContext, CupEmail, agreed_entry
 from service.desk.tournament.cup_known import (
     IS_OVER,
@@ -35,7 +35,6 @@ from service.desk.tournament.cup_letters import (
     NOT_DONE,
     CupText,
     standing,
-    to_all,
     to_asker,
     to_director,
     to_entry,
@@ -44,54 +43,13 @@ from service.desk.tournament.cup_log import Cup, CupClosed, CupEntered, CupReope
 from service.desk.tournament.cup_records import on_time, ratings_at_close
 from service.desk.tournament.cup_voting import NOT_UNDERSTOOD, vote
 from service.games.games import load
-from service.games.naming import shown
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
 from service.said import ARE_CLOSED_WITH
-from service.store import Letter, NewVolunteer, Store, Tx
+from service.store import Letter, NewVolunteer, Tx
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import CupEntry
-
-Planned = tuple[Sequence[Doing], Sequence[Letter]]
-
-
-@dataclass(frozen=True)
-class EntryWish:
-    """The text of somebody who enters: name, time zone, and the wish for tables in near zones."""
-
-    name: str
-    zone: str = "UTC"
-    near: bool = False
-
-
-ENTER_BY_WHICH_NAME = "By which name? Write `enter NAME as YOU`."
-NO_TIME_ZONE = "That is no time zone: write as in `zone Europe/Paris`."
-WISH_NOT_UNDERSTOOD = (
-    "After the name you can write `zone Europe/Paris` and `near`. Nothing else is understood "
-    "there, and {word} is neither."
-)
-
-
-def read_wish(text: str) -> EntryWish:
-    """The meaning of `Bob, zone Europe/Paris, near`. Raises Refused."""
-    name, *more = (part.strip() for part in text.split(","))
-    if not name:
-        raise Refused(ENTER_BY_WHICH_NAME)
-    wish = EntryWish(name)
-    for part in filter(None, more):
-        word, _, value = part.partition(" ")
-        if word.lower() == "zone":
-            zone = zones.known(value.strip())
-            if not zone:
-                raise Refused(NO_TIME_ZONE)
-            wish = replace(wish, zone=zone)
-        elif word.lower() == "near":
-            wish = replace(wish, near=True)
-        else:
-            raise Refused(WISH_NOT_UNDERSTOOD.format(word=shown(word)))
-    return wish
-
 
 # --------------------------------------------------------------------------------------- enter
 IF_RIGHT = (
@@ -114,7 +72,7 @@ YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play.
 
 
 def ask(
-    desk: Desk, known: KnownCup, address: str, wish: EntryWish, standby: bool
+    desk: Desk, known: KnownCup, address: str, name: str, standby: bool
 ) -> tuple[Sequence[Doing], tuple[CupEntry, CupText]]:
     """Ask somebody who wants to enter to confirm it. Raises Refused."""
     cup = known.cup
@@ -124,15 +82,13 @@ def ask(
     if address.lower() == cup.rules.assistant.lower() and not standby:
         raise Refused(YOU_ASSIST.format(cup=known.name))
     check_open(cup, standby)
-    check_name(desk, cup, wish.name, own)
+    check_name(desk, cup, name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
     entry = CupEntry(
-        name=wish.name,
+        name=name,
         number=number,
         addresses=(address.lower(),),
         state="asked",
-        zone=wish.zone,
-        near=wish.near,
         reason="standby" if standby else "",
     )
     asks, wants, subject = (
@@ -141,7 +97,7 @@ def ask(
         else (WANT_TO_ENTER, WHO_WANTS_TO_ENTER, ENTER_SUBJECT)
     )
     lines = (
-        wants.format(cup=known.name, name=wish.name),
+        wants.format(cup=known.name, name=name),
         IF_RIGHT,
         # no words of a director go to people who have not agreed, because anybody can be a director
         _in_short(known.name, cup.rules),
@@ -153,7 +109,7 @@ def ask(
         commands=("yes",),
         kind="confirm",
     )
-    return [Doing(CupEntered("asked", entry), wish.name)], (entry, words)
+    return [Doing(CupEntered("asked", entry), name)], (entry, words)
 
 
 ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."
@@ -230,7 +186,7 @@ def check_name(desk: Desk, cup: Cup, name: str, own: CupEntry | None) -> None:
 
 def confirm(
     desk: Desk, known: KnownCup, entry: CupEntry, on_time: tuple[int, int], *, signed: bool = True
-) -> Planned:
+) -> CupPlan:
     """The confirmation; the entry rules decide. Raises Refused if too late, or the name is taken.
 
     ``on_time`` is the percentage of their decisions here that were in time, -1 for none, and
@@ -240,15 +196,7 @@ def confirm(
     check_open(known.cup, standby)
     check_name(desk, known.cup, entry.name, entry)
     address = entry.addresses[0]
-    other = next(
-        (
-            e
-            for e in known.cup.entries
-            if address in e.addresses and e.number != entry.number and e.state != "asked"
-        ),
-        None,
-    )
-    if other is not None:
+    if other := known.cup.confirmed_at(address):
         raise Refused(_already(known, other, address))
     percent, decisions = on_time
     gates = known.cup.rules.gates
@@ -260,7 +208,7 @@ def confirm(
     letters = [to_entry(desk, known, entered, welcome(known, entered, signed=signed))]
     if state == "leave":
         letters.append(to_director(desk, known, _needs_leave(entered)))
-    return [Doing(CupEntered("confirmed", entered), entry.name)], letters
+    return CupPlan([Doing(CupEntered("confirmed", entered), entry.name)], letters)
 
 
 TOO_LATE = "you have made {on_time}% of your decisions here in time, and {cup} asks for {wanted}%"
@@ -269,7 +217,7 @@ MAY_EXCEPT = "Its director may make an exception: {director}."
 CANNOT_ENTER = "NOT DONE: you cannot enter"
 
 
-def _too_late(desk: Desk, known: KnownCup, entry: CupEntry) -> Planned:
+def _too_late(desk: Desk, known: KnownCup, entry: CupEntry) -> CupPlan:
     """A player who was late too often is refused; the director may make an exception."""
     name, wanted = known.name, known.cup.rules.gates.on_time
     why = TOO_LATE.format(on_time=entry.on_time, cup=name, wanted=wanted)
@@ -280,7 +228,7 @@ def _too_late(desk: Desk, known: KnownCup, entry: CupEntry) -> Planned:
     )
     words = CupText(CANNOT_ENTER, NOT_DONE, lines)
     acts = [Doing(CupEntered("refused", refused), entry.name)]
-    return acts, [to_entry(desk, known, refused, words)]
+    return CupPlan(acts, [to_entry(desk, known, refused, words)])
 
 
 YOU_HAVE_ENTERED = "You have entered {cup} as {name}."
@@ -296,8 +244,8 @@ PLACES_COME = "If somebody withdraws you play. There are {places} places."
 DIRECTOR_DECIDES = "You get an email when the director has decided."
 WHAT_ENTRANTS_WRITE = (
     "Replies to this email are private to you. You may write `withdraw`, `address add "
-    "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `near on` (you prefer tables in "
-    "near time zones), `standings`, `tournament`."
+    "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `standings`, "
+    "`tournament`."
 )
 SET_A_PASS_PHRASE = (
     "In this tournament {asks}, which your email does not have. When your game begins set a pass "
@@ -362,7 +310,7 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     name = command.parts["name"].lower()
 
     def act(tx: Tx) -> Letter:
-        board = public.of_board(tx, name)
+        board = public.cup_of_board(tx, name)
         return _enters(tx, context, command, board or public.find(tx, name), board is not None)
 
     return by_letter(context, command, act)
@@ -377,12 +325,12 @@ def standby(context: StrangerContext, command: Command) -> Effect:
     Nobody is a standby for only one of its games. Without an entry they would have no name in
     the standings, and an excluded person could come back that way.
     """
-    name, wish = command.parts["name"].lower(), command.parts["wish"]
+    name, wish = command.parts["name"].lower(), command.parts["player"]
     if command.parts["more"]:
         raise Refused(HOW_TO_STAND_BY)
 
     def act(tx: Tx) -> Letter:
-        board = public.of_board(tx, name)
+        board = public.cup_of_board(tx, name)
         known = board or (know(tx, name) if name else None)
         if known is not None:
             return _enters(tx, context, command, known, board is not None)
@@ -405,12 +353,12 @@ def _enters(
     tx: Tx, context: StrangerContext, command: Command, known: KnownCup, by_board: bool
 ) -> Letter:
     """Ask somebody to confirm that they want to enter, or be a standby. Raises Refused."""
-    if not command.parts["wish"]:
+    if not command.parts["player"]:
         told, board = IS_A_BOARD if by_board else BY_WHICH_NAME, command.parts["name"].lower()
         raise Refused(told.format(board=board, cup=known.name, word=command.word))
-    wish = read_wish(command.parts["wish"])
+    name = command.parts["player"].strip()
     sender, stands_by = context.mail.sender, command.word == "standby"
-    acts, (entry, words) = ask(context.desk, known, sender, wish, stands_by)
+    acts, (entry, words) = ask(context.desk, known, sender, name, stands_by)
     keep(tx, context.desk.about(known.name), known, acts)
     return to_asker(context, ticket_of_entry(known, entry), words)
 
@@ -439,12 +387,12 @@ def _confirm(context: CupEmail, command: Command, entry: CupEntry) -> Effect:
     with context.store.transaction() as tx:
         timely = on_time(tx, entry.addresses[0])
     signed = context.proves(known.cup.rules.grade)
-    acts, letters = confirm(desk, known, entry, timely, signed=signed)
-    cup = after_acts(known, desk, acts)
+    plan = confirm(desk, known, entry, timely, signed=signed)
+    cup = after_acts(known, desk, plan.acts)
     entered = next(one for one in cup.entries if one.number == entry.number)
     also = (partial(_stand_by, desk, known, entered),)
     told = cup_letters.standing(known, entered)
-    return replace(context.did(command, CupPlan(acts, letters, also=also), told), answers=True)
+    return replace(context.did(command, replace(plan, also=also), told), answers=True)
 
 
 def _stand_by(desk: Desk, known: KnownCup, entry: CupEntry, tx: Tx) -> None:
@@ -467,21 +415,6 @@ def zone(context: CupEmail, command: Command) -> Effect:
     return _is(context, command, "zone", changed, YOUR_ZONE.format(zone=found))
 
 
-WISH_FOR_NEAR = "You wish for tables in near time zones."
-NO_WISH_FOR_NEAR = "You do not mind having no tables in near time zones."
-HOW_OF_NEAR = "Write `near on` or `near off`."
-
-
-def near(context: CupEmail, command: Command) -> Effect:
-    """`near on`, `near off`: a wish for tables with near time zones."""
-    entry, word = agreed_entry(context), command.rest.lower()
-    if word not in ("on", "off"):
-        raise Refused(HOW_OF_NEAR)
-    changed = msgspec.structs.replace(entry, near=word == "on")
-    told = WISH_FOR_NEAR if changed.near else NO_WISH_FOR_NEAR
-    return _is(context, command, "near", changed, told)
-
-
 def stand_by(tx: Tx, game: int, entry: CupEntry, now: int) -> None:
     """Make somebody who has agreed already a standby of a game."""
     known = [v.address for v in tx.people.volunteers(game) if v.kind == "standby"]
@@ -492,17 +425,26 @@ def stand_by(tx: Tx, game: int, entry: CupEntry, now: int) -> None:
 
 ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` shows a seating of the first round."
 CLOSED_ALREADY = "Entries are closed already."
+ARE_CLOSED = "Entries for {cup} are closed"
+TABLE_COMES = "You get an email with your table when the first round is seated."
+THEY_ARE = "They are {names}."
 
 
 def close(context: CupContext, said: Instruction) -> Effect:
     """Close the entries."""
-    if context.cup.status != "announced":
+    cup, name = context.cup, context.known.name
+    if cup.status != "announced":
         raise Refused(CLOSED_ALREADY)
-    return context.did(
-        said.command,
-        close_entries(context.store, context.desk, context.known, context.cup, context.office),
-        ENTRIES_ARE_CLOSED.format(players=counted(len(context.cup.players), "player")),
+    players = counted(len(cup.players), "player")
+    few = THEY_ARE.format(names=listed([e.name for e in cup.players]))
+    words = CupText(
+        ARE_CLOSED.format(cup=name),
+        ARE_CLOSED_WITH.format(cup=name, players=players),
+        (few if len(cup.players) <= 40 else "", TABLE_COMES),
+        kind="closed",
     )
+    act = CupClosed(ratings_at_close(context.store, cup))
+    return decided(context, said, [act], words, ENTRIES_ARE_CLOSED.format(players=players))
 
 
 OPEN_AGAIN = "Entries are open again."
@@ -525,9 +467,7 @@ def reopen(context: CupContext, said: Instruction) -> Effect:
         BECAUSE.format(because=said.because) if said.because else "",
     )
     words = CupText(ENTRIES_OPEN_AGAIN.format(cup=name), text, lines, kind="reopened")
-    letters = list(to_all(context.desk, context.known, words))
-    acts = [Doing(CupReopened(), context.office, said.because)]
-    return context.did(said.command, CupPlan(acts, letters), text)
+    return decided(context, said, [CupReopened()], words, text)
 
 
 PLAYS = "{name} plays."
@@ -555,25 +495,3 @@ def admit(context: CupContext, said: Instruction) -> Effect:
         CupPlan([Doing(CupEntered("admitted", admitted), context.office)], [letter]),
         (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
     )
-
-
-ARE_CLOSED = "Entries for {cup} are closed"
-TABLE_COMES = "You get an email with your table when the first round is seated."
-THEY_ARE = "They are {names}."
-
-
-def close_entries(store: Store, desk: Desk, known: KnownCup, cup: Cup, by: str) -> CupPlan:
-    """Close the entries, by the director or by the day in the rules."""
-    acts = [Doing(CupClosed(ratings_at_close(store, cup)), by)]
-    words = CupText(
-        ARE_CLOSED.format(cup=known.name),
-        ARE_CLOSED_WITH.format(cup=known.name, players=counted(len(cup.players), "player")),
-        (
-            THEY_ARE.format(names=listed([e.name for e in cup.players]))
-            if len(cup.players) <= 40
-            else "",
-            TABLE_COMES,
-        ),
-        kind="closed",
-    )
-    return CupPlan(acts, list(to_all(desk, known, words)))

@@ -1,14 +1,13 @@
 """Addresses of entrants: second and new ones; their seats follow, and tokens are renewed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 import msgspec
 
 from engine.wording import counted
-from service.audience import of_seat
 from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
@@ -30,20 +29,16 @@ from service.desk.tournament.cup_known import (
     store_plan,
 )
 from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_entry, to_ticket
-from service.desk.tournament.cup_log import Cup, CupEntered, TokenRenewed
+from service.desk.tournament.cup_log import CupEntered, TokenRenewed
 from service.desk.tournament.entering import _is
 from service.games.games import GameTable, load
-from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail, is_address
 from service.refusal import Refused
-from service.reports import Result, note_page
+from service.reports import Result
 from service.reports.receipt import answering
 from service.said import (
-    FORMER_ADDRESS_IS_VOID,
     IS_THIS_YOURS,
-    PLAY_FROM_HERE,
-    RESEND,
     TOKEN_WAS_SHOWN,
     YES_TO_ADDRESS,
 )
@@ -107,8 +102,7 @@ def with_address(known: KnownCup, entry: CupEntry, address: str) -> CupEntry:
     new = address.strip("<>").lower()
     if not is_address(new):
         raise Refused(NO_ADDRESS)
-    other = known.cup.at_address(new)
-    if other is not None and other.state != "asked":
+    if other := known.cup.confirmed_at(new):
         told = OWN_ADDRESS if other.number == entry.number else ADDRESS_OF_ANOTHER
         raise Refused(told.format(address=new, name=other.name))
     if len(entry.addresses) >= MOST_ADDRESSES:
@@ -159,15 +153,20 @@ def further(
     house: House, known: KnownCup, mail: Mail, claims: Sequence[Claim]
 ) -> tuple[CupEntry, str] | None:
     """The entrant for whom the writer confirms an address, and its purpose."""
-    for claim in claims:
-        if claim.seat not in (FURTHER, MOVE):
-            continue
-        for entry in known.cup.entries:
-            ticket = _ticket(known, entry, claim.seat, mail.sender.lower())
-            what, whose = ticket.purpose, ticket.address
-            if identity.proves(house.secret, claim.token, what, whose, *ticket.parts):
-                return entry, claim.seat
-    return None
+    tickets = (
+        (entry, _ticket(known, entry, purpose, mail.sender.lower()))
+        for entry in known.cup.entries
+        for purpose in (FURTHER, MOVE)
+    )
+    return next(
+        (
+            (entry, ticket.purpose)
+            for entry, ticket in tickets
+            for claim in claims
+            if ticket.proved_by(house.secret, claim)
+        ),
+        None,
+    )
 
 
 FURTHER_ADDRESS_ADDED = "{address} is a further address of {name} in {cup}."
@@ -265,22 +264,11 @@ def seats_follow(
             taken = any(other.address == address for other in table.seats)
             if seat.address in entry.addresses and not taken:
                 addresses.renew(tx, table, seat, address)
-                letters += _told(tx, desk, board.game, seat.name)
+                now = load(tx, board.game)
+                assert now is not None
+                page = addresses.play_from_here(desk, now, seat.name)
+                letters.append(desk.to_seat("readdressed", at_head(now), now.seat(seat.name), page))
     return letters
-
-
-def _told(tx: Tx, desk: Desk, game: str, name: str) -> Iterator[Letter]:
-    table = load(tx, game)
-    assert table is not None
-    seat, to = table.seat(name), of_seat(game, name)
-    text = PLAY_FROM_HERE.format(name=name, game=game)
-    lines = (
-        FORMER_ADDRESS_IS_VOID,
-        RESEND,
-    )
-    about = desk.house.about(game, table.title)
-    page = note_page(to, f"[{game}] {text}", text, lines, about=about)
-    yield desk.to_seat("readdressed", at_head(table), seat, page)
 
 
 ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {cup}"
@@ -295,15 +283,10 @@ def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
     known = of_row(tx, tx.tournaments.get(board.tournament_id))
     for seat in before.seats:
         new = now.get(seat.id, seat.address)
-        entry = _entry(known.cup, seat.address)
+        entry = known.cup.confirmed_at(seat.address)
         if new == seat.address or entry is None or entry.addresses[0] == new:
             continue
-        other = _entry(known.cup, new)
+        other = known.cup.confirmed_at(new)
         if other is not None and other.number != entry.number:
             raise Conflict(ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, cup=known.name))
         known = keep(tx, desk.about(known.name), known, moved(entry, new, entry.name))
-
-
-def _entry(cup: Cup, address: str) -> CupEntry | None:
-    found = cup.at_address(address)
-    return None if found is None or found.state == "asked" else found

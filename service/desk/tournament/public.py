@@ -9,15 +9,14 @@ from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect, done
 from service.desk.tournament import cup_letters, cup_listing
 from service.desk.tournament.cup_email import CupEmail, scope_of, shows
-from service.desk.tournament.cup_known import KnownCup, know, of_row
-from service.desk.tournament.cup_letters import CupText
+from service.desk.tournament.cup_known import KnownCup, board_of, know, of_row
+from service.desk.tournament.cup_letters import CupText, body
 from service.desk.tournament.cup_log import Cup
 from service.desk.tournament.cup_records import left_out, ratings_words, record_words
 from service.games.naming import shown
 from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
-from service.said import WRITE_FOR_EXAMPLE
 from service.store import Store, Tx
 from service.tournaments import form
 
@@ -45,14 +44,10 @@ def find(tx: Tx, name: str) -> KnownCup:
     raise Refused(told.format(name=shown(name), cups=listed(there) or "none"))
 
 
-def of_board(tx: Tx, game: str) -> KnownCup | None:
+def cup_of_board(tx: Tx, game: str) -> KnownCup | None:
     """The running tournament to which a game belongs, None for every other game."""
-    row = tx.games.named(game) if game else None
-    board = tx.tournaments.board_of(row.id) if row is not None else None
-    if board is None:
-        return None
-    cup = tx.tournaments.get(board.tournament_id)
-    return None if cup.ended else of_row(tx, cup)
+    found = board_of(tx, game)
+    return None if found is None or found[0].row.ended else found[0]
 
 
 #: file formats of the standings, and the plain one
@@ -85,11 +80,7 @@ def _own(context: Asker) -> str:
 
 
 def _answered(command: Command, words: CupText) -> Effect:
-    blocks: list[Block] = [Lines("", tuple(filter(None, (words.headline, *words.lines))))]
-    blocks += words.blocks
-    if words.commands:
-        blocks.append(Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands)))
-    return shows(command, Answer(tuple(blocks), files=tuple(words.files)))
+    return shows(command, Answer(body(words, words.headline), files=tuple(words.files)))
 
 
 def tournaments(context: Asker, command: Command) -> Effect:
@@ -114,7 +105,7 @@ def standings(context: Asker, command: Command) -> Effect:
         name, kind = "", name
     with context.store.transaction() as tx:
         known = find(tx, name or _own(context))
-    made = cup_listing.standings(known.cup, kind, proved=_proved(context))
+    made = cup_listing.standings_of(known.cup, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(cup=known.name)
     return _answered(command, CupText(headline, headline, (), made.blocks, files=made.files))
 
@@ -153,14 +144,20 @@ NO_TOURNAMENTS = "There are none."
 
 def _list(store: Store) -> CupText:
     """All tournaments."""
-    lines = []
-    with store.transaction() as tx:
-        for row in tx.tournaments.all():
-            known = know(tx, row.name)
-            if known is not None and known.cup.status != "abandoned":
-                lines.append(f"{row.name}: {cup_letters.standing_lines(known.cup)[0]}")
     write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
-    return CupText("Tournaments", TOURNAMENTS_HERE, lines or (NO_TOURNAMENTS,), commands=write)
+    lines = going_on(store) or (NO_TOURNAMENTS,)
+    return CupText("Tournaments", TOURNAMENTS_HERE, lines, commands=write)
+
+
+def going_on(store: Store) -> list[str]:
+    """A line about each tournament that was not given up."""
+    with store.transaction() as tx:
+        every = [of_row(tx, row).cup for row in tx.tournaments.all()]
+    return [
+        f"{cup.name}: {cup_letters.standing_lines(cup)[0]}"
+        for cup in every
+        if cup.status != "abandoned"
+    ]
 
 
 THE_TOURNAMENT = "The tournament {cup}"
@@ -201,8 +198,7 @@ def info(known: KnownCup, *, proved: bool = True) -> CupText:
         if not line.startswith(_APART if proved else (*_APART, "prizes:"))
     )
     blocks.append(Verbatim(cup_listing.ITS_RULES, rules))
-    digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
-    blocks.append(Verbatim(cup_listing.DIGESTS, digests))
+    blocks.append(cup_listing.digests_of(cup))
     headline = THE_TOURNAMENT.format(cup=known.name)
     return CupText(headline, headline, lines, blocks, write)
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -14,7 +15,7 @@ from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.timing import silence
 from service.desk.tournament import cup_figures, cup_voting
-from service.desk.tournament.cup_directing import Instruction
+from service.desk.tournament.cup_directing import Instruction, decided
 from service.desk.tournament.cup_email import CupContext
 from service.desk.tournament.cup_known import (
     CupBoard,
@@ -47,6 +48,7 @@ from service.games.games import GameTable, load
 from service.refusal import Refused
 from service.reports.tables import Column, Grid
 from service.store import ActionRow, Letter, Tx
+from service.tournaments.listing import player_told, result_told
 from service.tournaments.values import BoardResult, HowEnded, SeatResult, ToldResult
 
 #: up to so many entrants, all get each result at once; in larger fields, at the end of the round
@@ -58,30 +60,34 @@ ADJUDICATED = (
 )
 ADJUDICATED_SUBJECT = "Boards are adjudicated"
 WHAT_COUNTS = "Net worth counts then."
+NOT_PLAYED = "Board {board} is not played."
+NOTHING_PLAYED = "No board is being played."
 
 
-def adjudication(
-    desk: Desk, known: KnownCup, by: str, playing: Sequence[CupBoard], because: str
-) -> tuple[CupPlan, str]:
+def adjudicate(context: CupContext, said: Instruction) -> Effect:
     """Games end with the current set of rounds; those between two sets end now."""
+    playing = [b for b in context.known.playing if not said.board or b.number == said.board]
+    if not playing:
+        raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
     numbers = [board.number for board in playing]
     named = some(numbers)
-    text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=because)
-    words = CupText(
-        ADJUDICATED_SUBJECT,
-        text,
-        (WHAT_COUNTS,),
-        kind="adjudicated",
-    )
-    tasks = [direct_task(desk, board, f"adjudicate because {because}", by) for board in playing]
+    text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=said.because)
+    words = CupText(ADJUDICATED_SUBJECT, text, (WHAT_COUNTS,), kind="adjudicated")
+    order, office = f"adjudicate because {said.because}", context.office
 
     def mark(tx: Tx) -> None:
         for board in playing:
-            tx.tournaments.adjudicate(board.row.game_id, desk.now)
+            tx.tournaments.adjudicate(board.row.game_id, context.desk.now)
 
-    act = DirectorDecided("adjudicate", text, ",".join(numbers))
-    letters = [*to_all(desk, known, words)]
-    return CupPlan([Doing(act, by, because)], letters, tasks, (mark,)), text
+    return decided(
+        context,
+        said,
+        [DirectorDecided("adjudicate", text, ",".join(numbers))],
+        words,
+        text,
+        tasks=[direct_task(context.desk, board, order, office) for board in playing],
+        also=(mark,),
+    )
 
 
 # ----------------------------------------------------------------------------------- results
@@ -176,7 +182,7 @@ def places(cup: Cup, result: BoardResult) -> Grid:
     """The places, worths and scores of a game."""
     scores = cup_figures.scores_of(cup, result)
     rows = tuple(
-        (str(seat.place), _who(seat.seat, seat.last), f"${seat.worth}", scores.get(seat.seat, ""))
+        (str(seat.place), player_told(seat), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
     )
     columns = (
@@ -186,13 +192,6 @@ def places(cup: Cup, result: BoardResult) -> Grid:
         Column("score", True),
     )
     return Grid("", columns, rows)
-
-
-PLAYED_FOR = "{last} (for {seat})"
-
-
-def _who(seat: str, last: str) -> str:
-    return seat if seat == last else PLAYED_FOR.format(last=last, seat=seat)
 
 
 STANDINGS_AFTER = "Standings after round {round}"
@@ -274,40 +273,35 @@ SEATING_STAYS = (
 )
 
 
-def correction(
-    desk: Desk, known: KnownCup, by: str, said: tuple[str, str], because: str
-) -> tuple[CupPlan, Sequence[str]]:
-    """A published result is corrected: the former one is struck out, all get an email."""
-    board, text = said
-    round_, _, table = board.partition(".")
+def correct(context: CupContext, said: Instruction) -> Effect:
+    """Correct the result of a game: the former one is struck out, all get an email."""
+    desk, known = context.desk, context.known
+    round_, _, table = said.board.partition(".")
     record = known.cup.record(int(round_), int(table))
     if record is None:
-        raise Refused(NO_RESULT.format(board=board))
-    after = _corrected(record.result, text)
+        raise Refused(NO_RESULT.format(board=said.board))
+    after = _corrected(record.result, said.rest)
     if after == record.result:
-        raise Refused(SAME_RESULT.format(board=board))
-    told = ToldResult(after, desk.now, because, by)
-    acts = [Doing(BoardEnded(told), by, because)]
-    cup = after_acts(known, desk, acts)
-    lines = [
-        BECAUSE.format(because=because),
-        STRUCK.format(result=written(record.result)),
-        COUNTS_NOW.format(result=written(after)),
-    ]
+        raise Refused(SAME_RESULT.format(board=said.board))
+    ended = BoardEnded(ToldResult(after, desk.now, said.because, context.office))
+    cup = after_acts(known, desk, [Doing(ended, context.office, said.because)])
+    again = cup_figures.published_again(known.cup, cup)
     later = known.cup.value.seated(after.round + 1)
-    if later is not None:
-        lines.append(SEATING_STAYS.format(round=after.round + 1))
-    if again := cup_figures.published_again(known.cup, cup):
-        acts += [Doing(one, by) for one in again]
-        lines.append(cup_figures.STANDINGS_STRUCK)
+    lines = [
+        BECAUSE.format(because=said.because),
+        STRUCK.format(result=result_told(record.result)),
+        COUNTS_NOW.format(result=result_told(after)),
+        SEATING_STAYS.format(round=after.round + 1) if later is not None else "",
+        cup_figures.STANDINGS_STRUCK if again else "",
+    ]
     words = CupText(
-        CORRECTED_SUBJECT.format(board=board),
-        CORRECTED.format(board=board),
+        CORRECTED_SUBJECT.format(board=said.board),
+        CORRECTED.format(board=said.board),
         lines,
         cup_figures.standings(cup, SHOWN),
         kind="corrected",
     )
-    return CupPlan(acts, list(to_all(desk, known, words))), lines
+    return decided(context, said, [ended, *again], words, *lines)
 
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
@@ -341,11 +335,6 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
     return structs.replace(result, seats=tuple(sorted(seats, key=lambda s: s.place)))
 
 
-def written(result: BoardResult) -> str:
-    """A result in one line."""
-    return ", ".join(f"{s.place}. {s.last} ${s.worth}" for s in result.seats)
-
-
 # ------------------------------------------------------------------------------------ the end
 WINNER_SUBJECT = "{winner} {cup}"
 IS_WON = "{cup} is over: {winner} it."
@@ -355,66 +344,49 @@ NOT_BEGUN = "{cup} has not begun: `abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
 
 
-def end(desk: Desk, known: KnownCup, by: str) -> tuple[CupPlan, str]:
+def finish(context: CupContext, said: Instruction) -> Effect:
     """The tournament is over: final standings and prizes to all. Raises Refused."""
-    cup = known.cup
+    cup = context.cup
     if not cup.round:
-        raise Refused(NOT_BEGUN.format(cup=known.name))
+        raise Refused(NOT_BEGUN.format(cup=cup.name))
     if not cup.complete:
         check_next(cup)
     winner = cup_figures.winners(cup)
-    text = IS_WON.format(cup=known.name, winner=winner)
-    if cup.round < len(cup.rules.rounds):
-        text = ENDS_AFTER.format(cup=known.name, round=cup.round, winner=winner)
-    prizes = cup.rules.prizes.split("\n") if cup.rules.prizes else []
-    lines = [
-        *(PRIZES.format(prizes=line) for line in prizes[:1]),
-        *prizes[1:],
-        THANKS,
-    ]
-    void, told = cup_voting.void(cup)
-    lines += told
-    words = CupText(
-        WINNER_SUBJECT.format(winner=winner, cup=known.name),
-        text,
-        lines,
-        cup_figures.standings(cup, SHOWN),
-        kind="over",
+    told = ENDS_AFTER if cup.round < len(cup.rules.rounds) else IS_WON
+    text = told.format(cup=cup.name, round=cup.round, winner=winner)
+    prizes = PRIZES.format(prizes=cup.rules.prizes).split("\n") if cup.rules.prizes else []
+    subject = WINNER_SUBJECT.format(winner=winner, cup=cup.name)
+    words = CupText(subject, text, (*prizes, THANKS), cup_figures.standings(cup, SHOWN))
+    return _over(context, said, CupOver(False, text), words)
+
+
+GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
+GIVEN_UP_SUBJECT = "{cup} is given up"
+BOARDS_GO_ON = "The boards that are being played go on as separate games."
+
+
+def abandon(context: CupContext, said: Instruction) -> Effect:
+    """Abandon the tournament; its games continue on their own."""
+    name = context.known.name
+    text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
+    lines = (BOARDS_GO_ON,) if context.known.playing else ()
+    words = CupText(GIVEN_UP_SUBJECT.format(cup=name), text, lines)
+    return _over(context, said, CupOver(True, text), words)
+
+
+def _over(context: CupContext, said: Instruction, over: CupOver, words: CupText) -> Effect:
+    """The tournament ends, and with it an open vote; all and the offices read it."""
+    void, told = cup_voting.void(context.cup)
+    words = replace(words, lines=(*words.lines, *told), kind="over")
+    return decided(
+        context,
+        said,
+        [*void, over],
+        words,
+        over.text,
+        letters=to_offices(context.desk, context.known, words),
+        also=(lambda tx: tx.tournaments.end(context.known.row.id, context.desk.now),),
     )
-    letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
-
-    def close(tx: Tx) -> None:
-        tx.tournaments.end(known.row.id, desk.now)
-
-    return CupPlan([*void, Doing(CupOver(False, text), by)], letters, also=(close,)), text
-
-
-def adjudicate(context: CupContext, said: Instruction) -> Effect:
-    """End games with the current set of rounds."""
-    plan, told = adjudication(
-        context.desk, context.known, context.office, _boards_named(context, said), said.because
-    )
-    return context.did(said.command, plan, told)
-
-
-def correct(context: CupContext, said: Instruction) -> Effect:
-    """Correct the result of a game; the former one is struck out."""
-    plan, told = correction(
-        context.desk, context.known, context.office, (said.board, said.rest), said.because
-    )
-    return context.did(said.command, plan, *told)
-
-
-NOT_PLAYED = "Board {board} is not played."
-NOTHING_PLAYED = "No board is being played."
-
-
-def _boards_named(context: CupContext, said: Instruction) -> tuple[CupBoard, ...]:
-    playing = context.known.playing
-    found = [b for b in playing if not said.board or b.number == said.board]
-    if not found:
-        raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
-    return tuple(found)
 
 
 # ------------------------------------------------------------------------------------ results
@@ -495,37 +467,3 @@ def _called(known: KnownCup, address: str, seat: Seat) -> str:
     """The name of a player at an address: the entrant's, or "standby for" the seat."""
     entry = known.cup.had_address(address)
     return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
-
-
-def finish(context: CupContext, said: Instruction) -> Effect:
-    """End the tournament."""
-    plan, told = end(context.desk, context.known, context.office)
-    return context.did(said.command, plan, told)
-
-
-GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
-GIVEN_UP_SUBJECT = "{cup} is given up"
-BOARDS_GO_ON = "The boards that are being played go on as separate games."
-
-
-def abandon(context: CupContext, said: Instruction) -> Effect:
-    """Abandon the tournament; its games continue on their own."""
-    name = context.known.name
-    text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
-    acts, told = cup_voting.void(context.cup)
-    words = CupText(
-        GIVEN_UP_SUBJECT.format(cup=name),
-        text,
-        (
-            BOARDS_GO_ON if context.known.playing else "",
-            *told,
-        ),
-        kind="over",
-    )
-    acts = [*acts, Doing(CupOver(True, text), context.office, said.because)]
-    letters = [
-        *to_all(context.desk, context.known, words),
-        *to_offices(context.desk, context.known, words),
-    ]
-    ends = (lambda tx: tx.tournaments.end(context.known.row.id, context.desk.now),)
-    return context.did(said.command, CupPlan(acts, letters, also=ends), text)

@@ -1,34 +1,32 @@
 """A director's messages and rulings for a tournament: announcements, new rules, games on hold."""
 
-from collections.abc import Callable, Sequence
+import dataclasses
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.desk.answering.effects import Effect
-from service.desk.letters.post import Desk
 from service.desk.options.game_options import directing
 from service.desk.tournament import cup_figures, cup_listing
-from service.desk.tournament.cup_directing import Instruction
+from service.desk.tournament.cup_directing import Instruction, decided
 from service.desk.tournament.cup_email import CupContext, shows
 from service.desk.tournament.cup_known import (
     NOTHING,
     CupBoard,
     CupPlan,
     Doing,
-    KnownCup,
     after_acts,
     digests_of,
     direct_task,
 )
-from service.desk.tournament.cup_letters import BECAUSE, CupText, to_all
+from service.desk.tournament.cup_letters import BECAUSE, CupText
 from service.desk.tournament.cup_log import ASSISTANT, OPERATOR, Cup, DirectorDecided, RulesChanged
 from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
-from service.reports import note_page
-from service.reports.tables import Block
+from service.reports import Answer, note_page
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
@@ -103,41 +101,6 @@ CHANGED_SUBJECT = "The rules have changed"
 ARE_OTHERS = "The rules of {cup} are others now."
 
 
-def change_of_rules(
-    desk: Desk,
-    known: KnownCup,
-    change: tuple[TournamentRules, Sequence[str]],
-    by: str,
-    because: str,
-) -> CupPlan:
-    """Change the rules, and email everybody.
-
-    ``change`` has the rules with their text. If published standings change, the former ones are
-    struck out.
-    """
-    after, changed = change
-    new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(desk.house, known.row, new)
-    seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
-    acts = [Doing(RulesChanged(after, "\n".join(changed), digests), by, because)]
-    then = after_acts(known, desk, acts)
-    again = [Doing(one, by) for one in cup_figures.published_again(known.cup, then)]
-    why = (BECAUSE.format(because=because),) if because else ()
-    kept = BOARDS_KEEP if known.cup.round else ""
-    blocks: Sequence[Block] = ()
-    if again:
-        acts = [*acts, *again]
-        blocks = cup_figures.standings(then, _SHOWN)
-    words = CupText(
-        CHANGED_SUBJECT,
-        ARE_OTHERS.format(cup=known.name),
-        (*changed, *seeds, *why, kept, cup_figures.STANDINGS_STRUCK if again else ""),
-        blocks,
-        kind="rules",
-    )
-    return CupPlan(acts, list(to_all(desk, known, words)))
-
-
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
     """Other rules with the same director and assistant, who are named by separate commands."""
     return replace(after, director=before.director, assistant=before.assistant, name=before.name)
@@ -174,16 +137,9 @@ def announce(context: CupContext, said: Instruction) -> Effect:
     """A message to all."""
     if not said.rest:
         raise Refused(WRITE_BEHIND)
-    words = CupText(
-        "Announcement",
-        ANNOUNCES.format(cup=context.known.name),
-        said.rest.split("\n"),
-        kind="announce",
-    )
-    acts = [Doing(DirectorDecided("announce", said.rest), context.office)]
-    return context.did(
-        said.command, CupPlan(acts, list(to_all(context.desk, context.known, words))), TOLD_AND_KEPT
-    )
+    headline = ANNOUNCES.format(cup=context.known.name)
+    words = CupText("Announcement", headline, said.rest.split("\n"), kind="announce")
+    return decided(context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT)
 
 
 RULING_SUBJECT = "A ruling"
@@ -207,10 +163,8 @@ def rule(context: CupContext, said: Instruction) -> Effect:
         (said.rest, HOLDS_FOR_ALL if not said.board else HOLDS_ALIKE),
         kind="rule",
     )
-    acts = [Doing(DirectorDecided("rule", said.rest, said.board), context.office, said.rest)]
-    return context.did(
-        said.command, CupPlan(acts, list(to_all(context.desk, context.known, words))), TOLD_AND_KEPT
-    )
+    act = DirectorDecided("rule", said.rest, said.board)
+    return decided(context, said, [act], words, TOLD_AND_KEPT)
 
 
 ONLY_BY_RULING = (
@@ -222,19 +176,40 @@ THE_RULES = "THE RULES"
 
 def rules(context: CupContext, said: Instruction) -> Effect:
     """Change the rules: freely before the first round, then by a ruling with a reason."""
-    text = _lines_of(said)
+    text = lines_of(said)
     if not text.strip():
-        now = tuple(form.printed(context.cup.rules).splitlines())
-        return shows(said.command, cup_listing.verbatim(THE_RULES, now))
+        return shows(said.command, Answer((cup_listing.rules_of(context.cup, THE_RULES),)))
     lines, because = parted(text, said.because)
     if context.cup.status == "running" and not because:
         raise Refused(ONLY_BY_RULING)
-    change = read(context.cup, lines, context.proves)
-    plan = change_of_rules(context.desk, context.known, change, context.office, because)
-    return context.did(said.command, plan, *change[1])
+    desk, known = context.desk, context.known
+    after, changed = read(context.cup, lines, context.proves)
+    new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
+    digests = digests_of(desk.house, known.row, new)
+    seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
+    act = RulesChanged(after, "\n".join(changed), digests)
+    then = after_acts(known, desk, [Doing(act, context.office, because)])
+    # standings that change with the rules are struck out
+    again = cup_figures.published_again(known.cup, then)
+    words = CupText(
+        CHANGED_SUBJECT,
+        ARE_OTHERS.format(cup=known.name),
+        (
+            *changed,
+            *seeds,
+            BECAUSE.format(because=because) if because else "",
+            BOARDS_KEEP if known.cup.round else "",
+            cup_figures.STANDINGS_STRUCK if again else "",
+        ),
+        cup_figures.standings(then, _SHOWN) if again else (),
+        kind="rules",
+    )
+    return decided(
+        context, dataclasses.replace(said, because=because), [act, *again], words, *changed
+    )
 
 
-def _lines_of(said: Instruction) -> str:
+def lines_of(said: Instruction) -> str:
     """The lines of the form after a command, and below it."""
     return "\n".join(filter(None, (said.rest.lstrip(":").strip(), said.below)))
 
@@ -314,11 +289,12 @@ def _everywhere(context: CupContext, said: Instruction, what: str, told: str) ->
     """Send the same command to the director's side of each game."""
     boards = context.known.playing
     command = f"{what} because {said.because}"
-    tasks = [direct_task(context.desk, board, command, context.office) for board in boards]
-    acts = [Doing(DirectorDecided(what, told), context.office, said.because)]
-    why = BECAUSE.format(because=said.because) if said.because else ""
-    words = CupText(told, told, (why,), kind=what)
-    plan = CupPlan(acts, list(to_all(context.desk, context.known, words)), tasks)
-    return context.did(
-        said.command, plan, DONE_AT.format(told=told, boards=counted(len(boards), "board"))
+    words = CupText(told, told, (BECAUSE.format(because=said.because),), kind=what)
+    return decided(
+        context,
+        said,
+        [DirectorDecided(what, told)],
+        words,
+        DONE_AT.format(told=told, boards=counted(len(boards), "board")),
+        tasks=[direct_task(context.desk, board, command, context.office) for board in boards],
     )

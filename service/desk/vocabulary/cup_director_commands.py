@@ -1,11 +1,10 @@
 """Commands of the director and the assistant of a tournament, and of the operator's terminal."""
 
 import re
+from collections.abc import Sequence
+from functools import partial
 
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
-from service.commands.reading import read
-from service.desk.answering.effects import Effect
-from service.desk.letters.post import Desk
 from service.desk.tournament import (
     cup_leaving,
     cup_listing,
@@ -16,18 +15,13 @@ from service.desk.tournament import (
     results,
     ruling,
 )
-from service.desk.tournament.cup_directing import CupDirecting, Instruction, direct
-from service.desk.tournament.cup_email import CupContext, scope_of, shows
-from service.desk.tournament.cup_known import KnownCup
-from service.desk.tournament.cup_log import OPERATOR
-from service.mail.replies import Line
+from service.desk.tournament.cup_directing import CupDirecting, Instruction, Way, asked
+from service.desk.tournament.cup_email import CupContext
 from service.reports import Answer
 from service.reports.tables import Pairs, Row
-from service.store import Store
 
 _OFFICE = Who.DIRECTOR | Who.OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
-_GOES_ON = When.OPEN | When.RUNNING
 #: the text after a command: up to a semicolon, or a reason that may have semicolons
 _MORE = r"(?P<rest>(?:[\s,:](?:[^;]*|[^;]*\bbecause\b.*))?)"
 _BOARD = r"\d{1,2}\.\d{1,3}"
@@ -40,407 +34,276 @@ def _form(pattern: str) -> re.Pattern[str]:
 MAY_WRITE = "WHAT YOU MAY WRITE"
 
 
-def _help(context: CupContext, said: Instruction) -> Effect:
+def _help(context: CupContext, said: Instruction) -> Answer:
     """`help`: the commands of a director."""
     rows = tuple(Row(f"`{entry.syntax}`", (entry.help,)) for entry in ENTRIES)
-    return shows(said.command, Answer((Pairs(MAY_WRITE, rows),)))
+    return Answer((Pairs(MAY_WRITE, rows),))
 
 
 BEGINS = "its boards begin with it, and nothing else can be meant for them before"
 ENDS = "the tournament ends with it"
-_ASKS = CupDirecting(cup_listing.lists, question=True)
+
+
+def _act(
+    name: str,
+    syntax: str,
+    help_: str,
+    example: str,
+    way: Way,
+    form: str = "",
+    *,
+    also: Sequence[str] = (),
+    below: Below = Below.NOTHING,
+    reasoned: bool = False,
+    alone: str = "",
+) -> Entry:
+    """An act, by a pattern or by its name."""
+    return Entry(
+        name,
+        syntax,
+        help_,
+        example,
+        CupDirecting(way, reasoned),
+        _OFFICE,
+        _WHERE,
+        When.OPEN | When.RUNNING,
+        also,
+        _form(form) if form else None,
+        line=bool(form) or below is Below.ALL,
+        below=below,
+        alone=alone,
+        joint=True,
+    )
+
+
+_ask = partial(Entry, who=_OFFICE, where=_WHERE, when=ALWAYS, asks=True)
 
 ENTRIES = (
-    Entry(
+    _ask(
         "entries",
         "entries",
         "who has entered, waits, or stands by; `entries csv` as a file",
         "entries csv",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
+        do=asked(cup_listing.entries),
     ),
-    Entry(
-        "close",
-        "close",
-        "closes entries",
-        "close",
-        CupDirecting(entering.close),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-    ),
-    Entry(
+    _act("close", "close", "closes entries", "close", entering.close),
+    _act(
         "open",
         "open",
         "opens entries again, before the first seating",
         "open",
-        CupDirecting(entering.reopen),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        entering.reopen,
+        rf"(?:re)?open{_MORE}",
         also=("reopen",),
-        form=_form(rf"(?:re)?open{_MORE}"),
-        line=True,
     ),
-    Entry(
+    _act(
         "admit",
         "admit NAME",
         "gives leave to who waits for it, or was refused or has left before the first round",
         "admit Ann",
-        CupDirecting(entering.admit),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        entering.admit,
     ),
-    Entry(
+    _act(
         "refuse",
         "refuse NAME because …",
         "does not give leave to who waits for it",
         "refuse Bob because the field is for newcomers",
-        CupDirecting(cup_leaving.refuse, reasoned=True),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"refuse{_MORE}"),
-        line=True,
+        cup_leaving.refuse,
+        rf"refuse{_MORE}",
+        reasoned=True,
     ),
-    Entry(
+    _act(
         "exclude",
         "exclude NAME because …",
         "takes somebody out",
         "exclude Bob because of what was written in June",
-        CupDirecting(cup_leaving.exclude, reasoned=True),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"exclude{_MORE}"),
-        line=True,
+        cup_leaving.exclude,
+        rf"exclude{_MORE}",
+        reasoned=True,
     ),
-    Entry(
+    _act(
         "withdraw",
         "withdraw NAME",
         "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
         "withdraw Bob because of an illness",
-        CupDirecting(cup_leaving.withdraw_other),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"withdraw{_MORE}"),
-        line=True,
+        cup_leaving.withdraw_other,
+        rf"withdraw{_MORE}",
     ),
-    Entry(
+    _act(
         "seat",
         "seat",
         "shows a seating of the next round; `yes` publishes it",
         "seat",
-        CupDirecting(cup_rounds.seat),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        cup_rounds.seat,
+        rf"seat(?:ing)?{_MORE}",
         also=("seating",),
-        form=_form(rf"seat(?:ing)?{_MORE}"),
-        line=True,
     ),
-    Entry(
+    _act(
         "swap",
         "swap BOB and EVE because …",
         "another proposal, with two players in each other's places",
         "swap Bob and Eve because they share a flat",
-        CupDirecting(cup_rounds.swap),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"swap{_MORE}"),
-        line=True,
+        cup_rounds.swap,
+        rf"swap{_MORE}",
     ),
-    Entry(
+    _act(
         "yes",
         "yes",
         "publishes the seating that was shown last",
         "yes",
-        CupDirecting(cup_rounds.agree),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        cup_rounds.agree,
+        r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)",
         also=("ja", "oui", "si", "sí"),
-        form=_form(r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)"),
-        line=True,
     ),
-    Entry(
+    _act(
         "start",
         "start",
         "all boards of the seated round begin together",
         "start",
-        CupDirecting(
-            cup_rounds.start,
-            alone=BEGINS,
-        ),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"start{_MORE}"),
-        line=True,
+        cup_rounds.start,
+        rf"start{_MORE}",
+        alone=BEGINS,
     ),
-    Entry(
+    _ask(
         "board",
         "board 2.1",
         "get an email of that board; a reply to it directs that board alone",
         "board 2.1",
-        CupDirecting(ruling.board),
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
+        do=CupDirecting(ruling.board),
         form=_form(rf"board\s+(?P<board>{_BOARD})"),
     ),
-    Entry(
+    _ask(
         "boards",
         "boards",
         "how all boards stand",
         "boards",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
         also=("board",),
+        do=asked(cup_listing.boards),
     ),
-    Entry(
-        "late",
-        "late",
-        "who lets the others wait",
-        "late",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
-    ),
-    Entry(
+    _ask("late", "late", "who lets the others wait", "late", do=asked(cup_listing.late)),
+    _ask(
         "standbys",
         "standbys",
         "who stands by, and seats that are free",
         "standbys",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
         also=("standby", "stand-by", "stand-bys", "stand by", "stand bys"),
+        do=asked(cup_listing.standbys),
     ),
-    Entry(
+    _ask(
         "standings",
         "standings",
         "as everybody sees them; `standings csv`, `json`",
         "standings csv",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
+        do=asked(cup_listing.standings),
     ),
-    Entry(
+    _act(
         "announce",
         "announce: …",
         "words to all; they may go on in lines below",
         "announce: The second round begins on 1 May.",
-        CupDirecting(ruling.announce),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        ruling.announce,
         also=("announcement",),
-        line=True,
         below=Below.ALL,
     ),
-    Entry(
+    _act(
         "rule",
         "rule: …",
         "a ruling for all boards; `rule 2.1: …` on what came up at one",
         "rule 2.1: the bridge counts once",
-        CupDirecting(ruling.rule),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        ruling.rule,
+        rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<board>{_BOARD})(?!\d))?\s*:?\s*(?P<rest>.*)",
         also=("ruling",),
-        form=_form(
-            rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<board>{_BOARD})(?!\d))?\s*:?\s*(?P<rest>.*)"
-        ),
-        line=True,
         below=Below.ALL,
     ),
-    Entry(
+    _act(
         "rules",
         "rules",
         "the rules; with lines of the form below, other ones",
         "rules",
-        CupDirecting(ruling.rules),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        line=True,
+        ruling.rules,
         below=Below.ALL,
     ),
-    Entry(
+    _act(
         "propose",
         "propose",
         "a question, put to the vote of all players",
         "propose one more week for round 2",
-        CupDirecting(cup_voting.propose_to_all),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(r"propose\b\s*:?\s*(?P<rest>.*)"),
-        line=True,
+        cup_voting.propose_to_all,
+        r"propose\b\s*:?\s*(?P<rest>.*)",
         below=Below.ALL,
     ),
-    Entry(
-        "votes",
-        "votes",
-        "how votes stand",
-        "votes",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
-        also=("vote",),
-    ),
-    Entry(
+    _ask("votes", "votes", "how votes stand", "votes", also=("vote",), do=asked(cup_listing.votes)),
+    _act(
         "hold",
         "hold because …",
         "holds all boards",
         "hold because a rule is in doubt",
-        CupDirecting(ruling.hold, reasoned=True),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"hold{_MORE}"),
-        line=True,
+        ruling.hold,
+        rf"hold{_MORE}",
+        reasoned=True,
     ),
-    Entry(
+    _act(
         "resume",
         "resume because …",
         "all boards go on",
         "resume because the rule is clear",
-        CupDirecting(ruling.resume, reasoned=True),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"resume{_MORE}"),
-        line=True,
+        ruling.resume,
+        rf"resume{_MORE}",
+        reasoned=True,
     ),
-    Entry(
+    _act(
         "adjudicate",
         "adjudicate because …",
         "ends all boards, `adjudicate 2.1 because …` one",
         "adjudicate 2.1 because I must travel",
-        CupDirecting(results.adjudicate, reasoned=True),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"adjudicate(?:\s+(?P<board>{_BOARD})(?!\d))?{_MORE}"),
-        line=True,
+        results.adjudicate,
+        rf"adjudicate(?:\s+(?P<board>{_BOARD})(?!\d))?{_MORE}",
+        reasoned=True,
     ),
-    Entry(
+    _act(
         "correct",
         "correct 2.1: … because …",
         "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
         "correct 2.1: Bob 5120 because a dividend was forgotten",
-        CupDirecting(results.correct, reasoned=True),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)"),
-        line=True,
+        results.correct,
+        rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)",
+        reasoned=True,
     ),
-    Entry(
-        "report",
-        "report",
-        "the report to be printed",
-        "report",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
-    ),
-    Entry(
-        "export",
-        "export csv",
-        "all of it as a file; `export json`",
-        "export json",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
-    ),
-    Entry(
+    _ask("report", "report", "the report to be printed", "report", do=asked(cup_listing.report)),
+    _act(
         "assistant",
         "assistant …",
         "who rules where you play: an address, or off",
         "assistant eve@example.org",
-        CupDirecting(offices.assistant),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        offices.assistant,
     ),
-    Entry(
-        "log",
-        "log",
-        "all that was done",
-        "log",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
-        also=("history",),
-    ),
-    Entry(
+    _ask("log", "log", "all that was done", "log", also=("history",), do=asked(cup_listing.log)),
+    _act(
         "finish",
         "finish",
         "closes the tournament",
         "finish",
-        CupDirecting(results.finish, alone=ENDS),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
+        results.finish,
         also=("end tournament", "end the tournament"),
+        alone=ENDS,
     ),
-    Entry(
+    _act(
         "abandon",
         "abandon because …",
         "give the tournament up; its boards go on as separate games",
         "abandon because too few have entered",
-        CupDirecting(results.abandon, reasoned=True, alone=ENDS),
-        _OFFICE,
-        _WHERE,
-        _GOES_ON,
-        form=_form(rf"abandon{_MORE}"),
-        line=True,
+        results.abandon,
+        rf"abandon{_MORE}",
+        reasoned=True,
+        alone=ENDS,
     ),
-    Entry(
+    _ask(
         "status",
         "status",
         "how the tournament stands, and its rules",
         "status",
-        _ASKS,
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
         also=("tournament",),
+        do=asked(cup_listing.status),
     ),
-    Entry(
-        "help",
-        "help",
-        "this list",
-        "help",
-        CupDirecting(_help, question=True),
-        _OFFICE,
-        _WHERE,
-        ALWAYS,
-        also=("?",),
-    ),
+    _ask("help", "help", "this list", "help", also=("?",), do=asked(_help)),
 )
-
-
-def operated(store: Store, desk: Desk, known: KnownCup, text: str) -> Effect:
-    """The effect of the lines that the operator writes at the terminal."""
-    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    commands = read(lines, scope_of(known, Who.OPERATOR, ENTRIES, Where.TERMINAL))
-    context = CupContext(store=store, desk=desk, before=known, known=known, office=OPERATOR)
-    return direct(context, commands)

@@ -1,6 +1,7 @@
 """Commands about tournaments, of everybody and of entrants."""
 
 import re
+from functools import partial
 
 from service.commands.answers import YES
 from service.commands.entry import ALWAYS, Below, Entry, When, Who
@@ -34,56 +35,52 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+_asks = partial(Entry, when=ALWAYS)
 QUESTIONS = (
-    Entry(
+    _asks(
         "tournaments",
         "tournaments",
         "all there are, and how they stand",
         "tournaments",
         singly(public.tournaments),
-        _ANYBODY | Who.DIRECTOR,
-        when=ALWAYS,
+        who=_ANYBODY | Who.DIRECTOR,
         form=_form(r"tournaments"),
     ),
-    Entry(
+    _asks(
         "tournament",
         "tournament NAME",
         "its rules, its players, its tables",
         "tournament spring27",
         singly(public.tournament),
-        _ANYBODY,
-        when=ALWAYS,
+        who=_ANYBODY,
         form=_form(r"tournament(?:\s+(?P<name>\S+))?"),
     ),
-    Entry(
+    _asks(
         "standings",
         "standings NAME",
         "how all stand; `standings NAME csv` or `json` as a file",
         "standings spring27",
         singly(public.standings),
-        _ANYBODY,
-        when=ALWAYS,
+        who=_ANYBODY,
         form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json|csv|text))?"),
     ),
-    Entry(
+    _asks(
         "record",
         "record PLAYER",
         "games, places, how often in time; `record off` leaves you out of lists",
         "record Bob",
         singly(public.record),
-        _ANYBODY | Who.DIRECTOR,
-        when=ALWAYS,
+        who=_ANYBODY | Who.DIRECTOR,
         also=("records",),
         form=_form(r"records?(?:\s+(?P<name>\S+))?(?:\s+\S+)?"),
     ),
-    Entry(
+    _asks(
         "ratings",
         "ratings",
         "the ratings of all who have played here",
         "ratings",
         singly(public.ratings),
-        _ANYBODY | Who.DIRECTOR,
-        when=ALWAYS,
+        who=_ANYBODY | Who.DIRECTOR,
         also=("rating",),
         form=_form(r"ratings?"),
     ),
@@ -104,12 +101,12 @@ WISHES = (
     Entry(
         "enter",
         "enter NAME as YOU",
-        "enter a tournament; add `, zone Europe/Paris`, and `, near` for tables in near time zones",
-        "enter spring27 as Bob, zone Europe/Paris",
+        "enter a tournament",
+        "enter spring27 as Bob",
         in_any_email(entering.enter),
         _ASKED_BY_LETTER,
         when=ALWAYS,
-        form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<wish>[^;]+))?[.!\s]*"),
+        form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<player>[^;]+))?[.!\s]*"),
         line=True,
     ),
     Entry(
@@ -124,7 +121,7 @@ WISHES = (
         also=("stand-by", "stand by"),
         form=_form(
             r"stand\s?-?by(?:\s(?:(?:for|in)\s)?(?P<name>[^\s;]+))?"
-            r"(?:\sas\s(?P<wish>[^;]+)|(?P<more>\s[^;]*))?"
+            r"(?:\sas\s(?P<player>[^;]+)|(?P<more>\s[^;]*))?"
         ),
         line=True,
     ),
@@ -141,15 +138,14 @@ WISHES = (
 )
 """Requests of anybody about tournaments; Waybill first asks whether they mean it."""
 
+_entrant = partial(Entry, who=Who.ENTRANT, when=ALWAYS)
 ENTRANTS = (
-    Entry(
+    _entrant(
         "help",
         "help [WORD]",
         "this list; `help propose` one command",
         "help",
         singly(public.help_with),
-        Who.ENTRANT,
-        when=ALWAYS,
         also=("?",),
     ),
     Entry(
@@ -162,75 +158,54 @@ ENTRANTS = (
         when=When.OPEN | When.RUNNING,
         also=("resign",),
     ),
-    Entry(
+    _entrant(
         "address",
         "address YOU@EXAMPLE.ORG",
         "you are written to there; `address add …`, `address drop …`",
         "address add bob@example.org",
         singly(entrant_addresses.address),
-        Who.ENTRANT,
-        when=ALWAYS,
     ),
-    Entry(
+    _entrant(
         "zone",
         "zone Europe/Paris",
-        "where you live",
+        "your time zone, by which your games show times",
         "zone Europe/Paris",
         singly(entering.zone),
-        Who.ENTRANT,
-        when=ALWAYS,
     ),
-    Entry(
-        "near",
-        "near on",
-        "a wish for tables in near zones; `near off`",
-        "near on",
-        singly(entering.near),
-        Who.ENTRANT,
-        when=ALWAYS,
-    ),
-    Entry(
+    _entrant(
         "propose",
         "propose …",
         "once it has begun: a question, put to the vote of all players",
         "propose one more week for round 2, because of the holidays",
         singly(cup_voting.propose),
-        Who.ENTRANT,
-        when=ALWAYS,
         line=True,
         below=Below.ALL,
     ),
-    Entry(
+    _entrant(
         "vote",
         "vote 1 yes",
         "or `vote 1 no`; who is silent has said no",
         "vote 1 yes",
         singly(cup_voting.vote),
-        Who.ENTRANT,
-        when=ALWAYS,
         form=_form(r"vote\b[^;]*"),
         line=True,
     ),
-    Entry(
+    _entrant(
         "yes",
         "yes",
         "you enter, if you were asked; yes in the vote that is open",
         "yes",
         singly(entering.answers),
-        Who.ENTRANT,
-        when=ALWAYS,
         also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
         form=YES,
         line=True,
     ),
-    Entry(
+    _entrant(
         "no",
         "no",
         "no in the vote that is open",
         "no",
         singly(entering.answers),
-        Who.ENTRANT,
-        when=ALWAYS,
         also=("nein", "non"),
         form=_form(r"(?:no|nein|non)\W*"),
         line=True,

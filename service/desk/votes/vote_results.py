@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine import Seat
+from service import ballots
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
@@ -97,8 +98,7 @@ def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict
 
 def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
     """The seats whose answer an open vote still needs."""
-    said = dict(vote.ballots)
-    return tuple(seat for seat in poll.voters(vote) if seat not in said)
+    return ballots.silent(vote.ballots, poll.voters(vote))
 
 
 KIND = commit.VOTE

@@ -11,12 +11,12 @@ from service.mail.grades import ASKS
 from service.reports.tables import Column, Grid
 from service.reports.words import dated, moment
 from service.tournaments.form import FIELDS, ROUND_FIELDS
-from service.tournaments.listing import aims_told, cell_text, place_word
+from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
 from service.tournaments.ratings import PlayerRecord
 from service.tournaments.rules import RoundRules, TieBreak
 from service.tournaments.scoring import CupFigure, scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
-from service.tournaments.values import BoardRecord, BoardResult, Seating, Tournament
+from service.tournaments.values import BoardRecord, Seating, Tournament
 
 #: fields of the form that the page shows elsewhere, or that are only for the director
 _ELSEWHERE = ("director", "assistant", "announcement", "prizes")
@@ -183,11 +183,6 @@ def _note(found: Standings) -> str:
     return " ".join(notes)
 
 
-def named(row: StandingsRow) -> str:
-    """A player's name in the standings, with notes on them."""
-    return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
-
-
 def rounds(view: CupView) -> tuple[RoundPart, ...]:
     """All rounds that have a seating."""
     found = []
@@ -222,16 +217,12 @@ def _result(view: CupView, record: BoardRecord | None) -> str:
     result = record.result
     how = _ENDED[result.ended]
     scores = scored(result, view.cup.rules.scoring)
+    players = {seat.seat: player_told(seat) for seat in result.seats}
     told = ", ".join(
-        f"{place_word(score.place)} {_who(result, score.seat)} ${score.worth} ({score.figure})"
+        f"{place_word(score.place)} {players[score.seat]} ${score.worth} ({score.figure})"
         for score in sorted(scores, key=lambda one: (one.place, one.seat))
     )
     return f"{told}; {how}" if how else told
-
-
-def _who(result: BoardResult, seat: str) -> str:
-    last = next(one.last for one in result.seats if one.seat == seat)
-    return last if last == seat else f"{last} for {seat}"
 
 
 def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from service.desk.door import NOTHING, Done, finish
+from service.desk.answering.effects import concluded
+from service.desk.door import NOTHING, finish
 from service.desk.letters.post import Desk, House
 from service.desk.tournament import announcing, cup_figures
+from service.desk.tournament.cup_directing import operated
 from service.desk.tournament.cup_known import Doing, KnownCup, keep, know
 from service.desk.tournament.cup_log import CupEntered
-from service.desk.vocabulary.cup_director_commands import operated
 from service.desk.vocabulary.table import VOCABULARY
-from service.store import Occasion, Store, Tx
+from service.store import Occasion, Store
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
 from service.tournaments.values import CupEntry
 from service.workshop.demo.memory import ServiceInMemory, play_turn
@@ -25,7 +26,6 @@ from service.workshop.practice.sense import SensibleBot
 Found = TypeVar("Found")
 _NAME, _DIRECTOR = "bench", "director@bench.test"
 _NOW = 1_800_000_000
-_ZONES = ("UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 _PIXEL = b"\x89PNG\r\n\x1a\n"
 
 
@@ -142,13 +142,12 @@ class _Bench:
         return len(acts)
 
     def _entries(self) -> Iterator[CupEntry]:
-        """Players of very different strength from all over, a quarter of whom mind how far."""
+        """Players of very different strength."""
         for number in range(1, self._size.entrants + 1):
             name = f"P{_letters(number)}"
             address = f"{name.lower()}@bench.test"
             rating = 700 + number * 7919 % 600
-            zone, near = _ZONES[number % len(_ZONES)], number % 4 == 0
-            yield CupEntry(name, number, (address,), "entered", rating, zone, near)
+            yield CupEntry(name, number, (address,), "entered", rating)
 
     def _direct(self, words: str) -> None:
         known = self._known()
@@ -156,12 +155,7 @@ class _Bench:
         effect = operated(self._memory.store, desk, known, words)
         if any(one.status == "no" for one in effect.results):
             raise RuntimeError(f"`{words}`: {effect.results}")
-
-        def directed(tx: Tx) -> Done:
-            later = effect.write(tx) or ()
-            return Done(letters=[*later, *effect.letters])
-
-        finish(self._memory.store, desk.now, NOTHING, directed)
+        finish(self._memory.store, desk.now, NOTHING, concluded(effect))
 
     def _play(self, tables: Sequence[Sequence[str]]) -> tuple[int, list[float]]:
         """Each board in turn has a mail, so that all are played at once; how many, and how long."""

@@ -16,7 +16,7 @@ _DIRECTING = (
     "entries", "close", "open", "admit Ann", "refuse Ann", "exclude Bob because x",
     "withdraw Ann", "seat", "swap Ann Bob", "start", "late on", "standbys", "standings csv",
     "yes", "announce: {t}", "rules", "propose\r\nround 1 titles: 18GA", "votes", "rule: {t}",
-    "report", "export", "adjudicate 1.1", "hold", "resume", "assistant: eve@evil.test",
+    "report", "adjudicate 1.1", "hold", "resume", "assistant: eve@evil.test",
     "boards", "log", "finish", "abandon because x", "correct 1.1 x", "vote 1 yes",
     "address add eve@evil.test", "new token", "withdraw", "ratings", "records {t}",
 )  # fmt: skip

@@ -22,9 +22,6 @@ from service.tournaments.values import (
     Tournament,
 )
 
-_ZONES = ("UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
-_DAY = "2027-01-01"
-
 
 @dataclass(frozen=True)
 class RoundMeasured:
@@ -38,7 +35,7 @@ class RoundMeasured:
 
 
 def entrants(number: int, titles: tuple[str, ...], rounds: int, seed: int = 1) -> Tournament:
-    """A tournament with so many entrants, of whom a quarter wish for near time zones."""
+    """A tournament with so many entrants."""
     luck = random.Random(seed)
     choices = tuple(TitleChoice(title) for title in titles)
     rules = TournamentRules(
@@ -46,8 +43,7 @@ def entrants(number: int, titles: tuple[str, ...], rounds: int, seed: int = 1) -
     )
     entries = tuple(
         CupEntry(
-            f"P{n:04}", n, (f"p{n}@example.org",), rating=round(luck.gauss(1000, 200)),
-            zone=luck.choice(_ZONES), near=luck.random() < 0.25,
+            f"P{n:04}", n, (f"p{n}@example.org",), rating=round(luck.gauss(1000, 200))
         )
         for n in range(1, number + 1)
     )  # fmt: skip
@@ -61,7 +57,7 @@ def measure(cup: Tournament, seed: int = 1) -> tuple[list[RoundMeasured], Tourna
         lots = f"{luck.getrandbits(128):032x}"
         cup = replace(cup, digests=(*cup.digests, digest_of(cup.rules.name, number, lots)))
         began = time.perf_counter()
-        seating = replace(seat(draw_of(cup, number, lots, _DAY)), proposed=False)
+        seating = replace(seat(draw_of(cup, number, lots)), proposed=False)
         seated = time.perf_counter() - began
         boards = tuple(_played(table, luck) for table in seating.tables)
         cup = replace(cup, seatings=(*cup.seatings, seating), records=(*cup.records, *boards))

@@ -53,11 +53,10 @@ class Cup:
         letter = self.latest[self.director, "director"]
         return self.took(self.people.reply(letter, *lines, **how))
 
-    def ask(self, name, *more, word="enter", sender=""):
+    def ask(self, name, word="enter", sender=""):
         """Somebody wants to enter; the letters that follow."""
-        wish = ", ".join((name, *more))
         sender = sender or address(name)
-        return self.took(self.people.stranger(sender, f"{word} {self.name} as {wish}"))
+        return self.took(self.people.stranger(sender, f"{word} {self.name} as {name}"))
 
     def enter(self, *names, **how):
         """People enter and confirm it."""

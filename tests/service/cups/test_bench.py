@@ -24,7 +24,7 @@ def test_a_small_one_is_played_to_its_end_on_either_database(database):
 def test_one_of_two_dozen_is_played_with_a_bound_for_its_seating(database):
     figures = bench_tournament(database, Size(entrants=24, mails=1), lambda *said: None)
     assert (figures["entrants"], figures["boards"], figures["over"]) == (24, 6, 6)
-    assert [aim["aim"] for aim in figures["seating"]] == ["meetings", "pots", "ratings", "zones"]
+    assert [aim["aim"] for aim in figures["seating"]] == ["meetings", "pots"]
     assert all(aim["proved"] for aim in figures["seating"]), "so small a field is proved"
     with pytest.raises(ValueError, match="empty"):
         bench_tournament(database, Size(entrants=24), lambda *said: None)

@@ -22,9 +22,9 @@ from service.desk.tournament import (
     public,
     ruling,
 )
+from service.desk.tournament.cup_directing import operated
 from service.desk.tournament.cup_letters import NOT_DONE
 from service.desk.vocabulary import cup_director_commands, tournament_commands
-from service.desk.vocabulary.cup_director_commands import operated
 from service.reports import receipt
 from service.store import Conflict, Occasion
 from service.tournaments import form
@@ -99,7 +99,7 @@ def test_no_game_takes_the_name_of_a_tournament_or_of_a_board(cup):
 
 @pytest.mark.long
 def test_entering_takes_a_yes_from_the_address_that_enters(cup):
-    [asked] = cup.ask("Bob", "zone europe/paris", "near")
+    [asked] = cup.ask("Bob")
     assert states(cup) == {"Bob": "asked"} and cup.cup.players == ()
     [told] = cup.people.reply(asked, "yes", sender="mallory@else.test")
     assert told.subject.endswith(NOT_DONE) and states(cup) == {"Bob": "asked"}
@@ -108,7 +108,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(cup):
     [told] = cup.people.reply(asked, "Yes, gladly!")
     assert says(told, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
     [entry] = cup.cup.players
-    assert (entry.zone, entry.near, entry.addresses) == ("Europe/Paris", True, (address("Bob"),))
+    assert (entry.name, entry.addresses) == ("Bob", (address("Bob"),))
 
 
 def test_who_enters_twice_is_told_how_the_entry_stands(cup):
@@ -321,7 +321,7 @@ def test_two_who_write_at_once_are_both_heard(cup):
 
     known, store = cup.know(), cup.people.store
     desk = Desk(cup.people.house, cup.people.now, Occasion("test", "one"))
-    acts, _ = entering.ask(desk, known, "bob@x.test", entering.EntryWish("Bob"), False)
+    acts, _ = entering.ask(desk, known, "bob@x.test", "Bob", False)
     cup.enter("Ann")
     with pytest.raises(Conflict), store.transaction() as tx:
         keep(tx, desk, known, acts)
@@ -358,22 +358,22 @@ def test_who_is_asked_reads_what_they_would_enter(newcomers):
 
 def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun):
     begun.write("Bob", "propose excused: 5")
-    lines = ("zone Europe/Paris; near on; vote yes; standings", "near perhaps", "record Ann")
+    lines = ("zone europe/paris; vote yes; standings", "zone perhaps", "record Ann")
     [told] = begun.write("Ann", *lines)
     entry = begun.cup.entry("Ann")
-    assert (entry.zone, entry.near) == ("Europe/Paris", True)
+    assert entry.zone == "Europe/Paris"
     assert dict(begun.cup.vote.ballots)["Ann"]
     assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
-    assert says(told, entering.WISH_FOR_NEAR) and says(told, entering.HOW_OF_NEAR)
+    assert says(told, entering.HOW_OF_ZONES)
     assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, receipt.DONE_BUT)
 
 
 def test_who_enters_may_write_more_beside_the_yes(cup):
     [asked] = cup.ask("Bob")
-    letters = cup.took(cup.people.reply(asked, "near on", "zone Europe/Paris", "yes"))
+    letters = cup.took(cup.people.reply(asked, "zone Europe/Paris", "yes"))
     assert states(cup) == {"Bob": "entered"}
     told = one(letters, "Bob", "answer")
-    assert says(told, cup_email.YES_TO_ENTER), "near stood before the yes"
+    assert says(told, cup_email.YES_TO_ENTER), "zone stood before the yes"
     welcome = one(letters, "Bob", "tournament")
     assert says(welcome, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
 
@@ -403,7 +403,7 @@ def test_three_questions_of_a_stranger_get_three_answers_in_one_email(cup):
 
 
 def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(cup):
-    lines = ("tournaments", "enter spring as Bob, near; record Zoe", "enter spring as Rob")
+    lines = ("tournaments", "enter spring as Bob; record Zoe", "enter spring as Rob")
     asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
     assert (asked.kind, told.kind) == ("confirm", "answer")
     assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and says(told, public.TOURNAMENTS_HERE)
@@ -518,8 +518,8 @@ def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_be
 def test_what_who_directs_writes_is_done_as_a_whole_or_not_and_questions_are_answered(cup):
     cup.enter("Ann", "Bob")
     before = cup.cup.last
-    for wrong in ("exclude Zoe because of it", "exclud Ann because of it", "export pdf"):
+    for wrong in ("exclude Zoe because of it", "exclud Ann because of it", "board 9.9"):
         told = cup.receipt(cup.direct("exclude Bob because of June", wrong, "entries"))
-        done = wrong == "export pdf"
+        done = wrong == "board 9.9"
         assert (states(cup)["Bob"] == "excluded") == done and "Ann" in told
         assert (cup.cup.last == before) != done

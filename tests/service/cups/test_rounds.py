@@ -20,6 +20,7 @@ from service.desk.vocabulary import cup_director_commands, tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
 from service.tournaments import listing as texts
+from service.tournaments.listing import result_told
 from service.tournaments.seating import SAY_WHY
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
@@ -211,8 +212,8 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     record = begun.cup.record(1, 1)
     assert record.struck[0].result == before and record.result.seats[0].seat == "Bob"
     told = one(letters, "Ann", "corrected")
-    assert says(told, results.STRUCK, result=results.written(before))
-    assert says(told, results.COUNTS_NOW, result=results.written(record.result))
+    assert says(told, results.STRUCK, result=result_told(before))
+    assert says(told, results.COUNTS_NOW, result=result_told(record.result))
     assert says(told, cup_figures.STANDINGS_STRUCK)
     assert len(begun.cup.published) == 2
 
@@ -283,10 +284,9 @@ def test_the_lists_of_the_director(begun):
     letters = begun.direct("entries csv")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-entries.csv"]
     assert "Ann,entered" in file.get_payload(decode=True).decode()
-    letters = begun.direct("export json")
-    [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring.json"]
+    letters = begun.direct("standings json")
+    [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-standings.json"]
     assert b'"entries"' in file.get_payload(decode=True)
-    assert says(begun.receipt(begun.direct("export pdf")), cup_listing.WHICH_EXPORT)
     assert says(begun.receipt(begun.direct("dance")), cup_email.HELP_LISTS)
     assert says(begun.receipt(begun.direct("help")), cup_director_commands.MAY_WRITE)
 
@@ -447,7 +447,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     result, reason = begun.cup.record(1, 1).result, "a dividend was forgotten"
     letters = begun.direct(f"correct 1.1: Bob 900 because {reason}")
     told = one(letters, "Ann", "corrected")
-    assert says(told, results.STRUCK, result=results.written(result))
+    assert says(told, results.STRUCK, result=result_told(result))
     assert says(told, results.SEATING_STAYS, round=2)
     assert begun.cup.value.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")

@@ -1,10 +1,12 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
+from service.desk.letters.post import Desk
 from service.desk.tournament import cup_letters, cup_listing, cup_showing, ruling
-from service.desk.tournament.cup_known import know
+from service.desk.tournament.cup_directing import operated
 from service.desk.tournament.cup_showing import FromStore
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
+from service.store import Occasion
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, says
 
@@ -43,14 +45,10 @@ def test_the_report_comes_ready_to_be_printed(begun):
     [letter] = begun.direct("report")
     assert _sent(letter)["spring-report.pdf"].startswith(b"%PDF")
     assert len(letter.mail.as_bytes()) <= MAIL_LIMIT
-    known = know_cup(begun)
-    html, _ = cup_listing.report(begun.people.store, known, by_mail=False).files
+    desk = Desk(begun.people.house, begun.people.now, Occasion("operator", "report"))
+    [made] = operated(begun.people.store, desk, begun.know(), "report").results
+    html, _ = made.answer.files
     assert html.filename == "spring-report.html" and b"spring-1-1" in html.data
-
-
-def know_cup(begun):
-    with begun.people.store.transaction() as tx:
-        return know(tx, "spring")
 
 
 def _sent(letter):

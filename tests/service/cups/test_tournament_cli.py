@@ -63,9 +63,9 @@ def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
 
 @pytest.mark.long
 def test_files_are_written_where_they_are_wanted(begun, run, tmp_path):
-    told = run("spring", "export", "json", "--to", str(tmp_path / "out"))
-    assert "spring.json" in told
-    data = (tmp_path / "out" / "spring.json").read_bytes()
+    told = run("spring", "standings", "json", "--to", str(tmp_path / "out"))
+    assert "spring-standings.json" in told
+    data = (tmp_path / "out" / "spring-standings.json").read_bytes()
     assert b"Ann" in data and address("Ann").encode() not in data
     assert "Ann" in run("spring", "entries")
 

@@ -67,7 +67,6 @@ def test_reasons_and_proposals_of_a_running_tournament_go_to_those_who_are_known
         "tournaments",
         "enter spring",
         f"enter spring as Bob, https://{LURE}",
-        f"enter spring as Bob, zone {LURE}",
         f"enter spring as https://{LURE}",
         f"enter {LURE} as Bob",
         f"tournament new {LURE}",

@@ -6,6 +6,7 @@ from engine.wording import listed
 from service.desk.tournament import announcing, cup_figures, cup_rounds, entering, results
 from service.games.games import load
 from service.reports import receipt
+from service.tournaments.listing import result_told
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
 from tests.service.house import address, flat, opened, says, unsaid
@@ -184,7 +185,7 @@ def _reads(cup, name):
     assert says(of["over"], results.IS_WON, cup="spring", winner=cup_figures.winners(cup.cup))
     assert says(of["over"], results.THANKS)
     corrected = next(text for kind, text in read if kind == "corrected")
-    before, after = (results.written(told.result) for told in cup.cup.record(1, 2).told)
+    before, after = (result_told(told.result) for told in cup.cup.record(1, 2).told)
     assert says(corrected, results.STRUCK, result=before) and "9000" in after
     assert says(corrected, results.COUNTS_NOW, result=after)
     mine = [x for x in cup.people.letters if x.to == address(name)]

@@ -27,6 +27,7 @@ from service.store import Store
 from service.tournaments import listing
 from service.tournaments.checking import PUBLISHED_ANOTHER, check
 from service.tournaments.older import RULE_IS_GONE, OldTournament
+from service.tournaments.rules import AIMS
 from service.tournaments.standings import standings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, Cup, become, enter_all, table
@@ -244,13 +245,16 @@ def of_old(cup, **scoring):
     before = {"parts": [{"name": "places", "weight": 100, "points": []}], "ties": "rulebook"}
     before |= {"replaced": "last", "abandoned": "adjudicated", "formula": "worth", **scoring}
     act = json.loads(encode(cup.cup.log[0].act))
+    act["rules"]["aims"] = ["ratings", "meetings", "zones", "pots"]
     act["rules"]["scoring"] = {**act["rules"]["scoring"], **before}
     return json.dumps(act, separators=(",", ":")).encode()
 
 
 def test_the_score_of_an_older_tournament_is_read_as_it_was(cup):
     points = {"parts": [{"name": "places", "weight": 100, "points": [10, 6, 3, 1]}]}
-    scoring = decode(of_old(cup, **points)).rules.scoring
+    rules = decode(of_old(cup, **points)).rules
+    scoring = rules.scoring
+    assert rules.aims == AIMS
     assert (scoring.score, scoring.points) == ("places", (10, 6, 3, 1))
 
 
@@ -259,6 +263,10 @@ def test_the_score_of_an_older_tournament_is_read_as_it_was(cup):
     [
         ({"formula": "worth + 2 x income"}, "adjudicated by: worth + 2 x income"),
         ({"replaced": "parted"}, "replaced: parted"),
+        ({"replaced": "first"}, "replaced: first"),
+        ({"bye": "winner"}, "bye: winner"),
+        ({"breaks": ["wins", "opponents"]}, "tie-breaks: wins, opponents"),
+        ({"parts": [{"name": "percent", "weight": 100, "points": []}]}, "score: percent"),
         (
             {"parts": [{"name": n, "weight": 50, "points": []} for n in ("places", "share")]},
             "score: 50% places, 50% share",

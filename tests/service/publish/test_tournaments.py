@@ -129,7 +129,7 @@ def test_what_was_published_stays_to_be_seen_struck_out_with_its_reason(folder):
 
 def test_seats_that_changed_hands_and_stopped_boards_are_named(folder):
     page = written(folder)["index.html"]
-    assert "1st Zoe for Dan $800 (100), 2nd Eve $700 (50), 3rd Fay $600 (0); adjudicated" in page
+    assert "1st Zoe (for Dan) $800 (100), 2nd Eve $700 (50), 3rd Fay $600 (0); adjudicated" in page
     assert page.count("playing") >= 2
 
 

@@ -27,8 +27,8 @@ from service.tournaments.values import (
 )
 from tests.service.house import says
 
-SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("percent", ()), ("wins", ()))
-BREAKS = ("wins", "best", "meetings", "opponents", "share", "money", "lot")
+SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("money", ()), ("wins", ()))
+BREAKS = ("wins", "best", "meetings", "share", "money", "lot")
 TITLES = (TitleChoice("18AL"), TitleChoice("18GA"))
 
 
@@ -38,23 +38,18 @@ def by_chance(luck):
     many = luck.randint(1, 3)
     for one in range(1, many + 1):
         go_on = luck.randint(3, left - 1) if one < many and left > 4 and luck.random() < 0.4 else 0
-        last = "final" if one == many and luck.random() < 0.4 else "open"
-        kind = luck.choice(["elimination", "semi-final", "open"]) if go_on else last
+        kind = "final" if one == many and luck.random() < 0.4 else "open"
         sizes = luck.choice([(4, 3, 5), (3, 4), (4,), (5, 4, 3)])
         by, byes = luck.choice(["tables", "standings"]), int(luck.random() < 0.2)
         rounds.append(RoundRules(TITLES[: luck.randint(1, 2)], sizes, kind, go_on, by, byes))
         left = go_on or left
     scoring = Scoring(
-        *luck.choice(SYSTEMS), luck.randint(0, 1), luck.choice(["average", "winner", "nothing"]),
-        tuple(luck.sample(BREAKS, luck.randint(0, 4))), luck.choice(["last", "first"]),
-        luck.choice([0, 50]),
+        *luck.choice(SYSTEMS), luck.randint(0, 1), luck.choice(["average", "nothing"]),
+        tuple(luck.sample(BREAKS, luck.randint(0, 4))), luck.choice([0, 50]),
     )  # fmt: skip
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
     assert why_not(rules) == ()
-    entries = [
-        CupEntry(f"P{n}", n, rating=luck.randint(500, 1500), near=luck.random() < 0.2)
-        for n in range(number)
-    ]
+    entries = [CupEntry(f"P{n}", n, rating=luck.randint(500, 1500)) for n in range(number)]
     return Tournament(rules, (*entries, CupEntry("Standby", 99, state="standby")))
 
 
@@ -84,7 +79,7 @@ def test_any_tournament_is_played_to_its_end(number):
     cup = by_chance(luck)
     for round_ in range(1, len(cup.rules.rounds) + 1):
         try:
-            seating = seat(draw_of(cup, round_, f"s{round_}", "2027-01-01"))
+            seating = seat(draw_of(cup, round_, f"s{round_}"))
         except ValueError as why:
             assert says(why, NO_TABLE)
             break

@@ -31,17 +31,13 @@ SEEDS = ("first secret", "second secret")
 def played():
     """Eight players and two rounds, the first of which is over."""
     rules = TournamentRules("north", director="d@example.org", rounds=(RoundRules((AL,)),) * 2)
-    zones = ("UTC", "Europe/Berlin", "Asia/Tokyo", "America/New_York") * 2
     entries = tuple(
-        CupEntry(
-            f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n, zone=zone, near=n % 3 == 0
-        )
-        for n, zone in enumerate(zones)
+        CupEntry(f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n) for n in range(8)
     )
     digests = tuple(digest_of("north", n, seed) for n, seed in enumerate(SEEDS, 1))
     made = Tournament(rules, entries, digests)
     for number, seed in enumerate(SEEDS, 1):
-        seating = replace(seat(draw_of(made, number, seed, "2027-01-01")), proposed=False)
+        seating = replace(seat(draw_of(made, number, seed)), proposed=False)
         made = replace(made, seatings=(*made.seatings, seating))
         if number == 1:
             made = replace(made, records=tuple(_record(table) for table in seating.tables))
@@ -78,7 +74,7 @@ def test_a_later_correction_of_a_result_changes_no_seating():
 
 def test_aims_of_later_rounds_change_nothing_of_what_was_seated_before():
     made = played()
-    later = replace(made, rules=replace(made.rules, aims=("zones", "ratings")))
+    later = replace(made, rules=replace(made.rules, aims=("pots", "meetings")))
     assert all(not one.faults for one in check(said(later)))
 
 
@@ -105,7 +101,7 @@ def test_what_was_changed_behind_the_seed_is_found():
 def test_what_the_director_changed_is_told_with_the_reason():
     made = played()
     [first, second] = made.seatings
-    draw = draw_of(made, 2, SEEDS[1], "2027-01-01")
+    draw = draw_of(made, 2, SEEDS[1])
     pair = (second.tables[0].seats[0], second.tables[1].seats[0])
     moved = replace(exchanged(second, draw, pair, "they share a flat"), proposed=False)
     [_, found] = check(said(replace(made, seatings=(first, moved))))
