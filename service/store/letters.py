@@ -10,7 +10,19 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Update,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from service.store.claims import Queue, Wanted, claim, claiming, free
@@ -178,14 +190,16 @@ class LetterQueue(Queue):
 
         A letter that is tried again waits longer each time.
         """
-        settled = []
         with session_of(self._engine) as session:
             # Rows are locked in the order of their ids, so two workers cannot block each other.
             how = {result.id: result for result in results}
             which = (col(OutboxRow.id).in_(how), col(OutboxRow.status) == "working")
             wanted = read(OutboxRow).where(*which).order_by(col(OutboxRow.id))
-            for mail in session.rows(wanted.with_for_update()):
-                settled.append(_change(session, mail, _settled(mail, how[mail.id], now)))
+            claimed = session.rows(wanted.with_for_update())
+            settled = [replace(one, **_settled(one, how[one.id], now)) for one in claimed]
+            given = [{"of": one.id, **{n: getattr(one, n) for n in _SETTLES}} for one in settled]
+            if given:
+                session.execute(_settling(), given)
         return tuple(settled)
 
     # looking at letters
@@ -328,6 +342,17 @@ def _settled(mail: OutboxRow, result: Delivery, now: int) -> dict[str, Any]:
     if result.outcome == "refused" or mail.tries >= SEND_TRIES:
         return {**changed, "status": "failed"}
     return {**changed, "next_try": now + BACKOFF[min(mail.tries, len(BACKOFF)) - 1]}
+
+
+#: what an attempt may change in a letter
+_SETTLES = ("status", "worker", "lease", "tries", "next_try", "note", "sent")
+
+
+@cache
+def _settling() -> Update:
+    """Stores the results of attempts, one for each letter ``of``."""
+    table = table_of(OutboxRow)
+    return update(table).where(table.c.id == bindparam("of", type_=BigInteger))
 
 
 def _get(session: Session, number: int, *, lock: bool = False) -> OutboxRow | None:

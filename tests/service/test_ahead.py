@@ -588,4 +588,7 @@ def test_the_letters_of_a_change_tell_each_reader_once(stock):
     assert sorted(to(letters, "Ann")) == ["news"]
     assert sorted(to(letters, "Bob")) == ["receipt", "turn"]
     assert sorted(to(letters, "Cat")) == ["news"]
+    for letter in letters:
+        assert unsaid(letter, awaited.OFFER_WAITS) and unsaid(letter, offers.STILL_WAITS)
+        assert unsaid(letter, offers.OFFER_WAITS), "he has answered"
     assert {letter.to for letter in letters} == set(map(address, ("Ann", "Bob", "Cat")))

@@ -15,9 +15,10 @@ from service.desk.ahead.work_allowance import A_MAIL, AN_HOUR, HOUR, STEPS, Work
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
 from service.reports import Scene, receipt, route_answers
+from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, NOT_DONE_SUBJECT
 from service.workshop.practice.script import recorded_game
 from tests.engine.boards import full_board
-from tests.service.house import NOW, address, flat, says, unsaid
+from tests.service.house import NOW, address, flat, one, says, unsaid
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +98,16 @@ def test_later_questions_have_fewer_steps_than_the_first():
     with allowance.question() as later:
         pass
     assert first.left == STEPS and abs(later.left - STEPS / 2) < STEPS / 10
+
+
+def test_a_subject_agrees_with_questions_that_are_not_worked_out(players):
+    with players.store.transaction() as tx:
+        tx.answers.spend(address("Ann"), AN_HOUR, players.now)
+    [letter] = players.write("Ann", "trains")
+    assert letter.subject.endswith(f"– {NOT_DONE_SUBJECT}")
+    letter = one(players.write("Ann", "buy TR", "trains"), "Ann", "receipt")
+    assert letter.subject.endswith(f"– {DONE_BUT_SUBJECT}")
+    assert says(letter, DONE_BUT) and says(letter, work_allowance.HOUR_IS_USED, minutes=60)
 
 
 @pytest.mark.long

@@ -53,6 +53,8 @@ from service.store import GameRow, Letter, Occasion, SeatRow, Tx
 #: octets reserved for a note about omitted pictures, and for the headers of a part
 _NOTE = 600
 _PART = 400
+#: octets for the headers of an email and of its two texts, at most
+_HEAD = 4_000
 
 
 class KeyRing(Protocol):
@@ -379,13 +381,8 @@ class Desk:
             leave=cover.leave,
         )
         files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
-        raw = compose(head, Body(page.text, page.html or None, (), files))
-        bare, size = page, len(raw)
-        if size > cover.limit:
-            page, size = plain(page), 0
-        page, pictures = self._pictures(page, cover.limit - size)
-        if pictures or page is not bare:
-            raw = compose(head, Body(page.text, page.html or None, pictures, files))
+        page, pictures = self._fitting(head, page, files, cover.limit)
+        raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self._mark}:{kind}:{cover.called}",
             game=game,
@@ -397,6 +394,25 @@ class Desk:
             pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
             occasion=self.occasion,
         )
+
+    def _fitting(
+        self, head: MailHead, page: Page, files: Sequence[Attachment], limit: int
+    ) -> tuple[Page, list[Picture]]:
+        """The page with as many of its pictures as fit into an email of so many octets.
+
+        Most emails fit by far, and are composed only once: quoted-printable takes at most three
+        octets for one, and a line break after 73 of them.
+        """
+        longest = 3 * (len(page.text.encode()) + len(page.html.encode())) * 76 // 73
+        longest += sum(len(file.data) * 78 // 57 + _PART for file in files)
+        longest += _HEAD + sum(len(one) + 4 for one in head.references)
+        fits, pictures = self._pictures(page, limit - longest)
+        if fits is page:
+            return page, pictures
+        size = len(compose(head, Body(page.text, page.html or None, (), files)))
+        if size > limit:
+            page, size = plain(page), 0
+        return self._pictures(page, limit - size)
 
     def _thread(self, cover: _Cover, answers: Mail | None) -> tuple[str, tuple[str, ...]]:
         """The email that it answers, and its thread; Message-IDs of an email only to its sender."""
