@@ -162,7 +162,8 @@ def _act(
 
 def _may_direct(command: Command) -> bool:
     """Whether a command may be one of the director's."""
-    return command.word == directing.GO or directing.directs(command)
+    does = command.entry and command.entry.do
+    return command.word == directing.GO or does is directing.direct
 
 
 def _email(

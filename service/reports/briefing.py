@@ -12,7 +12,7 @@ from service.reports import position
 from service.reports.advice import LEVELS, legal
 from service.reports.figures import map_figure, market_figure
 from service.reports.news import standing
-from service.reports.rendering import page, text_of
+from service.reports.rendering import page
 from service.reports.scene import Page, Scene
 from service.reports.tables import Block, Lines, Pairs, Row, block_text
 from service.reports.turn import frame
@@ -71,22 +71,14 @@ def briefing_page(
         "reply_to": reply_to,
     }
     shown = (map_figure(scene), market_figure(scene))
-    sheet["tables"] = _fitting(scene, seat, told, sheet)
+    # as many legal moves as there is room for
+    sizes = ({"tables": tuple(_blocks(scene, seat, told, level))} for level in range(LEVELS))
     subject = f"[{scene.game}] BRIEFING: you play as {seat} from now on"
-    return page(to, "round", subject, shown, scene.templates, **sheet)
-
-
-def _fitting(scene: Scene, seat: Seat, told: Brief, sheet: dict[str, object]) -> tuple[Block, ...]:
-    """All other blocks, with as many legal moves as there is room for."""
-    for level in range(LEVELS):
-        blocks = tuple(_blocks(scene, seat, told, level))
-        text = text_of("round", scene.templates, **sheet, tables=blocks, subject="", figures=())
-        if len(text.encode()) <= 6_000:
-            break
-    return blocks
+    return page(to, "round", subject, shown, scene.templates, sizes, **sheet)
 
 
 def _blocks(scene: Scene, seat: Seat, told: Brief, level: int) -> Iterator[Block]:
+    """All other blocks, with a list of legal moves that is shorter at a higher ``level``."""
     if told.clock:
         yield Lines("YOUR CLOCK", tuple(told.clock))
     if seat in scene.view.to_act:

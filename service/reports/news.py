@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.board.hexes import Hex
 from engine.telling.view import PlayerView
@@ -23,7 +24,7 @@ _SAID = 6_000
 _ACTS = 150
 
 
-def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str, object]:
+def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str, Any]:
     return {
         **frame(scene, to.seat),
         "headline": headline,

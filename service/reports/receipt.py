@@ -11,9 +11,9 @@ from service.audience import Audience, OnlyFor
 from service.reports.advice import LEVELS, legal
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example
-from service.reports.rendering import TEXT_LIMIT, page, text_of
+from service.reports.rendering import page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
-from service.reports.tables import Block, Verbatim
+from service.reports.tables import Verbatim
 from service.reports.turn import Button, buttons, frame, happened
 from service.said import GAME_IS_OVER
 
@@ -187,12 +187,15 @@ def receipt_page(
         "buttons": _buttons(scene, seat, handled) if mine and reply_to and not done else (),
         "reply_to": reply_to,
     }
-    sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
+    # the legal moves, if the text stays short enough
+    asks = mine and not done
+    levels = range(LEVELS if asks else 1)
+    sizes = ({"legal": legal(scene, seat, level) if asks else None} for level in levels)
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
     files = tuple(file for r in answers if r.answer for file in r.answer.files)
-    made = page(to, "receipt", subject, shown, scene.templates, **sheet, plain=False)
+    made = page(to, "receipt", subject, shown, scene.templates, sizes, **sheet, plain=False)
     return replace(made, files=files)
 
 
@@ -226,14 +229,3 @@ def _standing(scene: Scene, seat: Seat, done: bool) -> str:
     names = listed(seats)
     what = task(scene, seats[0], BYSTANDER).subject
     return (IS_NEXT if len(seats) == 1 else ARE_NEXT).format(names=names, task=what)
-
-
-def _legal(scene: Scene, seat: Seat, sheet: dict[str, object]) -> Block:
-    """The legal moves, if the text stays short enough."""
-    for level in range(LEVELS):
-        found = legal(scene, seat, level)
-        rest = {"legal": found, "subject": "", "figures": ()}
-        text = text_of("receipt", scene.templates, **sheet, **rest)
-        if len(text.encode()) <= TEXT_LIMIT:
-            break
-    return found

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -143,9 +143,12 @@ def page(
     subject: str,
     figures: Sequence[Figure] = (),
     templates: Path | None = None,
+    sizes: Iterable[Mapping[str, object]] = ({},),
     **sheet: object,
 ) -> Page:
     """The page of a template (``turn`` for turn.txt.j2 and turn.html.j2), filled with ``sheet``.
+
+    ``sizes`` are more values, each time shorter; the first with which the text fits are shown.
 
     No part exceeds its limit: instead of an HTML part that is too large, the page shows the text.
     Values for the reader only are opened here. A token in any other text, for example in a quoted
@@ -153,10 +156,15 @@ def page(
     """
     subject = without_tokens(subject)
     shown = {name: _shown(to, value) for name, value in sheet.items()}
-    every: dict[str, object] = {**shown, "subject": subject, "figures": tuple(figures)}
+    shown |= {"subject": subject, "figures": tuple(figures)}
     environment = _environment(templates)
-    text = environment.select_template(_names(template, "txt")).render(every)
-    text = fit_text(_tidy(text))
+    own = environment.select_template(_names(template, "txt"))
+    for size in sizes:
+        every = shown | {name: _shown(to, value) for name, value in size.items()}
+        text = _tidy(own.render(every))
+        if len(text.encode()) <= TEXT_LIMIT:
+            break
+    text = fit_text(text)
     html = _html(environment, template, every | {"text": text})
     return Page(to, subject, text, html, tuple(figures))
 
@@ -196,11 +204,6 @@ def _html(environment: Environment, template: str, sheet: Mapping[str, object]) 
 def _names(template: str, kind: str) -> list[str]:
     """The names of a letter's template: its own, or the one that letters share."""
     return [f"{template}.{kind}.j2", f"letter.{kind}.j2"]
-
-
-def text_of(template: str, templates: Path | None = None, **sheet: object) -> str:
-    """Only the text part, to see its length."""
-    return _tidy(_environment(templates).get_template(f"{template}.txt.j2").render(sheet))
 
 
 @cache

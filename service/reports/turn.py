@@ -21,7 +21,7 @@ from service.reports.advice import LEVELS, legal, words
 from service.reports.decisions import task, words_of
 from service.reports.example import button, fuller, likely, plain
 from service.reports.prospects import company_block
-from service.reports.rendering import TEXT_LIMIT, page, text_of
+from service.reports.rendering import page
 from service.reports.scene import Answer, Figure, Page, PageLook, Said, Scene, Since, Told, in_rows
 from service.reports.tables import Lines, Pairs, Row, Verbatim
 from service.reports.warnings import warnings
@@ -203,7 +203,7 @@ def turn_page(
         "clock": since.clock.lines if since.clock else (),
         "note": ". ".join(filter(None, (note, since.own(to)))),
         "said": talk(since.said),
-        "company": company_block(scene, seat),
+        "company": company_block(scene, seat) if scene.view.company else None,
         "warnings": Lines("WARNINGS", warnings(scene, seat), True),
         "own": since.parts(to),
         "tables": position.tables(scene),
@@ -216,11 +216,11 @@ def turn_page(
         "buttons": tuple(buttons(scene, seat)) if reply_to else (),
         "reply_to": reply_to,
     }
-    sheet |= _fitting(scene, seat, since.told, sheet)
     shown = look.of(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
     until = f", {since.clock.by}" if since.clock and since.clock.by else ""
     subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}{until}"
-    return page(to, "turn", subject, shown, scene.templates, **sheet)
+    sizes = _sizes(scene, seat, since.told)
+    return page(to, "turn", subject, shown, scene.templates, sizes, **sheet)
 
 
 def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
@@ -236,21 +236,12 @@ def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
     }
 
 
-def _fitting(
-    scene: Scene, seat: Seat, since: Sequence[Told], sheet: dict[str, object]
-) -> dict[str, object]:
-    """The lists of legal moves and past events, cut so that the text stays short enough."""
+def _sizes(scene: Scene, seat: Seat, since: Sequence[Told]) -> Iterator[dict[str, object]]:
+    """The lists of legal moves and past events, each time shorter, for a text that must fit."""
     lengths = [(level, len(since)) for level in range(LEVELS)]
     lengths += [(LEVELS - 1, kept) for kept in (24, 12, 6, 3) if kept < len(since)]
     for level, kept in lengths:
-        sized: dict[str, object] = {
-            "legal": legal(scene, seat, level),
-            "since": happened(since, kept),
-        }
-        text = text_of("turn", scene.templates, **sheet, **sized, subject="", figures=())
-        if len(text.encode()) <= TEXT_LIMIT:
-            break
-    return sized
+        yield {"legal": legal(scene, seat, level), "since": happened(since, kept)}
 
 
 EARLIER = "{acts}: ask with `history`"

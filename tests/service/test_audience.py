@@ -182,6 +182,7 @@ def quoting(word):
         "buttons": (),
         "figures": (),
         "templates": None,
+        "sizes": ({"headline": note},),
     }
 
 
