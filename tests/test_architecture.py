@@ -14,7 +14,7 @@ import pytest
 import engine
 from tests.source import ROOT, imported, modules, name, tree
 
-DATABASE = {"sqlalchemy", "alembic", "sqlite3", "psycopg"}
+DATABASE = {"sqlalchemy", "sqlmodel", "alembic", "sqlite3", "psycopg"}
 OUTSIDE = {
     *DATABASE, "os", "io", "time", "datetime", "socket", "pathlib", "subprocess", "service",
     "email", "smtplib", "imaplib", "aiosmtplib", "imapclient", "jinja2", "logging", "structlog",
@@ -321,7 +321,7 @@ def loaded(*lines: str) -> set[str]:
     return set(run.stdout.split())
 
 
-HEAVY = {"sqlalchemy", "jinja2", "engine.titles", "service.drawing"}
+HEAVY = {"sqlalchemy", "sqlmodel", "jinja2", "engine.titles", "service.drawing"}
 """What takes long to load, and is needed by commands, not by the help on them."""
 
 

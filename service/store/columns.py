@@ -3,11 +3,11 @@
 Each field is a column of the same name. Its type says the type of the column and whether it may be
 NULL, and its default is what a new row gets. A base class, a `value`, may declare some of the
 columns; then `read` reads only those. A column that needs more than its type has it in its
-annotation: `Seconds`, `Long`, `Packed`, or what it `References`.
+annotation: `Seconds`, `Long`, `Packed`, or what it `References`. SQLModel makes the tables.
 """
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -25,14 +25,10 @@ from typing import (
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     CheckConstraint,
     Column,
-    ForeignKey,
     Index,
-    Integer,
     LargeBinary,
-    MetaData,
     Row,
     Select,
     String,
@@ -44,11 +40,13 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlalchemy.types import TypeDecorator, TypeEngine
+from sqlmodel import Field, SQLModel
+from sqlmodel.main import SQLModelMetaclass
 
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=type)
 
-METADATA = MetaData()
+METADATA = SQLModel.metadata
 """All tables."""
 
 
@@ -104,12 +102,6 @@ NOT_STORED = "not stored"
 
 #: rows that one statement names
 _AT_ONCE = 1_000
-_TYPES: dict[object, type[TypeEngine[Any]]] = {
-    int: Integer,
-    str: String,
-    bytes: LargeBinary,
-    bool: Boolean,
-}
 #: what reads the rows of a table as values of a class
 _READS: dict[type, Select[Any]] = {}
 
@@ -133,13 +125,14 @@ def table(name: str, *items: SchemaItem) -> Callable[[Kind], Kind]:
         hints = get_type_hints(kind, include_extras=True)
         stored = [one for one in fields(kind) if NOT_STORED not in get_args(hints[one.name])]
         key = "id" if "id" in hints else stored[0].name
-        columns = [_column(one.name, hints[one.name], one.default, key) for one in stored]
-        made = Table(name, METADATA, *columns, *items)
+        made = _model(
+            kind, name, items, [(one, hints[one.name], one.name == key) for one in stored]
+        )
         for base in kind.__mro__:
             if is_dataclass(base):
                 own = (made.c[one.name] for one in fields(base) if one.name in made.c)
                 _READS.setdefault(base, select(*own).execution_options(kind=base))
-        for column in columns:
+        for column in made.c:
             setattr(kind, column.name, column)
         # how SQLAlchemy finds out what an object stands for in a statement
         setattr(kind, "__clause_element__", staticmethod(lambda: made))  # noqa: B010
@@ -148,17 +141,28 @@ def table(name: str, *items: SchemaItem) -> Callable[[Kind], Kind]:
     return declare
 
 
-def _column(name: str, hint: object, default: object, key: str) -> Column[Any]:
-    type_, nullable, more = _type(hint)
-    if default is not MISSING and name != key:
-        return Column(name, type_, *more, nullable=nullable, default=default)
-    return Column(name, type_, *more, nullable=nullable, primary_key=name == key)
+def _model(
+    kind: type, name: str, items: Sequence[SchemaItem], columns: Sequence[tuple[Any, object, bool]]
+) -> Table:
+    """The table that SQLModel makes of the fields of a class.
+
+    Each field comes with its annotation and whether it is the primary key. Rows are read as values
+    of the class, not as objects of the model: those can be changed, and read missing columns from
+    the database by themselves.
+    """
+    space: dict[str, object] = {"__module__": kind.__module__, "__tablename__": name}
+    types: dict[str, object] = {}
+    for one, hint, key in columns:
+        types[one.name], space[one.name] = _field(hint, one.default, key)
+    space |= {"__table_args__": tuple(items), "__annotations__": types}
+    made: Any = SQLModelMetaclass(kind.__name__, (SQLModel,), space, table=True)
+    return cast(Table, made.__table__)
 
 
-def _type(hint: object) -> tuple[TypeEngine[Any], bool, list[ForeignKey]]:
-    """The type of a column by its annotation, whether it may be NULL, and what it refers to."""
+def _field(hint: object, default: object, key: bool) -> tuple[object, object]:
+    """The type and the field of SQLModel for a column."""
     more: list[object] = []
-    nullable = False
+    given: dict[str, Any] = {"primary_key": key, "nullable": False}
     while (origin := get_origin(hint)) is not None:
         if origin is Annotated:
             hint, *extras = get_args(hint)
@@ -166,17 +170,20 @@ def _type(hint: object) -> tuple[TypeEngine[Any], bool, list[ForeignKey]]:
         elif origin is Literal:
             hint = type(get_args(hint)[0])
         elif origin in (Union, UnionType) and NoneType in get_args(hint):
-            nullable = True
+            given["nullable"] = True
             [hint] = [one for one in get_args(hint) if one is not NoneType]
         else:
             break
-    keys = [ForeignKey(one.target) for one in more if isinstance(one, References)]
     for one in more:
-        if isinstance(one, TypeEngine):
-            return one, nullable, keys
-        if one == "seconds":
-            return BigInteger(), nullable, keys
-    return _TYPES[hint](), nullable, keys
+        if isinstance(one, References):
+            given["foreign_key"] = one.target
+        elif isinstance(one, TypeEngine):
+            given["sa_type"] = one
+        elif one == "seconds":
+            given["sa_type"] = BigInteger
+    if default is not MISSING and not key:
+        given["sa_column_kwargs"] = {"default": default}
+    return hint, Field(**given)
 
 
 def one_of(column: str, *allowed: str) -> CheckConstraint:
