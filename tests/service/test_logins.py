@@ -209,7 +209,7 @@ def test_leave_that_was_taken_back_is_said_with_what_to_do(
     issuer.revoked = True
     with pytest.raises(TokenTrouble) as found:
         fetch()
-    assert says(found.value, f"({logins.LOG_IN_AGAIN.partition('(')[2]}", provider=provider)
+    assert says(found.value, logins.LOG_IN_AGAIN, provider=provider)
     assert "invalid_grant" in str(found.value) and "refresh-" not in str(found.value)
     issuer.shutdown()
     issuer.socket.close()
