@@ -58,6 +58,7 @@ NOT_THEIRS = "{seller} does not have {shares}"
 OTHER_PERCENT = "{shares} are not {percent} percent"
 NO_SUCH_TILE = "there is no tile {tile} beside the map"
 NO_SUCH_TRAIN = "{company} has no train {train}"
+NO_TOKEN_OF = "{company} places no token of {owner}"
 RUNS_TWICE = "a train runs twice"
 RUNS_NOWHERE = "the {train} runs nowhere"
 HOW_IT_RUNS = "nothing says how the {train} runs"
@@ -284,7 +285,7 @@ class DeedReader:
         if isinstance(frame, CityChoice) and owner == frame.stations[0]:
             return frame.company
         if owner != company:
-            raise NeighbourError(deed.id, f"{company} places no token of {owner}")
+            raise NeighbourError(deed.id, NO_TOKEN_OF.format(company=company, owner=owner))
         return company
 
     def run_routes(self, state: State, deed: Deed) -> Action:
