@@ -18,7 +18,7 @@ from service.desk.asked import shown_tickets, ticket_mail, watch_answers
 from service.desk.asked.asked import AskedContext
 from service.desk.asked.confirming import ClaimantContext
 from service.desk.asked.ticket_mail import TicketContext
-from service.desk.channels.forum import REJECTED
+from service.desk.channels.of_game import KINDS
 from service.desk.director import directing
 from service.desk.door import Cause, Conclusion, Done, finish
 from service.desk.failures.set_aside import Faults
@@ -236,10 +236,7 @@ def with_shown_tokens(came: ArrivedEmail) -> Conclusion | None:
 
 
 def _by_channel(came: ArrivedEmail) -> bool:
-    mail = came.mail
-    listed = mail.listing.addresses or mail.listing.ids or _shown_to_others(came)
-    notice = mail.automatic or mail.aside or REJECTED.search(mail.subject)
-    return bool(mail.forum.told or listed or notice)
+    return any(kind.may_concern(came.mail) for kind in KINDS) or _shown_to_others(came)
 
 
 def _from_robot(came: ArrivedEmail) -> bool:

@@ -12,7 +12,7 @@ There are four, the members of `Where`. The table of commands says which command
 Everybody can read a list and a forum. So both are a `Channel`, each with its own class.
 An email from one takes these steps (`service/desk/turns/posts.py`):
 
-1. `find`: which channel of which game brought it, or why it is no post.
+1. `may_concern`, `find`: which channel of which game brought it, or why it is no post.
 2. `asked`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
 3. `writer`, `proof`: who wrote it, and how well that is proved.
 4. `answered`: which position it answers. Then its commands are judged like those of any email.
@@ -108,6 +108,14 @@ class Channel(ABC):
     @abstractmethod
     def of(cls, desk: Desk, table: GameTable) -> Self | None:
         """The channel of a game as it was read, None if it has none."""
+
+    @classmethod
+    @abstractmethod
+    def may_concern(cls, mail: Mail) -> bool:
+        """Whether such a channel may have brought an email, or refused one; the email alone tells.
+
+        For most emails of players the answer is no.
+        """
 
     @classmethod
     @abstractmethod
@@ -235,6 +243,11 @@ class Channel(ABC):
     @abstractmethod
     def lines(cls, mail: Mail) -> Sequence[Line]:
         """The lines of a post that its writer wrote."""
+
+    @classmethod
+    @abstractmethod
+    def signature(cls, mail: Mail) -> str:
+        """The name under which readers there see a post, "" if it has none."""
 
     @property
     def acts(self) -> bool:

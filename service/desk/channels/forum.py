@@ -72,6 +72,10 @@ class ForumChannel(Channel):
         return cls(desk, table) if table.forum is not None else None
 
     @classmethod
+    def may_concern(cls, mail: Mail) -> bool:
+        return mail.forum.told or REJECTED.search(mail.subject) is not None
+
+    @classmethod
     def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
         """The only game of a thread, the one of its writer, or the one whose line a post has."""
         told = mail.forum
@@ -164,6 +168,10 @@ class ForumChannel(Channel):
     @classmethod
     def lines(cls, mail: Mail) -> Sequence[Line]:
         return mail.forum.lines
+
+    @classmethod
+    def signature(cls, mail: Mail) -> str:
+        return mail.forum.writer
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
         """The player with that name there; None if the seat has another player since."""

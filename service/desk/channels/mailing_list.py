@@ -79,6 +79,11 @@ class ListChannel(Channel):
         return cls(desk, table) if table.mailing is not None else None
 
     @classmethod
+    def may_concern(cls, mail: Mail) -> bool:
+        listed = mail.listing.addresses or mail.listing.ids
+        return bool(listed or mail.automatic or mail.aside)
+
+    @classmethod
     def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
         if mail.aside or (mail.automatic and not mail.automatic.startswith(OUR_OWN)):
             return None
@@ -221,6 +226,10 @@ class ListChannel(Channel):
     @classmethod
     def lines(cls, mail: Mail) -> Sequence[Line]:
         return mail.lines
+
+    @classmethod
+    def signature(cls, mail: Mail) -> str:
+        return mail.listing.writer
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
         """The player with that address, first or second; None for no seat, or for several."""

@@ -179,8 +179,9 @@ class FollowUp:
         return [*found, *self._to_channels(), *self._stopped()]
 
     def _to_channels(self) -> Iterator[Letter]:
-        """The emails to the game's list and forum, if it has them."""
-        if self.table.mailing is None and self.table.forum is None:
+        """The emails to the channels on which the game is played."""
+        channels = begun(self.desk, self.table)
+        if not channels:
             return
         now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
         happened = Happened(
@@ -193,7 +194,7 @@ class FollowUp:
             over=self._over,
             by_list=self.by_list,
         )
-        for channel in begun(self.desk, self.table):
+        for channel in channels:
             yield from channel.tell(self.scene, happened)
 
     def _waits(self, seat: SeatRow) -> bool:

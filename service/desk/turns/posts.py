@@ -82,7 +82,7 @@ def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
     channel.seen(came.store, mail)
     if channel.is_off(mail):
         # Nobody needs a reason: the channel belongs to its readers.
-        off = OFF_WRITTEN.format(writer=mail.forum.writer or mail.sender, word=channel.word)
+        off = OFF_WRITTEN.format(writer=channel.signature(mail) or mail.sender, word=channel.word)
         return came.once(channel.leave(off), proved=True)
     if channel.asked(mail) and channel.on:
         return came.ignored("the game has begun there already")
@@ -274,7 +274,7 @@ def _ask_in_private(channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> 
     note = f"a {word} cannot prove {seat.name} here"
     if wanted is None:
         return Done(note)
-    shown, writer = " / ".join(wanted.lines), mail.forum.writer or mail.listing.writer
+    shown, writer = " / ".join(wanted.lines), channel.signature(mail)
     lines = (
         WROTE_THERE.format(writer=writer, word=word, lines=shown),
         PROVES_TOO_LITTLE,
