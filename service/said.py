@@ -34,7 +34,6 @@ YES_TAKES_IT = "Reply with the one word `yes` to take it. If you do not, nothing
 WILL_YOU_ASSIST = "Will you be the assistant?"
 ASKED_TO_BE_ASSISTANT = "You are asked to be an assistant."
 DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
-LIST_IS_OFF = "The list is off."
 DOES_NOT_PLAY = "“{name}” does not play here. There are {names}."
 NOTHING_HAPPENS = "{game} is over: nothing more happens in it."
 RENEWED = (

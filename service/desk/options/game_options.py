@@ -159,8 +159,6 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "undo": undo,
     "pages": page_options.paged,
 }
-#: choices that are also possible when a game has begun
-LASTING: Mapping[str, tuple[str, ...]] = {"batch": ("running",), "pages": ("running", "ended")}
 
 
 NO_CLOCK_RUNS = "No clock runs on {days}."
