@@ -14,7 +14,6 @@ from sqlalchemy import (
     String,
     bindparam,
     delete,
-    or_,
     select,
     update,
 )
@@ -190,9 +189,10 @@ class Seats(Repository):
 _ADDRESS = bindparam("address", type_=String)
 
 
-def _second() -> ColumnElement[bool]:
+def _second() -> Select[int]:
+    """The ids of the seats whose players have it as their second address."""
     second = (col(FurtherRecord.address) == _ADDRESS, col(FurtherRecord.stands).is_(True))
-    return col(SeatRow.id).in_(select(col(FurtherRecord.seat_id)).where(*second))
+    return select(col(FurtherRecord.seat_id)).where(*second)
 
 
 def _seats_of(which: ColumnElement[bool]) -> Select[SeatRow]:
@@ -213,9 +213,11 @@ def _at() -> Select[SeatRow]:
 
 @cache
 def _also_at() -> Select[SeatRow]:
-    return _seats_of(_second())
+    return _seats_of(col(SeatRow.id).in_(_second()))
 
 
 @cache
 def _every_at() -> Select[SeatRow]:
-    return _seats_of(or_(col(SeatRow.address_key) == _ADDRESS, _second()))
+    # with an "or", PostgreSQL would read all seats
+    first = select(col(SeatRow.id)).where(col(SeatRow.address_key) == _ADDRESS)
+    return _seats_of(col(SeatRow.id).in_(first.union(_second())))
