@@ -30,7 +30,7 @@ def person(
         store = open_store(load_settings(config))
         try:
             with store.transaction() as tx:
-                found = my_data.about(tx, address)
+                found = tx.persons.about(address)
                 if not forget:
                     for row in my_data.told(found):
                         out.print(f"{row.label}: {'; '.join(row.items)}", soft_wrap=True)

@@ -1,5 +1,6 @@
 """Games, and the seats that each game waits for; these rows move with the game's head."""
 
+import json
 from collections.abc import Collection, Sequence
 from functools import cache
 
@@ -13,6 +14,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     update,
 )
 
@@ -71,6 +73,16 @@ class Games(Repository):
         """The names of the games with these ids."""
         return {row.id: row.name for row in self.lines_of(games)}
 
+    def organised_by(self, address: str) -> tuple[GameLine, ...]:
+        """The games that an address organizes or has organized to their end."""
+        return self._lines(col(GameRow.organiser_key) == address.lower())
+
+    def assisted_by(self, address: str) -> tuple[GameLine, ...]:
+        """The games whose director's assistant has an address, or was asked at it."""
+        wanted = select(col(GameRow.id), col(GameRow.assistants)).where(text("assistants <> ''"))
+        found = self._session.execute(wanted)
+        return self.lines_of([game for game, every in found if address.lower() in every.split()])
+
     def any_named(self, names: Collection[str]) -> bool:
         """Whether a game has one of these names."""
         found = select(col(GameRow.id)).where(col(GameRow.name).in_(names)).limit(1)
@@ -90,7 +102,7 @@ class Games(Repository):
     def any_of(self, organiser: str) -> bool:
         """Whether an address organizes a game that is open or runs."""
         live = col(GameRow.status).in_(("open", "running"))
-        theirs = func.lower(col(GameRow.organiser)) == organiser.lower()
+        theirs = col(GameRow.organiser_key) == organiser.lower()
         found = select(col(GameRow.id)).where(live, theirs).limit(1)
         return self._session.scalar(found) is not None
 
@@ -120,7 +132,11 @@ class Games(Repository):
     def add(self, new: NewGame, now: int) -> GameRow:
         """Add a game that is open for players. Raises Conflict if the name is taken."""
         made = {**vars(new), "name": new.name.lower(), "status": "open", "created": now}
-        return self._session.make(GameRow, **made)
+        people = {
+            "organiser_key": new.organiser.lower(),
+            "assistants": _assistants(new.settings),
+        }
+        return self._session.make(GameRow, **made, **people)
 
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
         """Open, begin, end or abandon a game; ``ended`` follows the status."""
@@ -129,14 +145,20 @@ class Games(Repository):
 
     def set_settings(self, game: int, settings: bytes) -> None:
         """Replace the service's own settings of a game."""
-        self._session.execute(changing(game).values(settings=settings))
+        values = {"settings": settings, "assistants": _assistants(settings)}
+        self._session.execute(changing(game).values(**values))
 
     def move_organiser(self, game: int, address: str) -> None:
         """Change the address of a game's organizer; the former organizer's token is void."""
         self._session.execute(
             update(GameRow)
             .where(col(GameRow.id) == game)
-            .values(organiser=address, epoch=col(GameRow.epoch) + 1, renewed_by=None)
+            .values(
+                organiser=address,
+                organiser_key=address.lower(),
+                epoch=col(GameRow.epoch) + 1,
+                renewed_by=None,
+            )
         )
 
     def renew_organiser(self, game: int, epoch: int, mail: int | None = None) -> bool:
@@ -187,6 +209,15 @@ class Games(Repository):
         )
         wanted = select(col(GameRow.name)).where(col(GameRow.status) == "running", ~watched)
         return tuple(self._session.scalars(wanted.order_by(col(GameRow.id))))
+
+
+def _assistants(settings: bytes) -> str:
+    """The addresses of a game's assistants in its settings, with blanks between."""
+    if b"@" not in settings:
+        return ""
+    chosen = json.loads(settings)
+    found = {str(chosen.get(key, "")).lower() for key in ("assistant", "invited")}
+    return " ".join(sorted(found - {""}))
 
 
 def changing(game: int) -> Update:

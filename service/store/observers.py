@@ -3,14 +3,18 @@
 It knows no email and has no clock.
 """
 
-from sqlalchemy import UniqueConstraint, delete, update
+from sqlalchemy import Index, UniqueConstraint, delete, update
 
 from service.clocks.zones import Seconds
 from service.store.columns import GameId, col, read, table
 from service.store.database import Repository
 
 
-@table("observer", UniqueConstraint("game_id", "address", name="observer_once"))
+@table(
+    "observer",
+    UniqueConstraint("game_id", "address", name="observer_once"),
+    Index("observer_address", "address"),
+)
 class ObserverRow:
     """A person who watches a game, or was asked whether they want to.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from sqlalchemy import UniqueConstraint, delete, update
+from sqlalchemy import Index, UniqueConstraint, delete, update
 
 from service.clocks.zones import Seconds
 from service.store.columns import GameId, col, read, table, value
@@ -37,7 +37,11 @@ class NewVolunteer:
     ends: Seconds | None = None
 
 
-@table("volunteer", UniqueConstraint("game_id", "kind", "seat", "address", name="volunteer_once"))
+@table(
+    "volunteer",
+    UniqueConstraint("game_id", "kind", "seat", "address", name="volunteer_once"),
+    Index("volunteer_address", "address"),
+)
 class VolunteerRow(NewVolunteer):
     """A standby or a deputy.
 
@@ -73,7 +77,11 @@ class VacancyRecord(VacancyRow):
     game_id: GameId
 
 
-@table("former", UniqueConstraint("game_id", "seat", "epoch", name="former_epoch"))
+@table(
+    "former",
+    UniqueConstraint("game_id", "seat", "epoch", name="former_epoch"),
+    Index("former_address", "address"),
+)
 class FormerRow:
     """The player of a seat until ``until``; ``answered`` once an email to the old address was.
 

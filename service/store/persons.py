@@ -5,17 +5,18 @@ Moves, messages to all players and results stay, under the names of seats. It ha
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, TextClause, delete, func, select, text, update
 
 from service.store.answers import AnswerRow, WorkRow
 from service.store.channels import ForumNameRow
 from service.store.columns import col, read, table_of
 from service.store.database import Repository
+from service.store.games import Games
 from service.store.jottings import JottingRecord
 from service.store.observers import ObserverRow
 from service.store.people import FormerRow, VolunteerRow
 from service.store.proofs import FurtherRecord, PhraseRow, PutByRecord, ReturnRecord
-from service.store.tables import GameLine, GameRow, InboxRow, MetaRow, OutboxRow, SeatRow
+from service.store.tables import GameRow, InboxRow, MetaRow, OutboxRow, SeatRow
 from service.store.tournaments import EntrantAddressRow, TournamentRow, UnlistedRow
 
 FORGOTTEN = "nobody@forgotten.invalid"
@@ -73,46 +74,37 @@ class Persons(Repository):
     def about(self, address: str) -> Person:
         """The stored data about an address."""
         address = address.lower()
+        kept = text("length(raw) > 8")
         return Person(
             address,
             tuple(dict.fromkeys(self._parts(address))),
-            self._count(
-                InboxRow, col(InboxRow.raw) != b"", func.lower(col(InboxRow.sender)) == address
-            ),
-            self._count(
-                OutboxRow,
-                col(OutboxRow.raw) != b"",
-                func.lower(col(OutboxRow.recipient)) == address,
-            ),
+            self._count(InboxRow, kept, func.lower(col(InboxRow.sender)) == address),
+            self._count(OutboxRow, kept, func.lower(col(OutboxRow.recipient)) == address),
         )
 
     def _parts(self, address: str) -> list[Part]:
-        named = {game.id: game for game in self._session.rows(read(GameLine))}
-        found = [
-            Part("organizer", game.name, "", game.status in _ON)
-            for game in named.values()
-            if game.organiser.lower() == address
-        ]
-
-        def part(what: str, game: int, name: str = "") -> Part:
-            return Part(what, named[game].name, name, named[game].status in _ON)
-
-        seats = read(SeatRow).where(func.lower(col(SeatRow.address)) == address)
-        found += [part("player", one.game_id, one.name) for one in self._session.rows(seats)]
+        games = Games(self._session)
+        found = [("organizer", game.id, "") for game in games.organised_by(address)]
+        seats = read(SeatRow).where(col(SeatRow.address_key) == address)
+        found += [("player", one.game_id, one.name) for one in self._session.rows(seats)]
         second = (
             read(SeatRow)
             .join(FurtherRecord, col(FurtherRecord.seat_id) == col(SeatRow.id))
             .where(col(FurtherRecord.address) == address)
         )
-        found += [part("player", one.game_id, one.name) for one in self._session.rows(second)]
+        found += [("player", one.game_id, one.name) for one in self._session.rows(second)]
         former = read(FormerRow).where(col(FormerRow.address) == address)
-        found += [
-            part("former player", one.game_id, one.seat) for one in self._session.rows(former)
-        ]
+        found += [("former player", one.game_id, one.seat) for one in self._session.rows(former)]
         acting = read(VolunteerRow).where(col(VolunteerRow.address) == address)
-        found += [part(one.kind, one.game_id, one.seat) for one in self._session.rows(acting)]
+        found += [(one.kind, one.game_id, one.seat) for one in self._session.rows(acting)]
         watching = read(ObserverRow).where(col(ObserverRow.address) == address)
-        found += [part("observer", one.game_id) for one in self._session.rows(watching)]
+        found += [("observer", one.game_id, "") for one in self._session.rows(watching)]
+        found += [("assistant", game.id, "") for game in games.assisted_by(address)]
+        lines = {game.id: game for game in games.lines_of({game for _, game, _ in found})}
+        parts = [
+            Part(what, lines[game].name, name, lines[game].status in _ON)
+            for what, game, name in found
+        ]
         entries = (
             select(
                 col(TournamentRow.name), col(EntrantAddressRow.entrant), col(TournamentRow.ended)
@@ -120,13 +112,10 @@ class Persons(Repository):
             .join(EntrantAddressRow, col(EntrantAddressRow.tournament_id) == col(TournamentRow.id))
             .where(col(EntrantAddressRow.address) == address)
         )
-        found += [
-            Part("entrant", cup, entrant, not ended)
-            for cup, entrant, ended in self._session.execute(entries)
-        ]
-        return found
+        entered = self._session.execute(entries)
+        return parts + [Part("entrant", cup, name, not ended) for cup, name, ended in entered]
 
-    def _count(self, table: type, *which: ColumnElement[bool]) -> int:
+    def _count(self, table: type, *which: ColumnElement[bool] | TextClause) -> int:
         count = select(func.count()).select_from(table_of(table))
         return self._session.scalar(count.where(*which)) or 0
 
@@ -137,7 +126,7 @@ class Persons(Repository):
         """
         address, run = address.lower(), self._session.execute
         games = select(col(GameRow.id)).where(col(GameRow.status).not_in(_ON))
-        mine = read(SeatRow).where(func.lower(col(SeatRow.address)) == address)
+        mine = read(SeatRow).where(col(SeatRow.address_key) == address)
         for seat in self._session.rows(mine):
             game, name = seat.game_id, seat.name
             for kept, owner in (
@@ -149,10 +138,11 @@ class Persons(Repository):
             run(delete(column.table).where(func.lower(column) == address))
         run(delete(MetaRow).where(col(MetaRow.key) == f"endings:{address}"))
         gone = {"address": FORGOTTEN, "address_key": FORGOTTEN}
-        own = (func.lower(col(SeatRow.address)) == address, col(SeatRow.game_id).in_(games))
+        own = (col(SeatRow.address_key) == address, col(SeatRow.game_id).in_(games))
         run(update(SeatRow).where(*own).values(gone))
-        organised = (func.lower(col(GameRow.organiser)) == address, col(GameRow.id).in_(games))
-        run(update(GameRow).where(*organised).values(organiser=FORGOTTEN))
+        organised = (col(GameRow.organiser_key) == address, col(GameRow.id).in_(games))
+        nobody = {"organiser": FORGOTTEN, "organiser_key": FORGOTTEN}
+        run(update(GameRow).where(*organised).values(nobody))
         settled = col(InboxRow.status).in_(("done", "ignored", "duplicate", "shunted"))
         emails = update(InboxRow).where(settled, func.lower(col(InboxRow.sender)) == address)
         run(emails.values(raw=b"", sender="", message_id="", note=""))

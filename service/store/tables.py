@@ -271,6 +271,8 @@ class GameLine:
     Index("game_status", "status"),
     Index("game_ended", "ended"),
     Index("game_changed", "changed"),
+    Index("game_organiser_key", "organiser_key"),
+    partial("game_assistants", "assistants", where="assistants <> ''"),
     one_of("status", "open", "running", "ended", "abandoned"),
 )
 class GameRow(GameLine):
@@ -278,7 +280,9 @@ class GameRow(GameLine):
 
     A higher ``epoch`` makes the organizer's old reply address void. ``renewed_by`` is the email
     that raised it last. ``format`` is the engine's version of the form of ``title_data``. A game
-    that changed later than another has the higher ``changed``.
+    that changed later than another has the higher ``changed``. ``organiser_key`` is the organizer's
+    address in lower case. ``assistants`` are so those of the director's assistant, and of somebody
+    who was asked to be it; they are in the settings, too.
     """
 
     title_data: Packed
@@ -286,6 +290,8 @@ class GameRow(GameLine):
     renewed_by: int | None = None
     format: int = 1
     changed: int = 0
+    organiser_key: str = ""
+    assistants: str = ""
 
 
 @value

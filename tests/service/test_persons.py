@@ -133,7 +133,7 @@ def test_an_assistant_is_told_and_forgotten_with_the_game_s_settings(players):
         chosen = msgspec.structs.replace(settings, assistant=EVE)
         tx.games.set_settings(row.id, msgspec.json.encode(chosen))
     with players.store.transaction() as tx:
-        assert [part.what for part in my_data.about(tx, EVE).busy] == ["assistant"]
+        assert [part.what for part in tx.persons.about(EVE).busy] == ["assistant"]
     ends(players)
     with players.store.transaction() as tx:
         my_data.forget(tx, EVE)
@@ -156,7 +156,8 @@ def test_no_table_with_an_address_is_left_out():
     """A new table with the address of a person must say what becomes of it."""
     known = {(column.table.name, column.key) for column in ROWS}
     known |= {
-        ("seat", "address"), ("seat", "address_key"), ("game", "organiser"), ("inbox", "sender"),
+        ("seat", "address"), ("seat", "address_key"), ("game", "organiser"),
+        ("game", "organiser_key"), ("inbox", "sender"),
         ("outbox", "recipient"),
     }  # fmt: skip
     # of a mailing list, of a forum, of the service itself

@@ -108,7 +108,7 @@ def fill(url: str) -> None:
             )
 
         put("game", id=1, name="dixie7", title="18AL", title_data=zlib.compress(TITLE.encode()),
-            settings=b"{}", status="running", head=None, organiser="eve@x", created=NOW, epoch=0, format=1)  # fmt: skip
+            settings=b'{"assistant": "Dan@x"}', status="running", head=None, organiser="Eve@x", created=NOW, epoch=0, format=1)  # fmt: skip
         rows = list(rows_of_a_game())
         order = rows[0][-1].seats
         for position, name in enumerate(order):
@@ -141,6 +141,7 @@ def test_a_game_of_the_baseline_goes_on(database: str) -> None:
     with store.transaction() as tx:
         table = load(tx, "dixie7")
         assert (table.row.format, table.head.format, table.next_number) == (1, 1, 5)
+        assert tx.games.organised_by("EVE@x") == tx.games.assisted_by("Dan@X") == tx.games.lines()
         rows = tx.log.actions(1)
         occasions = [tx.occasions.get(row.occasion_id) for row in rows]
         assert [row.number for row in rows] == [0, 1, 2, 3]

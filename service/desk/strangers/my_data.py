@@ -6,7 +6,6 @@ before its owner sends back a code that went there.
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 import msgspec
 
@@ -21,7 +20,7 @@ from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Answer, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
-from service.store import Conflict, GameLine, Letter, Part, Person, Tx
+from service.store import Conflict, Letter, Part, Person, Tx
 
 #: days within which a code must come back
 DAYS = 7
@@ -46,38 +45,19 @@ HOW = "`forget me` deletes the rest. You get an email with a code first."
 def my_data(context: StrangerContext, command: Command) -> Effect:
     """`my data`: an email to the address that it is about."""
     with context.store.transaction() as tx:
-        person = about(tx, context.mail.sender)
+        person = tx.persons.about(context.mail.sender)
     heading = HEADING.format(address=person.address)
     answer = Answer((Pairs(heading, told(person)), Lines("", (STAYS, HOW))))
     return Effect((Result(command.number, MY_DATA, "answer", MY_DATA, answer=answer),))
 
 
-def about(tx: Tx, address: str) -> Person:
-    """Everything stored about an address; games keep their assistants in their settings."""
-    found, address = tx.persons.about(address), address.lower()
-    assists = tuple(
-        Part("assistant", row.name, "", row.status in ("open", "running"))
-        for row in tx.games.lines()
-        if address in _assistants(row)
-    )
-    return replace(found, parts=(*found.parts, *assists))
-
-
 def forget(tx: Tx, address: str) -> None:
     """Delete an address; its owner must not be busy in any game."""
-    for row in tx.games.lines():
-        if address.lower() in _assistants(row):
-            settings = msgspec.json.decode(row.settings, type=GameSettings)
-            without = msgspec.structs.replace(settings, assistant="", invited="")
-            tx.games.set_settings(row.id, msgspec.json.encode(without))
+    for row in tx.games.assisted_by(address):
+        settings = msgspec.json.decode(row.settings, type=GameSettings)
+        without = msgspec.structs.replace(settings, assistant="", invited="")
+        tx.games.set_settings(row.id, msgspec.json.encode(without))
     tx.persons.forget(address)
-
-
-def _assistants(row: GameLine) -> tuple[str, ...]:
-    if b"@" not in row.settings:
-        return ()
-    settings = msgspec.json.decode(row.settings, type=GameSettings)
-    return settings.assistant.lower(), settings.invited.lower()
 
 
 def told(person: Person) -> tuple[Row, ...]:
@@ -117,7 +97,7 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
     """`forget me` sends an email with a code; `forget me CODE` deletes. Raises Refused."""
     address, code = context.mail.sender.lower(), command.parts["code"]
     with context.store.transaction() as tx:
-        busy = about(tx, address).busy
+        busy = tx.persons.about(address).busy
     if busy:
         raise Refused(BUSY.format(parts=named(busy)))
     if not code:
@@ -128,7 +108,7 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
         raise Refused(STALE)
 
     def write(tx: Tx) -> None:
-        if about(tx, address).busy:
+        if tx.persons.about(address).busy:
             raise Conflict(NOW_BUSY)
         forget(tx, address)
 
