@@ -197,6 +197,13 @@ class Tournaments(Repository):
         """The board of a game, None if it has none."""
         return self._session.row(read(BoardRow).where(col(BoardRow.game_id) == game))
 
+    def of_games(self) -> dict[int, str]:
+        """The names of the tournaments to which games belong, by the id of the game."""
+        wanted = select(col(BoardRow.game_id), col(TournamentRow.name)).join(
+            TournamentRow, col(TournamentRow.id) == col(BoardRow.tournament_id)
+        )
+        return {game: name for game, name in self._session.execute(wanted)}
+
     def boards(self, tournament: int) -> tuple[tuple[BoardRow, str, str], ...]:
         """The boards of a tournament by round and number, with names and status of the games."""
         order = (col(BoardRow.round), col(BoardRow.board))

@@ -1,6 +1,6 @@
 """Results of people in all games of this service: punctuality, ratings, records."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import engine
@@ -154,13 +154,15 @@ class EntrantNames:
 def played(tx: Tx) -> tuple[list[PlayedGame], EntrantNames]:
     """All games that began, and the persons in them."""
     people, counts = EntrantNames(_same(tx)), tx.tournaments.decided()
-    cups = {row.id: row.name for row in tx.tournaments.all()}
+    cups = tx.tournaments.of_games()
+    began = [row for row in tx.games.lines() if row.head is not None]
+    numbers = [row.id for row in began]
+    seats, former = tx.seats.of_all(numbers), tx.people.former_of_all(numbers)
     found = []
-    for row in tx.games.lines():
-        if row.head is not None:
-            board = tx.tournaments.board_of(row.id)
-            cup = cups[board.tournament_id] if board is not None else ""
-            found.append(_game(tx, row, people, counts, cup))
+    for row in began:
+        who, before = seats.get(row.id, ()), former.get(row.id, ())
+        cup = cups.get(row.id, "")
+        found.append(_game(row, people, counts, who, before, _places(tx, row), cup))
     return found, people
 
 
@@ -187,12 +189,16 @@ def _same(tx: Tx) -> dict[str, str]:
 
 
 def _game(
-    tx: Tx, row: GameLine, people: EntrantNames, counts: dict[tuple[int, str], _Count], cup: str
+    row: GameLine,
+    people: EntrantNames,
+    counts: Mapping[tuple[int, str], _Count],
+    in_game: Sequence[SeatRow],
+    former: Sequence[FormerRow],
+    places: Mapping[str, int],
+    cup: str,
 ) -> PlayedGame:
-    places = _places(tx, row)
-    former = tx.people.former(row.id)
     seats: list[PlayedSeat] = []
-    for seat in tx.seats.of(row.id):
+    for seat in in_game:
         if seat.status == "joined":
             before = [one for one in former if one.seat == seat.name]
             count = counts.get((row.id, seat.name), (0, 0, 0))
