@@ -418,35 +418,6 @@ def test_the_pythons_that_are_told_are_those_that_are_allowed():
     assert f'target-version = "py3{lower}"' in text_of("pyproject.toml")
 
 
-# plain English
-
-#: pages for developers, and pages with texts of the program
-NOT_PROSE = ("commands", "moves", "operators-settings", "promises")
-PROSE = [page for page in PAGES if Path(page).stem not in NOT_PROSE]
-#: what a reader may not understand at once, and what is written instead
-BANNED = {
-    r"mails|a mail(?! server|box)": "email",
-    r"organis\w+": "organizer",
-    r"anew": "again",
-    r"any more": "no longer",
-    r"per cent": "percent",
-    r"by mail": "by email",
-    r"orders? given ahead": "advance order",
-}
-
-
-def prose(page: str) -> str:
-    """A page without its examples and without words in code."""
-    return re.sub(r"```.*?```|<!--.*?-->|`[^`]*`|“[^”]*”", "", text_of(page), flags=re.S)
-
-
-@pytest.mark.parametrize("page", PROSE)
-def test_a_page_is_in_plain_english(page):
-    for banned, better in BANNED.items():
-        found = re.findall(rf"\b(?:{banned})\b", prose(page), re.IGNORECASE)
-        assert found == [], f"write {better}"
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_not_long(page):
     assert text_of(page).count("\n") <= 300

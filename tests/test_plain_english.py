@@ -7,7 +7,7 @@ has its reason in `STAYS`.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -100,18 +100,20 @@ def words_of(template: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text. A line of a table, a list or a heading ends one."""
-    apart = r"(?<=[.!?])[)”*]*\s+|\n\s*\n|\n(?=\s*(?:[-*|#–]|\d+\. ))|\s\|\s|\n(?=\S* *\S* *\S*  )"
+    """The sentences of a text. A line of a table, a list or a heading ends one, as a "·" does."""
+    apart = (
+        r"(?<=[.!?])[)”*]*\s+|\n\s*\n|\n(?=\s*(?:[-*|#–]|\d+\. ))|\s[|·]\s|\n(?=\S* *\S* *\S*  )"
+    )
     return [" ".join(one.split()) for one in re.split(apart, text)]
 
 
-def faults(text: str) -> list[str]:
+def faults(text: str, banned: Mapping[str, str] = BANNED) -> list[str]:
     """What is wrong with a text, each with what to write."""
     text = re.sub("|".join(("`[^`]*`", "“[^”]*”", *STAYS)), "X", text)
     found = [
         f"{text[max(0, hit.start() - 40) : hit.end() + 20]!r}: instead of {hit[0]!r} write {better}"
-        for banned, better in BANNED.items()
-        for hit in re.finditer(rf"(?<![\w./-])(?:{banned})(?![\w-])", text, re.IGNORECASE)
+        for phrase, better in banned.items()
+        for hit in re.finditer(rf"(?<![\w./-])(?:{phrase})(?![\w-])", text, re.IGNORECASE)
     ]
     for one in sentences(text):
         if CLAUSE.search(one) and one.endswith((".", "!", ":")):
@@ -157,6 +159,14 @@ def test_the_help_of_the_command_line_is_in_plain_english(path):
 @pytest.mark.parametrize("path", TEMPLATES, ids=map(name, TEMPLATES))
 def test_templates_are_in_plain_english(path):
     assert faults(words_of(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=map(name, PAGES))
+def test_pages_are_in_plain_english(path):
+    text = re.sub(r"```.*?```|<!--.*?-->", "\n\n", path.read_text(encoding="utf-8"), flags=re.S)
+    # Developers' pages speak of the class Letter, titles' pages of letters of the alphabet.
+    banned = {phrase: better for phrase, better in BANNED.items() if "letters" not in phrase}
+    assert faults(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text), banned) == []
 
 
 def test_every_exception_is_needed():

@@ -155,8 +155,8 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         (
             forced,
             "The president's money pays for another company's train, too, for up to its face "
-            "value; "
-            "who has sold shares keeps less than the price of one that was sold last.",
+            "value. A president who has sold shares must keep less than the price of one that was "
+            "sold last.",
         ),
         (
             forced,
