@@ -83,7 +83,7 @@ def number(least: int, most: int, unit: str = "", zero: str = "0") -> Writing:
     """A whole number within bounds; ``zero`` is the word for 0."""
 
     def read(text: str) -> int:
-        word = re.sub(r"\s*(%|days)$", "", text.strip().lower())
+        word = text.strip().lower().removesuffix("%").removesuffix("days").strip()
         found = 0 if word in ("none", "all", "any") else wording.whole(word)
         if found is None or not least <= found <= most:
             raise Refused(BETWEEN.format(least=least, most=most))
