@@ -22,7 +22,8 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     if scene.state.stack:
         rows += words_of(scene.state).rows(scene, scene.state.stack[-1], actions)
     rows += _made(_BEFORE, scene, seat, actions)
-    rows += lays.lay_rows(scene, seat, level)
+    if scene.view.company:
+        rows += lays.lay_rows(scene, seat, level)
     rows += _made(_AFTER, scene, seat, actions)
     return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
 
