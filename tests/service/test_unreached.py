@@ -76,7 +76,7 @@ def test_a_provider_that_lets_us_send_from_our_own_address_only_gets_that(player
         plain = all(mail.mail_from == ADDRESS for mail in batch)
         return [Sent(m.id, "sent" if plain else "denied", "550 5.7.1 not yours") for m in batch]
 
-    players.office.deliver, players.office.relays = Relays.of(deliver, object())
+    players.office.deliver, players.office.relays = deliver, Relays.of(object())
     for name in ("Ann", "Bob"):
         players.arrive(players.mail(address(name), players.seat_address(GAME, name), "status"))
         while players.office.moderate():
