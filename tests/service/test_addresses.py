@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from service import said
 from service.commands.entry import NOT_YOU
 from service.desk.asked import confirming
 from service.desk.options import game_options
@@ -42,7 +43,7 @@ def test_a_seat_moves_when_the_new_address_says_yes(players):
         (address("Ann"), "readdressed"),
     ]
     here, there = letters
-    assert says(here, confirming.PLAY_FROM_HERE, name="Ann", game=GAME)
+    assert says(here, said.PLAY_FROM_HERE, name="Ann", game=GAME)
     assert says(there, confirming.SEAT_HAS_MOVED, game=GAME)
     assert "play+" not in str(there.mail), "the old address gets no token"
     before = players.texts()
