@@ -129,7 +129,7 @@ def test_a_server_that_hangs_up_over_a_token_gets_another(issuer):
     issuer.give("token-one")
     with Hanging() as server:
         box = mailbox_of(settings(issuer, imap={"port": server.port, "tls": "none"}))
-        with closing(box), pytest.raises(MailboxDown, match="during the log-in"):
+        with closing(box), pytest.raises(MailboxDown, match="during the login"):
             list(box.fetch())
     assert issuer.calls == 2
     assert server.heard.count("AUTHENTICATE XOAUTH2") == 2

@@ -84,7 +84,7 @@ def test_a_refused_log_in_says_to_check_the_password():
 @pytest.mark.parametrize(
     ("answers", "said"),
     [
-        (("",), "broke the connection off during the log-in"),
+        (("",), "broke the connection off during the login"),
         (("* BYE Too many connections from your address\r\n",), "Too many connections"),
         (("TAG NO [UNAVAILABLE] Temporary authentication failure.\r\n",), "may pass by itself"),
         ((None,), "does not answer in time"),
@@ -110,7 +110,7 @@ HELLO = "250-mx.test\r\n250 AUTH PLAIN\r\n"
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("", "broke the connection off during the log-in"),
+        ("", "broke the connection off during the login"),
         ("421 4.7.0 Try later\r\n", "may pass by itself"),
         ("454 4.7.0 Temporary authentication failure\r\n", "may pass by itself"),
         ("538 5.7.11 Encryption required\r\n", "check tls"),

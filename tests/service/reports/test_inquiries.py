@@ -75,7 +75,7 @@ def test_every_tile_that_is_replaced_in_a_recorded_game_is_told(name):
 
 
 def test_reach_tells_what_a_station_costs():
-    assert asked("reach") == "STATIONS FOR L&N 3 tokens left, $900 in the treasury C4 Decatur $40"
+    assert asked("reach") == "TOKENS FOR L&N 3 tokens left, $900 in the treasury C4 Decatur $40"
     assert asked("reach l&n") == asked("reach")
 
 
@@ -86,7 +86,7 @@ def test_reach_tells_why_none_may_be_put():
 
 def test_reach_of_others_is_as_in_their_turn():
     assert "has not floated" in asked("reach WRA")
-    assert "reaches no city beside its own stations" in asked("reach M&O")
+    assert "reaches no city without a token of its own" in asked("reach M&O")
     there = {**TRACK.stations, "C4": (Station("M&O", 0),)}
     assert "A4 " in asked("reach M&O", replace(TRACK, stations=there))
     assert "is no company here" in asked("reach Nowhere")
@@ -128,7 +128,7 @@ def test_rules_tell_a_section_with_its_parts_and_how_it_is_played_here():
 
 def test_a_part_is_told_with_readings_of_what_it_is_a_part_of():
     text = asked("rules 4.2.3 (j)")
-    assert "A section of track is known by the side of the hex it crosses" in text
+    assert "Waybill knows a section of track by the side of the hex that it crosses" in text
     assert "RULES OF 18AL, 4.2.5.2(d)" in asked("rules 4.2.5.2(d)(4)")
 
 
