@@ -75,7 +75,7 @@ def _certificates(table: Table) -> None:
         if strangers := held.keys() - holders - treasury:
             raise Broken(f"{strangers} cannot hold shares of {company}")
         offered = stock.capital == "bought" and company in state.floated and held.get(OFFERING)
-        hold(not offered, f"the offering has shares of {company}, which has a treasury")
+        hold(not offered, f"the IPO has shares of {company}, which has a treasury")
         if table.title.companies[company].merger:
             continue
         there = table.percent(company, MARKET)

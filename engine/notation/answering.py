@@ -47,7 +47,7 @@ def counter(reader: CommandReader) -> Action:
 
 def withdraw(reader: CommandReader) -> Action:
     """``withdraw`` an offer; where bids can be taken back, ``withdraw`` may also mean a bid."""
-    if isinstance(reader.state.stack[-1], ParallelAuction):
+    if reader.state.stack and isinstance(reader.state.stack[-1], ParallelAuction):
         return take_back(reader)
     reader.heading_used = True
     reader.skip("the", "my", "offer", "proposal")

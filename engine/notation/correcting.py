@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, Owner, State
 
 _PLACES = {
-    "initial offering": OFFERING,
-    "offering": OFFERING,
     "ipo": OFFERING,
+    "offering": OFFERING,
+    "initial offering": OFFERING,
     "open market": MARKET,
     "market": MARKET,
     "pool": MARKET,
@@ -328,7 +328,7 @@ _READERS: dict[str, Callable[[CommandReader], Part]] = {
 
 # writing
 
-_WORDS = {OFFERING: "offering", MARKET: "market", REMOVED: "scrap", BANK: "bank"}
+_WORDS = {OFFERING: "ipo", MARKET: "market", REMOVED: "scrap", BANK: "bank"}
 
 
 def _named(table: Table, owner: Owner, company: CompanyId = "") -> str:

@@ -28,7 +28,7 @@ def exchange(reader: CommandReader) -> Action:
     company = reader.name(names.companies(reader.title), "the company").id
     reader.skip("share")
     source = reader.source(company)
-    reader.end("offering", "market", "treasury")
+    reader.end("ipo", "market", "treasury")
     every, held = (OFFERING, company, MARKET), reader.state.shares[company]
     places = [p for p in every if source == p or (not source and held.get(p))]
     return reader.one_of(
@@ -54,9 +54,9 @@ EXCHANGE = Verb(
     exchange,
     (
         Form(
-            "exchange PRIVATE for COMPANY [offering|treasury|market]",
+            "exchange PRIVATE for COMPANY [ipo|treasury|market]",
             "take a share for your private company, in a stock round or before an operating round",
-            "exchange {power} for {company} offering",
+            "exchange {power} for {company} ipo",
             SwapPower,
         ),
     ),

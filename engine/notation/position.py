@@ -39,8 +39,8 @@ def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[Compa
 
 
 def source_word(source: str) -> str:
-    """The word for the place of a purchase: "offering", "market" or "treasury"."""
-    return {OFFERING: "offering", MARKET: "market"}.get(source, "treasury")
+    """The word for the place of a purchase: "ipo", "market" or "treasury"."""
+    return {OFFERING: "ipo", MARKET: "market"}.get(source, "treasury")
 
 
 def bond_owners(table: Table, company: CompanyId) -> list[Owner]:

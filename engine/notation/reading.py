@@ -41,9 +41,9 @@ _KINDS = {
 }
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SOURCES = {
-    "initial offering": OFFERING,
-    "offering": OFFERING,
     "ipo": OFFERING,
+    "offering": OFFERING,
+    "initial offering": OFFERING,
     "open market": MARKET,
     "market": MARKET,
     "bank pool": MARKET,
@@ -338,7 +338,7 @@ class CommandReader:
             name = self.title.name
             text = "Treasuries sell no trains" if treasuries else f"There is no treasury in {name}"
             before = self.line[: self.column(start)].rstrip()
-            self.unknown(text, (f"{before} {place}" for place in ("offering", "market")))
+            self.unknown(text, (f"{before} {place}" for place in ("ipo", "market")))
         found = self.take(*SOURCES)
         if not found:
             self.at = start

@@ -204,7 +204,7 @@ def _purchases(reader: CommandReader) -> list[str]:
         return [f"buy {unsold[0]}"]
     first = next(iter(reader.title.companies))
     treasuries = reader.title.facts.stock.treasuries
-    places = ("offering", *("treasury",) * treasuries, "market")
+    places = ("ipo", *("treasury",) * treasuries, "market")
     return [f"buy {first} {place}" for place in places]
 
 
@@ -250,7 +250,7 @@ def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Ac
         price = reader.money("The price is missing", f"buy {company}")
         source = source or reader.source(company)
     treasuries = reader.title.facts.stock.treasuries
-    reader.end("offering", "market", *("treasury",) * treasuries)
+    reader.end("ipo", "market", *("treasury",) * treasuries)
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
     if price is not None:
@@ -519,13 +519,13 @@ BUY = Verb(
             feature=sold_in_turns,
         ),
         Form(
-            "buy COMPANY [offering|market]",
+            "buy COMPANY [ipo|market]",
             _CERTIFICATE,
-            "buy {company} offering",
+            "buy {company} ipo",
             feature=without_treasuries,
         ),
         Form(
-            "buy COMPANY [offering|treasury|market]",
+            "buy COMPANY [ipo|treasury|market]",
             _CERTIFICATE,
             "buy {company} treasury",
             feature=treasuries,
@@ -562,7 +562,7 @@ BUY = Verb(
         ),
         Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
         Form(
-            "buy TRAIN [offering|market]",
+            "buy TRAIN [ipo|market]",
             "the company in its turn buys a train of the bank",
             "buy {train}",
         ),

@@ -69,7 +69,7 @@ def _clauses(reader: CommandReader, train: TrainType) -> tuple[str | None, int |
         elif not power and reader.take("with", "using", "use"):
             power = reader.with_power(DiscountPower, *_exchanged(reader))
         else:
-            reader.end("market", "offering", "from", "for", "with")
+            reader.end("market", "ipo", "from", "for", "with")
     return source, price, power
 
 

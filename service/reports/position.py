@@ -185,7 +185,7 @@ def _unstarted(scene: Scene) -> str:
     notes = ["Shares in percent, * the president."]
     if scene.title.facts.stock.capital == "bought":
         notes[0] = "Shares in percent, * the president; left: in the treasury, before it floats"
-        notes[0] += " in the offering."
+        notes[0] += " in the IPO."
     if any(c.receiver for c in scene.view.companies):
         notes.append("In brackets: who runs a company in receivership.")
     if _redeemed(scene):

@@ -203,7 +203,7 @@ def test_what_has_two_meanings_after_the_answer_is_told_with_both(stock):
     stock.write("Ann", "sell private TR to Bob for 40 else buy M&O")
     turn = one(stock.write("Bob", "decline"), "Ann", "turn")
     assert says(turn, awaited.NOT_CLEAR, command="buy M&O")
-    for way in ("buy M&O offering", "buy M&O market"):
+    for way in ("buy M&O ipo", "buy M&O market"):
         assert f"`{way}`" in turn.text
 
 

@@ -126,7 +126,7 @@ def test_an_answer_to_an_older_mail_holds_while_the_same_is_to_be_decided(player
     turn = players.turn("Ann")
     players.reply(turn, "sell 1 L&N", "more")
     players.reply(turn, "buy M&O offering")
-    assert players.texts()[1:3] == ["sell 1 L&N", "buy M&O offering"]
+    assert players.texts()[1:3] == ["sell 1 L&N", "buy M&O ipo"]
 
 
 @pytest.mark.long

@@ -281,6 +281,6 @@ def test_an_undo_means_the_mail_that_its_writer_knew_of(players):
     before = players.texts()
     letters = players.reply(first, "undo")
     assert players.texts() == before
-    assert says(one(letters, "Ann"), retreat.WOULD_TAKE_BACK, commands="buy M&O offering")
+    assert says(one(letters, "Ann"), retreat.WOULD_TAKE_BACK, commands="buy M&O ipo")
     players.reply(last, "undo")
     assert players.texts() == before[:-1]

@@ -80,7 +80,7 @@ COMPANY: dict[str, Callable[[Table, str], str]] = {
     "earned": lambda table, company: str(table.at.earned.get(company, 0)),
     "tokens": lambda table, company: str(table.at.charters[company]),
     "market": lambda table, company: str(table.percent(company, MARKET)),
-    "offering": lambda table, company: str(table.percent(company, OFFERING)),
+    "ipo": lambda table, company: str(table.percent(company, OFFERING)),
     "treasury": lambda table, company: str(table.percent(company, company)),
     "loans": lambda table, company: str(table.at.loans.get(company, 0)),
     "bonds": lambda table, company: str(table.at.bonds.get(company, 0)),

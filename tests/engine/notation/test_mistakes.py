@@ -57,7 +57,7 @@ def mistake(state, line, seat="Ann"):
         ("lay 441b G4", UnknownName, 4, ("444b", "441a", "44")),
         ("lay 57 C4 W-E", UnknownName, 10, ("S", "SW", "NW", "N", "NE", "SE")),
         ("buy 2 from M&P for 5", UnknownName, 11, ("L&N", "M&O", "WRA", "ATN", "ABC", "TAG")),
-        ("buy L&N treasury", UnknownName, 8, ("buy L&N offering", "buy L&N market")),
+        ("buy L&N treasury", UnknownName, 8, ("buy L&N ipo", "buy L&N market")),
         ("half", UnknownName, 0, ("pay", "withhold")),
         ("use TR: lay 57 C4", UnknownName, 4, ("S&NA", "B&SLC", "M&C", "NDY")),
         ("buy 3 with TR", UnknownName, 11, ("NDY",)),
@@ -99,7 +99,7 @@ def test_the_company_that_could_operate_is_suggested():
 def test_a_share_in_two_places_is_asked_for():
     found = mistake(stock(), "buy M&O")
     assert isinstance(found, Ambiguous)
-    assert found.suggestions == ("buy M&O offering", "buy M&O market")
+    assert found.suggestions == ("buy M&O ipo", "buy M&O market")
 
 
 def test_a_private_of_the_bank_has_no_price_of_the_players():
@@ -114,7 +114,7 @@ def test_a_price_for_a_share_reminds_of_par():
 def test_what_may_be_bought_is_shown():
     assert mistake(opening(), "buy").suggestions == ("buy TR",)
     assert mistake(stock(), "par ATN").suggestions[0] == "par ATN 60"
-    assert mistake(stock(), "buy").suggestions == ("buy L&N offering", "buy L&N market")
+    assert mistake(stock(), "buy").suggestions == ("buy L&N ipo", "buy L&N market")
     assert mistake(stock(), "sell").suggestions == ("sell L&N",)
     assert mistake(opening(), "bid 125").suggestions[0] == "bid S&NA 125"
 
@@ -148,7 +148,7 @@ def test_the_message_shows_the_line_and_a_caret():
         " ".join(line.split()),
         "        ^",
         f"{found.text}.",
-        f"{NotationError.lead}: offering, market?",
+        f"{NotationError.lead}: ipo, market?",
     ]
     found = mistake(stock(), "buy M&O")
     assert str(found).split("\n") == [
@@ -156,7 +156,7 @@ def test_the_message_shows_the_line_and_a_caret():
         "        ^",
         f"{found.text}.",
         f"{Ambiguous.lead}:",
-        "  buy M&O offering",
+        "  buy M&O ipo",
         "  buy M&O market",
     ]
 

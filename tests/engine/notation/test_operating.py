@@ -180,7 +180,7 @@ def test_a_train_that_is_in_two_places_is_asked_for():
     state = replace(state, trains={**state.trains, MARKET: ("3",)})
     with pytest.raises(Ambiguous) as caught:
         parse(TITLE, state, A, "buy 3")
-    assert caught.value.suggestions == ("buy 3 offering", "buy 3 market")
+    assert caught.value.suggestions == ("buy 3 ipo", "buy 3 market")
 
 
 def test_a_train_is_discarded_by_the_company_over_its_limit():

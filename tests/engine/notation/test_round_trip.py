@@ -95,8 +95,8 @@ def test_both_places_of_a_train_are_named_where_there_are_two():
     state = operating("trains")
     state = replace(state, trains={**state.trains, MARKET: ("3",)})
     action = BuyTrain(by="Ann", company="L&N", train="3", source=OFFERING, price=180)
-    assert write(TITLE, state, action) == "buy 3 offering"
-    assert parse(TITLE, state, "Ann", "buy 3 offering") == action
+    assert write(TITLE, state, action) == "buy 3 ipo"
+    assert parse(TITLE, state, "Ann", "buy 3 ipo") == action
 
 
 def test_a_company_buys_a_private_out_of_its_turn_under_its_name():

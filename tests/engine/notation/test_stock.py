@@ -15,7 +15,7 @@ from engine.actions import (
     SellShares,
     TradePrivate,
 )
-from engine.notation import NotationError, parse
+from engine.notation import NotationError, parse, write
 from engine.position.values import MARKET, OFFERING
 
 from .positions import TITLE, auction, opening, operating, stock
@@ -73,7 +73,14 @@ def test_a_company_is_started(line):
 )
 def test_a_company_has_many_names(name):
     expected = BuyShare(by=A, company="L&N", source=OFFERING)
-    assert parse(TITLE, stock(), A, f"buy {name} offering") == expected
+    assert parse(TITLE, stock(), A, f"buy {name} ipo") == expected
+
+
+@pytest.mark.parametrize("word", ["ipo", "IPO", "offering", "initial offering"])
+def test_the_shares_that_nobody_has_bought_have_one_word_and_older_ones_are_read(word):
+    action = BuyShare(by=A, company="M&O", source=OFFERING)
+    assert parse(TITLE, stock(), A, f"buy M&O {word}") == action
+    assert write(TITLE, stock(), action) == "buy M&O ipo"
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_what_is_asked_now_is_said_to_be_answered():
 def test_of_two_orders_for_one_turn_the_later_says_which_goes_first():
     text = told(AL, STOCK, "Bob", "pass round", "buy L&N until 5 shares", "operate M&O: buy 3")
     assert "1 pass until alarm or round ends pass 2" in text
-    assert "buy L&N offering; pass; but your order 1 goes first 3" in text
+    assert "buy L&N ipo; pass; but your order 1 goes first 3" in text
     assert text.endswith("buy 3; done"), "it is for a turn of another kind"
 
 

@@ -126,7 +126,7 @@ class TestExchangeAhead:
         assert plays(MW, state, "Ann", self.TEXT) == ([], "open")
         asked = replace(state, stack=(*state.stack[:1], Swap("Ann", "LCM")))
         played, status = plays(MW, asked, "Ann", self.TEXT)
-        assert (played, status) == (["exchange LCM for IC offering"], "done")
+        assert (played, status) == (["exchange LCM for IC ipo"], "done")
 
     def test_no_pass_of_the_round_answers_for_it(self):
         state = lacrosse.turn()
@@ -176,7 +176,7 @@ class TestAlarm:
         assert status == "suspended"
         text = "pass until alarm then buy MP"
         played, status = plays(MW, state, "Ann", text, events=sold)
-        assert (played, status) == (["buy MP offering", "pass"], "done")
+        assert (played, status) == (["buy MP ipo", "pass"], "done")
 
     def test_outbid_is_known_where_an_auction_begins(self):
         began = (AuctionBegan("CFH", ("Ann", "Bob")),)

@@ -168,7 +168,7 @@ def test_claims_reach_all_parts_of_a_position():
     text = HEAD + (
         "Ann: buy TR\nBob: buy S&NA\nCat: buy B&SLC\nAnn: buy M&C\nBob: buy NDY\nCat: par L&N 60\n"
         "= Cat 410 certificates 2 worth 600 L&N 20, private NDY Bob, priority Ann, bank 6670\n"
-        "= L&N par 60 price 60 president Cat offering 80 market 0 trains none tokens 4 stations none\n"
+        "= L&N par 60 price 60 president Cat ipo 80 market 0 trains none tokens 4 stations none\n"
         "= round SR 1, phase 1, acts Cat, L&N earned 0 cash 0\n"
     )
     assert len(run(read(text)).actions) == 6

@@ -89,7 +89,7 @@ def test_the_owner_is_asked_for_an_exchange_before_an_operating_round() -> None:
     state = on.operating_round(on.privates(state, {"LCM": "Cas"}))
     found = text(state, "Cas")
     assert "YOUR TURN: exchange LCM, or pass, OR 2.1" in found
-    assert "`exchange LCM for IC offering` or `market` or `treasury`" in found
+    assert "`exchange LCM for IC ipo` or `market` or `treasury`" in found
     assert "pass do nothing" in found
     act = on.swap("IC", "open market", "Cas")
     assert told(state, act)[:2] == [

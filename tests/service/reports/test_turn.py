@@ -99,7 +99,7 @@ def test_the_first_line_passes_once_another_has_passed_and_the_second_passes_the
     assert [one.commands for one in buttons(at, "Ann")][:2] == ["pass", "pass round"]
     at = positions_scene(StockRound("Ann", 0, "Bob"))
     [first], [second] = likely(at, "Ann"), fuller(at, "Ann")
-    assert re.fullmatch(r"buy \S+ (offering|market)", first)
+    assert re.fullmatch(r"buy \S+ (ipo|market)", first)
     assert second == f"{first}; then pass round"
     assert next(buttons(at, "Ann")).commands == first
 
