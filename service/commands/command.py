@@ -45,12 +45,14 @@ class Command:
 class AheadReader:
     """Recognizes what is meant for a later turn, not for the present one.
 
-    ``order`` says whether a text is an advance order. ``section`` returns three things: the company
-    that the text begins with ("" for none), the text after it, and whether that text is meant for a
-    later turn.
+    ``order`` says whether a text begins like an advance order. ``guarded`` says whether it has a
+    word such as "if": then a move with that word is an order. ``section`` returns three things:
+    the company that the text begins with ("" for none), the text after it, and whether that text
+    is meant for a later turn.
     """
 
     order: Callable[[str], bool] = lambda _: False
+    guarded: Callable[[str], bool] = lambda _: False
     section: Callable[[str], tuple[str, str, bool]] = lambda text: ("", text, False)
 
 

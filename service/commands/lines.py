@@ -22,6 +22,10 @@ The module ignores no line and guesses no command. It applies these rules in ord
 7. A line that begins like a question is a question.
 8. Anything else is **words**.
 
+Advance orders have a reader of their own. A line with "if", "until" or another of their words is an
+order if a verb of the game is among its first `MOST_BEFORE` words: "let me know if that's ok" is
+none. Behind "if" itself the verb may be anywhere.
+
 Waybill refuses a close line with a question ("Did you mean …?"), and answers a question. Words
 cause no refusal. Other modules decide whether the writer may give the command, and whether the game
 allows it. Quotations and signatures are already removed. The module knows no position, no database
@@ -57,6 +61,10 @@ from service.commands.courtesy import (
 
 #: the most words of a line that orders something by name
 MOST_WORDS = 12
+#: the most words up to the verb of an advance order
+MOST_BEFORE = 3
+#: the words with which an order may begin, and its verbs beside those of the game
+_GUARDS, _OF_ORDERS = ("if", "unless"), ("skip", "ask")
 #: the most words of the names in a greeting or a closing
 _MOST_NAMES = 3
 #: the fewest letters of a command that may be mistyped, and of the written word
@@ -179,10 +187,24 @@ def meant(text: str, known: KnownWords) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_MEANT]
 
 
+def starts(text: str, known: KnownWords) -> bool:
+    """Whether the first word of a line, after its courtesy, is a command or close to one."""
+    return bool(_first(_split(text).plain, known))
+
+
 def verb_of(text: str, known: KnownWords) -> str:
     """The verb of the game at the beginning of a line as it is; "" for none."""
     plain = _plain(tuple(_WORD.finditer(text)))
     return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
+
+
+def moves(text: str, known: KnownWords) -> bool:
+    """Whether a line with a word of orders moves something: its verb is near the beginning."""
+    plain = _split(text).plain
+    if not plain or plain[0] in _OF_ORDERS or _first(plain, known):
+        return bool(plain)
+    near = range(len(plain) if plain[0] in _GUARDS else min(len(plain), MOST_BEFORE))
+    return any(_verb(plain, at, known) or plain[at] in _OF_ORDERS for at in near)
 
 
 # the parts of a line

@@ -21,7 +21,7 @@ from service.commands.command import (
     Command,
 )
 from service.commands.entry import Below, Entry, When, Where, Who, first_word, why_not
-from service.commands.lines import KnownWords, Sort, bare, meant, sort_of, verb_of
+from service.commands.lines import KnownWords, Sort, bare, meant, moves, sort_of, starts, verb_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
@@ -127,13 +127,13 @@ class _Reader:
     def read(self, lines: Sequence[Line]) -> tuple[Command, ...]:
         for line in self._whole(lines):
             if len(self._found) >= MOST:
-                self._unread(line, TOO_MANY.format(most=MOST))
+                self._too_much(line, TOO_MANY.format(most=MOST))
                 break
             if not line.text.strip() or self._below(line):
                 continue
             if not self._line(line):
                 if len(line.text) > LONGEST:
-                    self._unread(line, TOO_LONG.format(size=len(line.text), most=LONGEST))
+                    self._too_much(line, TOO_LONG.format(size=len(line.text), most=LONGEST))
                 else:
                     self._parts(line)
         return _one_plan(self._found)
@@ -218,14 +218,18 @@ class _Reader:
         """Add a text that is not a command: a question to the writer, or plain words."""
         known = self._scope.known
         sort = sort_of(text, known, self._scope.fits)
-        moves = self._closest(text) if self._may(PLAY) else verb_of(text, known)
-        if sort is Sort.COMMAND or (sort is Sort.CLOSE and moves in known.verbs):
+        nearest = self._closest(text) if self._may(PLAY) else verb_of(text, known)
+        move = sort is Sort.CLOSE and nearest in known.verbs
+        if sort is Sort.COMMAND or (move and starts(text, known)):
             # the engine says what is wrong with it, and what would be legal
             self._play(number, text)
         elif sort is Sort.CLOSE:
             near = " or ".join(f"`{one}`" for one in meant(text, known))
             why = DID_YOU_MEAN.format(near=near) if near else NOT_UNDERSTOOD
-            self._found.append(Command(number, "", text, text, barred=why))
+            if move and self._may(PLAY):
+                self._unread(number, text, why)
+            else:
+                self._found.append(Command(number, "", text, text, barred=why))
         else:
             question = sort is Sort.QUESTION
             entry = self._scope.named(QUESTION) if question and self._may(QUESTION) else None
@@ -254,12 +258,15 @@ class _Reader:
             Command(number, entry.name, rest, text, barred=barred, entry=entry, parts=parts)
         )
 
-    def _unread(self, line: Line, why: str) -> None:
-        """Add a line that nobody can have meant, so that no move of the email is done."""
-        text = f"{line.text[: SHOWN // 2].rstrip()} …"
+    def _too_much(self, line: Line, why: str) -> None:
+        """Add a line that nobody can have meant."""
+        self._unread(line.number, f"{line.text[: SHOWN // 2].rstrip()} …", why)
+
+    def _unread(self, number: int, text: str, why: str) -> None:
+        """Add a text that is refused, so that no move of the email is done."""
         entry = self._scope.named(PLAY) if self._may(PLAY) else None
         word = PLAY if entry else ""
-        self._found.append(Command(line.number, word, text, text, barred=why, entry=entry))
+        self._found.append(Command(number, word, text, text, barred=why, entry=entry))
 
     # the table
 
@@ -303,10 +310,15 @@ class _Reader:
         elif self._section is not None and self._entry(text) is None:
             self._join(self._section, text)
             return True
-        if not self._named(text) and self._scope.ahead.order(text):
+        if not self._named(text) and self._is_order(text):
             self._order(number, text, text)
             return True
         return False
+
+    def _is_order(self, text: str) -> bool:
+        """Whether a text is an order: "Let me know if that's ok" is none."""
+        ahead = self._scope.ahead
+        return ahead.order(text) or (ahead.guarded(text) and moves(text, self._scope.known))
 
     def _named(self, text: str) -> bool:
         """Whether the first word makes a text a command, although it has a word of orders.

@@ -722,6 +722,22 @@ def test_a_stranger_s_email_with_three_questions_gets_three_answers_in_one_email
     assert "buy or bid" in letter.text and f"{GAME} (18AL): running" in letter.text
 
 
+@pytest.mark.parametrize(
+    "lines", [("I would like to play 18xx",), ("How do I play?",), ("Question: who runs this?",),
+              ("play pass", "order something")],
+)  # fmt: skip
+def test_a_stranger_who_asks_in_their_own_words_is_told_how_waybill_works(newcomers, lines):
+    [letter] = newcomers.stranger("zed@elsewhere.test", "Hello there,", *lines)
+    assert (letter.kind, letter.to) == ("answer", "zed@elsewhere.test")
+    assert "create 18AL" in letter.text
+
+
+def test_all_lines_of_a_stranger_that_were_not_read_are_named(newcomers):
+    asked = ("games", "How do I play?", "It is late", "Is it for me?")
+    [letter] = newcomers.stranger("zed@elsewhere.test", *asked)
+    assert says(letter, stranger_mail.LINES, numbers="2, 3 and 4")
+
+
 def test_a_stranger_creates_a_game_and_joins_it_in_one_email(newcomers):
     letters = newcomers.stranger(
         address("Ann"), "Hello,", f"create 18AL {GAME}", f"join {GAME} as Ann", "Cheers, Ann"

@@ -3,6 +3,11 @@
 import pytest
 
 from service.commands import reading
+from service.commands.entry import Who, first_words
+from service.commands.lines import known_of
+from service.desk.ahead.orders_given import recognising
+from service.desk.vocabulary.table import TABLE
+from service.mail.replies import Line
 from service.reports.receipt import DONE, MARKS, NOTHING_CHANGED
 from tests.service.house import flat, one, says, to, unsaid
 
@@ -12,7 +17,19 @@ WORDS = (
     ["", "Good luck all,"],
     ["Grüße, Jörg"],
     ["Nice move, Bob!"],
+    ["Let me know if that's ok"],
+    ["I don't mind if you go first, until Friday"],
+    ["Order of play is a mystery", "Play on!"],
+    ["Write to me if you need me", "Show me the money"],
 )
+
+
+def scope_of_player(players, name):
+    """What the lines of a player's email may be."""
+    table = players.table()
+    known = known_of(table.title, first_words(TABLE))
+    ahead = recognising(table.title, table.state, name)
+    return reading.Scope(TABLE, Who.PLAYER, known=known, ahead=ahead)
 
 
 def marks(letter):
@@ -70,6 +87,26 @@ def test_a_line_close_to_a_move_leaves_all_moves_of_the_email_undone_and_the_tal
     assert players.texts() == []
     assert MARKS["no"] in marks(one(letters, "Ann"))
     assert "hello" in one(letters, "Cat", "news").text
+
+
+@pytest.mark.parametrize(
+    ("line", "verb"), [("ich passe", "pass"), ("kaufe S&NA", "buy"), ("compro S&NA", "buy")]
+)
+def test_a_move_in_another_language_is_asked_about_and_no_move_is_made(players, line, verb):
+    receipt = one(players.write("Ann", "buy TR", line), "Ann")
+    assert says(receipt, reading.DID_YOU_MEAN, near=f"`{verb}`")
+    assert players.texts() == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["if Ann sells L&N buy S&NA", "pass until float", "bid NDY up to 130", "then pass round",
+     "buy S&NA if cash me > 100", "skip if phase = 3", "ask unless phase = 3"],
+)  # fmt: skip
+def test_a_move_with_a_word_of_orders_is_an_order(players, order):
+    scope = scope_of_player(players, "Bob")
+    [command] = reading.read([Line(1, order)], scope)
+    assert command.word == reading.ORDER
 
 
 def test_every_line_of_a_mixed_email_is_in_its_receipt(players):

@@ -179,10 +179,13 @@ def _order(
 #: the form of an order that passes until an alarm
 _PASSING = re.compile(r"\bpass until alarm or round ends\b")
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
-_ORDER = re.compile(
-    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|then\b|operate\s[^:]+:|{PASS_ROUND}"
-    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|till?|if|unless|then)\b)",
+#: the beginning of an order, and words that a sentence to people may have too
+_HEADED = re.compile(
+    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|operate\s[^:]+:|{PASS_ROUND}|never\s+protect\b)",
     re.IGNORECASE,
+)
+_GUARDED = re.compile(
+    r".*\b(?:at\s+(?:the\s+)?next\s+or|up\s+to|until|till?|if|unless|then)\b", re.IGNORECASE
 )
 
 
@@ -204,12 +207,22 @@ def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
         presides = state.presidents.get(company) == seat
         return company, rest, presides and company != turn_company(state)
 
-    return AheadReader(is_order, section)
+    return AheadReader(_is_headed, _is_guarded, section)
 
 
 def is_order(text: str) -> bool:
-    """Whether a line is written as an advance order."""
-    return bool(_ORDER.match(text))
+    """Whether a line of moves is written as an advance order."""
+    return _is_headed(text) or _is_guarded(text)
+
+
+def _is_headed(text: str) -> bool:
+    """Whether a line begins like an order."""
+    return bool(_HEADED.match(text))
+
+
+def _is_guarded(text: str) -> bool:
+    """Whether a line has a word of orders."""
+    return bool(_GUARDED.match(text))
 
 
 ORDER_TAKEN = (

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Title
+from engine.wording import listed
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
@@ -48,6 +49,7 @@ ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
 #: end of the subject, and the headline, if nothing was done
 NOT_DONE = "NOT DONE"
 LINE = "line {number}"
+LINES = "lines {numbers}"
 LAST_ANSWER = (
     "This is the last answer until {until}: many emails came from your address. Nothing is done "
     "before."
@@ -143,7 +145,7 @@ class StrangerContext:
         ending, headline = outcome(results)
         words = {(one.number, one.shown): one.word for one in self.commands}
         results = [
-            replace(one, text=one.canonical or words.get((one.number, one.text)) or _line(one))
+            replace(one, text=one.canonical or words.get((one.number, one.text)) or self._line(one))
             for one in results
         ]
         games = {table.row.name: table for table in self.told}
@@ -160,6 +162,13 @@ class StrangerContext:
         page = lobby_page(EVERYBODY, subject, headline, results, (*closing, *lines), about)
         return self.small(page)
 
+    def _line(self, result: Result) -> str:
+        """The name of a line that is no command, or of all lines that were not read."""
+        unread = [one.number for one in self.commands if one.entry is None and not one.barred]
+        if result.status == "ignored" and len(unread) > 1:
+            return LINES.format(numbers=listed([str(number) for number in unread]))
+        return LINE.format(number=result.number)
+
     def letter(self, page: Page) -> Letter:
         """The answer, to the address in From."""
         return self.desk.to_stranger("answer", self.mail.sender, page, self.mail)
@@ -169,11 +178,6 @@ class StrangerContext:
         if answer.due:
             tx.answers.count(self.answers.who, self.desk.now)
         return ANSWERED
-
-
-def _line(result: Result) -> str:
-    """The name of a line that is no command."""
-    return LINE.format(number=result.number)
 
 
 def _refused(results: Sequence[Result]) -> bool:

@@ -91,6 +91,9 @@ EVERYWHERE = {
         ! Pass again
         ! I'm done
         . Take your time everybody
+        . Play on!
+        . Order of play is a mystery to me
+        ? Question for Bob: will you wait for me?
         ~ I pass, good luck
         ~ Great, done.
         . Sorry, no time before the weekend
