@@ -438,6 +438,9 @@ def test_a_ruling_and_an_announcement_go_to_all_and_stay(directed):
         told, step = one(letters, name, "ruling"), "#2 Bob buy S&NA"
         assert says(told, director.RULES_ON, director=DIRECTOR, step=step, because=ruled)
         assert says(told, director.ANNOUNCES, director=DIRECTOR, because=said)
+        # the subject alone says of what kind it is
+        assert told.subject == f"[{GAME}] {director_post.RULING}"
+        assert director_post.RULING not in told.text
     history = one(directed.write("Ann", "history"), "Ann")
     by = directing.LOGGED_OFFICE.format(office="organizer")
     assert says(history, directing.LOGGED_WORDS, by=by, ruling="rule 2", because=ruled)

@@ -245,9 +245,13 @@ def test_what_a_title_does_not_know_is_refused(text):
     assert why(text) == known.format(title="18AL")
 
 
-def test_letting_a_price_fall_is_no_command_where_no_price_is_kept():
+@pytest.mark.parametrize("text", ["always let WRA fall", "always let fall WRA", "never protect"])
+def test_letting_a_price_fall_is_no_command_where_no_price_is_kept(text, players):
     with pytest.raises(NotationError, match=answering.NO_PROTECTION.format(title="18AL")):
-        why("always let WRA fall")
+        why(text)
+    answer = one(players.write("Bob", text), "Bob")
+    assert says(answer, answering.NO_PROTECTION, title="18AL")
+    assert players.table().orders == ()
 
 
 def test_nobody_can_wait_for_more_shares_than_one_player_may_hold():
