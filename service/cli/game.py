@@ -4,10 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+from service.cli.options import ConfigOption, fail, lines, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from service.commands.command import Command
+    from service.desk.answering.effects import Effect
     from service.desk.director.director_known import DirectorPlan
+    from service.desk.director.showing import OperatedGame
     from service.desk.letters.post import House
     from service.games.games import GameTable
     from service.store import Store
@@ -27,20 +32,21 @@ def game(
 ) -> None:
     """Show a game as its director sees it, or act as its director. All players get an email.
 
-    Commands: hold, resume, rollback 212, redo, correct cash TC +20, announce: …, rule 212: …,
-    clock each 72h, end game, abandon. Each needs --because. `settings` shows the organizer's
-    choices.  Examples:
+    `waybill game dixie7 help` lists what you may write. Examples:
 
     waybill game dixie7 show
 
     waybill game dixie7 rollback 212 --because "the tile was misread"
     """
     from service.app.wiring import house_of, open_store
+    from service.desk.director.showing import OperatedGame
     from service.desk.seats.replacing import NO_SUCH_GAME
+    from service.desk.vocabulary.table import VOCABULARY
     from service.games.games import load, with_rulings
 
     chosen = load_settings(config)
     text = " ".join(words or ["show"])
+    said = f"{text} because {because}" if because else text
     with plain_errors():
         store = open_store(chosen)
         try:
@@ -49,65 +55,49 @@ def game(
                 table = with_rulings(tx, found) if found is not None else None
             if table is None:
                 fail(NO_SUCH_GAME.format(game=name))
-            if text == "settings":
-                _settings(table)
-            elif text == "show":
-                _show(table)
-            else:
-                said = f"{text} because {because}" if because else text
-                _direct(store, house_of(chosen), table, said, go)
+            _carry_out(store, house_of(chosen), OperatedGame(table, VOCABULARY), said, go)
         finally:
             store.close()
 
 
-def _settings(table: "GameTable") -> None:
-    import msgspec
-
-    for key, value in msgspec.to_builtins(table.settings).items():
-        if key != "seed":
-            out.print(f"{key}: {value}")
-
-
-def _show(table: "GameTable") -> None:
-    """Print the state of the game, its director and the rulings."""
-    from service.desk.options.game_options import directing
-    from service.games.directing import logged
-
-    settings, row = table.settings, table.row
-    players = ", ".join(seat.name for seat in table.players)
-    out.print(f"{row.name} ({table.title.name}), {row.status}. Players: {players}")
-    state = table.state if table.head else None
-    out.print(directing(table, settings, state)[0])
-    if table.held:
-        out.print(table.held)
-    assistant = settings.assistant or "nobody"
-    out.print(f"organizer {row.organiser}, assistant {assistant}")
-    for ruling in table.rulings:
-        out.print(f"#{ruling.position} {logged(ruling)}")
+def _carry_out(store: "Store", house: "House", game: "OperatedGame", text: str, go: bool) -> None:
+    """Answer the questions among the commands, and carry out the rest."""
+    acts = []
+    for command in game.commands(text):
+        if command.entry is not None and command.entry.asks and not command.barred:
+            _answer(command.entry.do(game, [command]))
+        else:
+            acts.append(command)
+    if acts:
+        _direct(store, house, game.table, acts, go)
 
 
-def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: bool) -> None:
-    """Carry out one director's command as the operator; all players hear of it.
+def _answer(effect: "Effect") -> None:
+    for result in effect.results:
+        if result.status == "no":
+            fail(" ".join(result.notes))
+        if result.answer is not None:
+            lines(result.answer.text)
+
+
+def _direct(
+    store: "Store", house: "House", table: "GameTable", commands: "Sequence[Command]", go: bool
+) -> None:
+    """Carry out commands of a director as the operator; all players hear of it.
 
     The ruling is recorded like the director's own.
     """
     from service.app.office import seconds
-    from service.commands.entry import When, Where, Who
     from service.desk.director.acts import act_of
-    from service.desk.director.directing import read_acts
     from service.desk.director.director import Planner
     from service.desk.director.director_known import OPERATOR, DirectingPerson, know
     from service.desk.director.director_post import carried_out
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
-    from service.mail.replies import Line
     from service.refusal import Refused
     from service.store import Occasion
 
     now = seconds()
-    when = {"open": When.OPEN, "running": When.RUNNING}.get(table.row.status, When.OVER)
-    entries = house.commands.entries
-    commands = read_acts(entries, [Line(1, text)], Who.OPERATOR, Where.TERMINAL, when)
     acts = [act_of(command, sure=go) for command in commands]
     with store.transaction() as tx:
         known = know(tx, table, acts)

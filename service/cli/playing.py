@@ -71,14 +71,14 @@ def play(
 
     Commands may also come from a file:  waybill play 18AL Ann Bob Cat < opening.txt
     """
-    from service.workshop.demo.hotseat import HELP, HotSeat
+    from service.workshop.demo.hotseat import HotSeat
 
     try:
         table = HotSeat(find_title(title, variants), players, seed)
     except ValueError as error:
         fail(str(error), 2)
-    print(HELP)
-    while table.actor:
+    lines(table.help().text)
+    while table.actor and not table.left:
         state = table.line.state
         try:
             text = input(visible(f"{state.round} #{state.number} {table.actor}> "))
@@ -87,7 +87,5 @@ def play(
             break
         if not sys.stdin.isatty():
             lines(text)
-        if text.strip().lower() in ("quit", "exit"):
-            break
         for line in table.enter(text):
             lines(line)

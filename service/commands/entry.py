@@ -32,8 +32,10 @@ class Who(Flag):
     #: directs, or assists in directing, a tournament
     DIRECTOR = auto()
     ENTRANT = auto()
-    #: runs the service, at its command line
-    OPERATOR = auto()
+    #: runs the service, at the command line `waybill game`
+    GAME_OPERATOR = auto()
+    #: runs the service, at the command line `waybill tournament`
+    TOURNAMENT_OPERATOR = auto()
     #: anybody, at Waybill's own address
     STRANGER = auto()
 
@@ -70,8 +72,10 @@ class Below(Enum):
 
 AT_THE_TABLE = Who.PLAYER | Who.DEPUTY
 OFFICES = Who.ORGANISER | Who.ASSISTANT
+OPERATORS = Who.GAME_OPERATOR | Who.TOURNAMENT_OPERATOR
 OF_TOURNAMENTS = Who.DIRECTOR | Who.ENTRANT
 OPENLY = Where.LIST | Where.FORUM
+BY_EMAIL = Where.PRIVATE | OPENLY
 ALWAYS = When.OPEN | When.RUNNING | When.OVER
 BEGUN = When.RUNNING | When.OVER
 
@@ -93,6 +97,8 @@ class Entry:
     also: Sequence[str] = ()
     #: the pattern of the whole command; None if any words may follow its name
     form: re.Pattern[str] | None = None
+    #: whether it has a reader of its own, so that no word makes a line this command
+    read: bool = False
     #: whether it takes the whole line, with its semicolons
     line: bool = False
     below: Below = Below.NOTHING
@@ -114,10 +120,14 @@ class Entry:
     @cached_property
     def words(self) -> frozenset[str]:
         """The first words by which players may write it."""
+        if self.read:
+            return frozenset()
         return frozenset(word.split()[0] for word in (self.name, *self.also))
 
     def match(self, text: str) -> Mapping[str, str] | None:
         """The parts of a text that is this command, with "rest"; None if it is another text."""
+        if self.read:
+            return None
         if self.form is not None:
             # line by line, because lines below may belong to it
             plain = "\n".join(map(normalise, text.split("\n")))
@@ -153,12 +163,13 @@ class Vocabulary:
         return tuple(entry for topic in self.topics for entry in topic.entries)
 
 
-def first_words(entries: Sequence[Entry]) -> frozenset[str]:
-    """The first words of the commands' names, to compare mistyped lines with.
+def first_words(entries: Sequence[Entry], where: Where = BY_EMAIL) -> frozenset[str]:
+    """The first words of the names of commands there, to compare mistyped lines with.
 
     Other spellings, such as "what" for `options`, count only without a typing error.
     """
-    return frozenset(word for one in entries if len(word := one.name.split()[0]) > 2)
+    names = (one.name.split()[0] for one in entries if one.where & where and not one.read)
+    return frozenset(name for name in names if len(name) > 2)
 
 
 def first_word(text: str) -> str:
@@ -178,7 +189,8 @@ CALLED = {
     Who.OBSERVER: "somebody who watches",
     Who.DIRECTOR: "the director of a tournament",
     Who.ENTRANT: "somebody who has entered a tournament",
-    Who.OPERATOR: "the operator",
+    Who.GAME_OPERATOR: "the operator with `waybill game`",
+    Who.TOURNAMENT_OPERATOR: "the operator with `waybill tournament`",
     Who.STRANGER: "anybody",
 }
 """The name of each kind of writer in refusals and in the list of commands."""
@@ -187,8 +199,8 @@ NOT_YOU = "`{word}` is for {who}."
 TO_WAYBILL = "`{word}` goes to Waybill's main address: write a separate email there."
 NOT_A_DEPUTY = "A deputy may not do that: `{word}` is for the player of the seat alone."
 NOT_HERE = "`{word}` is not for where all can read it: write it to your seat's own address."
-NOT_IN_PRIVATE = "`{word}` is written on the game's list or forum, as a line that begins with `!`."
 NOT_AT_A_TERMINAL = "`{word}` is for games by email."
+NOT_BY_EMAIL = "`{word}` is for a game at one terminal."
 NOT_BEFORE = "`{word}` is for games that have begun."
 NOT_AFTER_THE_START = "`{word}` is for games before the start."
 NOT_AFTER_THE_END = "The game is over: nothing is left for `{word}` to do."
@@ -203,11 +215,15 @@ def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
             return TO_WAYBILL.format(word=word)
         if who == Who.DEPUTY and Who.PLAYER & entry.who:
             return NOT_A_DEPUTY.format(word=word)
-        return NOT_YOU.format(word=word, who=called(entry.who))
+        # who writes emails need not know what the operator can do at the command line
+        others = entry.who if who & OPERATORS else entry.who & ~OPERATORS
+        return NOT_YOU.format(word=word, who=called(others or entry.who))
     if not entry.where & where:
-        if where & OPENLY:
-            return NOT_HERE.format(word=word)
-        return (NOT_AT_A_TERMINAL if where & Where.TERMINAL else NOT_IN_PRIVATE).format(word=word)
+        if where & Where.TERMINAL:
+            return NOT_AT_A_TERMINAL.format(word=word)
+        if not entry.where & BY_EMAIL:
+            return NOT_BY_EMAIL.format(word=word)
+        return NOT_HERE.format(word=word)
     if not entry.when & when and entry.who & OF_TOURNAMENTS:
         return TOURNAMENT_IS_OVER.format(word=word)
     if not entry.when & when:

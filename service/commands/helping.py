@@ -15,7 +15,7 @@ from service.commands.entry import (
     called,
     why_not,
 )
-from service.commands.reading import ORDER, PLAY, QUESTION
+from service.commands.reading import ORDER, PLAY
 from service.commands.terms import TERMS, term
 from service.reports import Answer
 from service.reports.quickstart import quick_start
@@ -25,9 +25,15 @@ MOVES_OF = "IN A GAME OF {title}, for example"
 MANNERS = (
     "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
     "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "
-    "legal.",
+    "legal."
+)
+BY_EMAIL_ALL_OR_NONE = (
     "The moves of an email are carried out all or none, and they are your whole turn: what you do "
-    "not mention is passed over. Add `more` to keep the turn open.",
+    "not mention is passed over. Add `more` to keep the turn open."
+)
+AT_A_TERMINAL = (
+    "Each line is carried out at once, for the player who must decide. A name before a colon says "
+    "who else gives a command: `Bob: pass round`."
 )
 OPENLY_ONLY = (
     "Here each command has a `!` before it, as in `!status`. `help` to your seat's own address "
@@ -66,15 +72,22 @@ def help_(
     if title is not None and _moves(vocabulary, who, where, when, title):
         topics[MOVES] = dict.fromkeys(line.verb.casefold() for line in verbs(title))
     for topic in vocabulary.topics:
-        mine = [one.name for one in topic.entries if not why_not(one, who, where, when)]
-        new = dict.fromkeys(name for name in mine if name not in (PLAY, ORDER, QUESTION))
+        mine = [one for one in topic.entries if not why_not(one, who, where, when)]
+        new = dict.fromkeys(one.name for one in mine if not one.read)
         if new.keys() - named:
             topics[topic.name] = new
         named.update(new)
-    openly = (OPENLY_ONLY,) if not where & Where.PRIVATE else ()
     rows = tuple(Row(f"`help {word}`", (", ".join(names),)) for word, names in topics.items())
     more = (MORE.format(topic=next(iter(topics))),) if topics else ()
-    return Answer((Pairs(COMMANDS, rows), Lines("", (*more, *openly, *MANNERS))))
+    return Answer((Pairs(COMMANDS, rows), Lines("", (*more, *_manners(who, where)))))
+
+
+def _manners(who: Who, where: Where) -> Sequence[str]:
+    """How commands are written there."""
+    if where & Where.TERMINAL:
+        return (MANNERS, AT_A_TERMINAL) if who & Who.PLAYER else ()
+    openly = (OPENLY_ONLY,) if not where & Where.PRIVATE else ()
+    return (*openly, MANNERS, BY_EMAIL_ALL_OR_NONE)
 
 
 def sorry(vocabulary: Vocabulary, word: str) -> str:
@@ -141,8 +154,8 @@ def _listed(heading: str, entries: Iterable[Entry]) -> list[Block]:
 
 PAGE = """# Commands
 
-This page lists every command that you can email to Waybill, but for the [moves](moves.md) of your
-turn. The program writes it: `waybill commands`.
+This page lists every command that you can email to Waybill or type at a terminal, but for the
+[moves](moves.md) of your turn. The program writes it: `waybill commands`.
 """
 COLUMNS = ("write", "what it does", "who", "where", "when")
 WHEN = {When.OPEN: "before the start", When.RUNNING: "in a game that runs", When.OVER: "afterwards"}

@@ -18,6 +18,11 @@ class Line:
     text: str
 
 
+def numbered(text: str) -> list[Line]:
+    """The lines of a text."""
+    return [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The player's own lines, and whether the text also contained a quotation (``quoted``).

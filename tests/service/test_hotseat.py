@@ -7,18 +7,19 @@ from engine.notation import NotationError
 from engine.position.values import OFFERING
 from engine.steps.stock import private_sale
 from engine.telling.narration import narrate, narrate_all
-from service.commands.entry import NOT_AT_A_TERMINAL, When, Where, Who, why_not
-from service.commands.lines import known_of, verb_of
+from service.commands import helping
+from service.commands.entry import NOT_AT_A_TERMINAL, NOT_BY_EMAIL, When, Where, Who, why_not
+from service.commands.reading import ORDER, PLAY
 from service.desk.ahead import orders_given
-from service.desk.turns import queries
+from service.desk.turns import queries, terminal
 from service.desk.vocabulary.table import TABLE
 from service.orders import grammar
 from service.reports import answers
-from service.workshop.demo import hotorders, hotseat
-from service.workshop.demo.hotseat import HELP, HotSeat
+from service.workshop.demo import hotorders
+from service.workshop.demo.hotseat import HotSeat
 from service.workshop.practice.script import read, run
 from tests.engine.notation import positions
-from tests.service.house import TITLE, says
+from tests.service.house import TITLE, says, unsaid
 
 
 def sit(*entries):
@@ -53,8 +54,8 @@ def test_alternatives_are_tried_in_order():
 
 def test_undo_takes_back_one_action_after_the_other():
     seat, said = sit("buy TR", "undo", "undo")
-    taken_back = hotseat.TAKEN_BACK.format(text="Ann: buy TR")
-    assert said[1:] == [taken_back, hotseat.NOTHING_TO_TAKE_BACK]
+    taken_back = terminal.TAKEN_BACK.format(action="Ann: buy TR")
+    assert said[1:] == [taken_back, terminal.NOTHING_TO_TAKE_BACK]
     assert seat.actor == "Ann"
 
 
@@ -78,27 +79,36 @@ def test_words_of_the_mail_are_turned_down():
     assert said == [NOT_AT_A_TERMINAL.format(word=word) for word in ("say", "images")]
 
 
-def test_every_command_of_the_table_is_done_at_a_terminal_or_refused_for_its_reason():
-    """Moves of the game go before commands of others that begin with their word."""
-    known, wrong = known_of(engine.load_title("18AL")), []
-    for example in dict.fromkeys(entry.example for entry in TABLE):
-        _, (said,) = sit(example)
-        meant = [one for one in TABLE if one.example == example or one.match(example) is not None]
-        whys = {why_not(one, Who.PLAYER, Where.TERMINAL, When.RUNNING) for one in meant}
-        act = any(one.line and one.joint for one in meant)
-        if "" in whys or (not act and verb_of(example.casefold(), known)):
-            good = said not in whys
-        else:
-            good = said in whys
-        if not good:
-            wrong.append((example, said))
-    assert wrong == []
-
-
-def test_help_stands_alone_and_for_one_verb():
-    _, said = sit("help", "help lay")
-    assert said[0] == HELP
+def test_help_lists_what_may_be_typed():
+    seat, said = sit("help", "help lay", "help terminal", "help frobnicate")
+    assert said[0] == seat.help().text
+    here = [e.name for e in TABLE if not why_not(e, Who.PLAYER, Where.TERMINAL, When.RUNNING)]
+    unlisted = {PLAY, ORDER}
+    assert {"undo", "write", "quit", "status", "try"} <= set(here)
+    for name in set(here) - unlisted:
+        assert name in said[0]
+    assert "more" not in here and says(said[0], helping.AT_A_TERMINAL)
+    assert unsaid(said[0], helping.BY_EMAIL_ALL_OR_NONE) and unsaid(said[0], helping.OPENLY_ONLY)
     assert "lay" in said[1]
+    assert "take the last action back" in said[2]
+    assert says(said[3], helping.NO_COMMAND, word="frobnicate")
+
+
+def test_write_prints_the_game_and_quit_ends_it():
+    seat, said = sit("buy TR", "write", "Write to me, Bob")
+    assert said[1] == seat.script()
+    assert not seat.left and len(seat.line.actions) == 1
+    assert list(seat.enter("quit; buy S&NA")) == [terminal.ENDED]
+    assert seat.left and len(seat.line.actions) == 1
+    assert sit("exit")[0].left
+
+
+def test_what_only_a_terminal_has_is_refused_by_email():
+    for name in ("write", "quit"):
+        [entry] = [one for one in TABLE if one.name == name]
+        assert why_not(entry, Who.PLAYER, Where.PRIVATE, When.RUNNING) == NOT_BY_EMAIL.format(
+            word=name
+        )
 
 
 def test_a_dry_run_changes_nothing():
@@ -172,7 +182,7 @@ def test_a_suspended_order_for_one_turn_is_over_when_that_turn_is_played():
 def test_an_order_in_one_s_own_turn_is_done_at_once_and_undo_takes_its_act_back():
     seat, said = sit("pass round", "undo", "orders")
     assert narrate(TITLE, Passed("Ann")) in said[0]
-    assert said[1] == hotseat.TAKEN_BACK.format(text="Ann: pass")
+    assert said[1] == terminal.TAKEN_BACK.format(action="Ann: pass")
     assert "pass until alarm or round ends" in said[2]
     assert (seat.actor, seat.line.actions) == ("Ann", [])
 

@@ -1,5 +1,6 @@
-"""The table of commands, walked by emails: each example, from each writer in each place and state.
+"""The table of commands, walked: each example, from each writer in each place and state.
 
+Real emails say them, the operator's command line, and the terminal at which several play.
 `why_not` is the one judge: what it allows is done, answered or refused for a reason of the game;
 what it does not allow is refused for its reason, and then nothing has changed and nobody was told.
 """
@@ -9,13 +10,39 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+import structlog
+from msgspec import structs
+from typer.testing import CliRunner
 
-from service.commands.entry import OPENLY, Where, Who, first_word, why_not
+from service.cli import program
+from service.commands.entry import (
+    AT_THE_TABLE,
+    OFFICES,
+    OPENLY,
+    When,
+    Where,
+    Who,
+    first_word,
+    why_not,
+)
 from service.commands.lines import known_of, verb_of
-from service.commands.reading import ORDER, PLAY
+from service.commands.reading import ORDER, PLAY, QUESTION
 from service.desk.vocabulary.table import TABLE
 from service.store import access
-from tests.service.house import TITLE, Players, WatchedStore, address, opened, says, unsaid
+from service.workshop.demo.hotseat import HotSeat
+from tests.service.cups.cup import NAME
+from tests.service.house import (
+    ADDRESS,
+    GAME,
+    SECRET,
+    TITLE,
+    Players,
+    WatchedStore,
+    address,
+    opened,
+    says,
+    unsaid,
+)
 from tests.service.walked import BASES, writers
 
 WRITERS = {str(writer): writer for writer in writers()}
@@ -26,7 +53,7 @@ TRACES = {"inbox", "outbox", "reply_guard", "occasion", "work", "meta", "heartbe
 ANSWERS = {"receipt", "answer", "watch-answer", "list-receipt", "forum-receipt"}
 VERBS = known_of(TITLE, ())
 #: whose emails are about a game and its moves
-AT_GAMES = Who.PLAYER | Who.DEPUTY | Who.ORGANISER | Who.ASSISTANT
+AT_GAMES = AT_THE_TABLE | OFFICES | Who.GAME_OPERATOR
 
 
 class World:
@@ -34,7 +61,7 @@ class World:
 
     def __init__(self, folder, base):
         play, grade = BASES[base]
-        self._file = folder / "walked.sqlite"
+        self.folder, self._file = folder, folder / "waybill.sqlite"
         made = opened(f"sqlite:///{self._file}", grade=grade)
         play(made)
         made.store.close()
@@ -51,10 +78,11 @@ class World:
         self.people.letters = list(self._letters)
         return self.people
 
-    def changed(self):
-        """The tables in which something else is kept now."""
+    def changed(self, besides=TRACES):
+        """The tables in which something else is kept now, besides some."""
         with closing(sqlite3.connect(self._file)) as file:
-            return [name for name in _tables(file) if _rows(file, name) != self._rows_before(name)]
+            names = _tables(file) - besides
+            return [name for name in names if _rows(file, name) != self._rows_before(name)]
 
     def _rows_before(self, name):
         return _rows(self._before, name)
@@ -66,7 +94,7 @@ class World:
 
 def _tables(file):
     found = file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return [name for (name,) in found if name not in TRACES and not name.startswith("sqlite_")]
+    return {name for (name,) in found if not name.startswith("sqlite_")}
 
 
 def _rows(file, name):
@@ -96,14 +124,11 @@ def meant(example):
     return [one for one in TABLE if one.example == example or one.match(example) is not None]
 
 
-def reasons(writer, example):
+def reasons(who, where, when, example):
     """Why the writer may not write it; "" among them where they may."""
     # the refusal names a move as it was written
-    named = [
-        replace(one, name=first_word(example)) if one.name in (PLAY, ORDER) else one
-        for one in meant(example)
-    ]
-    return {why_not(one, writer.who, writer.where, writer.when) for one in named}
+    named = [replace(one, name=first_word(example)) if one.read else one for one in meant(example)]
+    return {why_not(one, who, where, when) for one in named}
 
 
 def is_move(writer, example):
@@ -119,7 +144,7 @@ def walk(world, writer, example):
     people = world.again()
     letters = people.send(writer.raw(people, example))
     mine = [one for one in letters if one.to == writer.address and one.kind in ANSWERS]
-    whys = reasons(writer, example)
+    whys = reasons(writer.who, writer.where, writer.when, example)
     if writer.where is Where.FORUM and example == "forum off":
         # whoever reads along there may end it; the organizer is told
         assert [one.to for one in letters] == [address("Ann")]
@@ -129,13 +154,14 @@ def walk(world, writer, example):
         assert [one.to for one in letters] == [address("Bob")]
         assert world.changed() == []
     elif "" in whys or is_move(writer, example):
-        [answer] = mine
-        for why in whys - {""}:
-            assert unsaid(answer, why)
+        # what has an email of its own, such as a seat that is taken, needs no other answer
+        answers = mine or [one for one in letters if one.to == writer.address]
+        assert answers
+        assert not any(why and why in " ".join(one.text.split()) for one in answers for why in whys)
     else:
         assert [one.to for one in letters if one.to != writer.copied] == [writer.address]
         [answer] = mine
-        if wordless(writer, example):
+        if wordless(writer.who, example):
             assert unsaid(answer, "DONE.")
         else:
             told = " ".join(answer.text.split())
@@ -143,51 +169,128 @@ def walk(world, writer, example):
             shown = example.rstrip(".!")[:40]
             # what strangers wrote is not sent to an address that may be another's
             if writer.who == Who.STRANGER:
-                assert {"line", shown.split()[0]} & set(told.split())
+                assert {"line", "lines", first_word(example)} & set(told.split())
             else:
                 assert says(answer, shown)
         assert world.changed() == []
 
 
-def wordless(writer, example):
-    """Whether it is a move, which is only words where no game tells what its moves are."""
+def wordless(who, example):
+    """Whether it is only words: a free question, or a move where no game tells what moves are."""
     kinds = {one.name for one in meant(example)}
-    return kinds <= {PLAY, ORDER} and not writer.who & AT_GAMES
+    return kinds == {QUESTION} or (kinds <= {PLAY, ORDER} and not who & AT_GAMES)
 
 
-def cases(names, examples):
-    return [
-        pytest.param(name, example, id=f"{first_word(example)}-{EXAMPLES.index(example)}-{name}")
-        for name in names
-        for example in examples
-    ]
+def all_walked(does):
+    """Do it with each example; the failure lists those for which it fails, with the error."""
+    found = []
+    for example in EXAMPLES:
+        try:
+            does(example)
+        except (AssertionError, ValueError) as error:
+            found.append(f"{example}: {error}")
+    assert not found, "\n\n".join(found)
 
 
+#: a part of the walk that is done each time: some writers, and one example in so many
 SOME = ("player-private-running", "organiser-private-over", "entrant-private-open")
+EACH = 12
 
 
-@pytest.mark.parametrize(("name", "example"), cases(SOME, EXAMPLES[::12]))
+@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("example", EXAMPLES[::EACH])
 def test_a_line_is_done_or_refused_for_the_reason_of_its_entry(worlds, name, example):
     walk(worlds(WRITERS[name].base), WRITERS[name], example)
 
 
-#: each example is walked by one writer in so many, and each writer walks one example in so many
-EACH = 8
+@pytest.mark.long
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_line_of_everybody_is(worlds, name):
+    writer = WRITERS[name]
+    world = worlds(writer.base)
+    all_walked(lambda example: walk(world, writer, example))
 
 
-def square():
-    """Cases in which each writer and each example occurs, spread over each other."""
-    for place, name in enumerate(WRITERS):
-        yield from cases((name,), EXAMPLES[place % EACH :: EACH])
+# ------------------------------------------------------------------------- at the command line
+
+#: the beginning of the operator's commands, and that of the databases that they are walked in
+COMMANDS = {
+    Who.GAME_OPERATOR: (("game", GAME), ""),
+    Who.TOURNAMENT_OPERATOR: (("tournament", NAME), "cup "),
+}
+STATES = {When.OPEN: "open", When.RUNNING: "running", When.OVER: "over"}
+
+
+@pytest.fixture
+def operated(worlds, monkeypatch):
+    """Walks a line of the operator about a game or tournament in a state."""
+    monkeypatch.delenv("WAYBILL_CONFIG", raising=False)
+    monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
+    monkeypatch.setenv("WAYBILL_MAIL__SECRET", SECRET.decode())
+
+    def does(who, when, example):
+        command, of = COMMANDS[who]
+        world = worlds(of + STATES[when])
+        world.again()
+        monkeypatch.chdir(world.folder)
+        monkeypatch.setenv("WAYBILL_DATA__DIR", str(world.folder))
+        found = CliRunner().invoke(program(), [*command, example])
+        assert isinstance(found.exception, SystemExit | None), repr(found.exception)
+        told, whys = " ".join(found.output.split()), reasons(who, Where.TERMINAL, when, example)
+        if "" in whys:
+            assert not any(why in told for why in whys - {""}), told
+        else:
+            assert found.exit_code != 0, told
+            if not wordless(who, example):
+                assert any(why in told for why in whys), f"none of {sorted(whys)} in: {told}"
+            assert world.changed(besides=TRACES - {"inbox", "outbox"}) == []
+
+    yield does
+    structlog.reset_defaults()
+
+
+@pytest.mark.parametrize("example", ["show", "help", "rollback 212 because of the tile", "pass"])
+def test_a_line_of_the_operator_is_done_or_refused_for_the_reason_of_its_entry(operated, example):
+    operated(Who.GAME_OPERATOR, When.RUNNING, example)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "example"), list(square()))
-def test_lines_of_everybody_are(worlds, name, example):
-    walk(worlds(WRITERS[name].base), WRITERS[name], example)
+@pytest.mark.parametrize("when", STATES)
+@pytest.mark.parametrize("who", COMMANDS)
+def test_every_line_of_the_operator_is(operated, who, when):
+    all_walked(lambda example: operated(who, when, example))
 
 
-def test_everybody_who_writes_emails_is_walked():
+# ----------------------------------------------------------------------------- at one terminal
+
+
+def sat(when):
+    """A game at one terminal, which goes on or is over."""
+    seat = HotSeat(TITLE, ["Ann", "Bob", "Cat"])
+    if when is When.OVER:
+        seat.line.states[-1] = structs.replace(seat.line.state, stack=())
+    return seat
+
+
+@pytest.mark.parametrize("when", [When.RUNNING, When.OVER])
+def test_every_line_at_one_terminal_is_done_or_refused_for_the_reason_of_its_entry(when):
+    def types(example):
+        seat = sat(when)
+        said = "\n".join(seat.enter(example))
+        whys = {why_not(one, Who.PLAYER, Where.TERMINAL, when) for one in meant(example)}
+        act = any(one.line and one.joint for one in meant(example))
+        if "" in whys or (not act and verb_of(example.casefold(), VERBS)):
+            assert said and said not in whys, said
+        else:
+            # what is no command is taken for a move, and the game says that it is none
+            assert said in whys or wordless(Who.PLAYER, example), said
+            assert seat.line.actions == []
+
+    all_walked(types)
+
+
+def test_everybody_is_walked():
     walked = {(who, one.where) for one in WRITERS.values() for who in Who if who & one.who}
-    assert {who for who, _ in walked} == set(Who) - {Who.OPERATOR}
-    assert {where for _, where in walked} == set(Where) - {Where.TERMINAL}
+    walked |= {(who, Where.TERMINAL) for who in (*COMMANDS, Who.PLAYER)}
+    assert {who for who, _ in walked} == set(Who)
+    assert {where for _, where in walked} == set(Where)

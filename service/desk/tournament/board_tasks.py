@@ -76,7 +76,7 @@ def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusi
             words = f"end game{words.removeprefix('adjudicate')}"
             if in_set(table.state):
                 return Done("it ends with its set of operating rounds")
-        entries, who = house.commands.entries, _WRITERS.get(office, Who.OPERATOR)
+        entries, who = house.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
         commands = directing.read_acts(entries, [Line(1, words)], who)
         acts = [act_of(one, sure=True) for one in commands]
         game = know_game(tx, table, acts)

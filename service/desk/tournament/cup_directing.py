@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from engine.wording import cut, listed
 from service.commands.command import Command
-from service.commands.entry import Where, Who
 from service.commands.reading import read
 from service.desk.answering.effects import Effect, Write, apart, refused, together
 from service.desk.director.acts import reason_of
@@ -15,7 +14,7 @@ from service.desk.tournament.cup_email import CupContext, scope_of, shows
 from service.desk.tournament.cup_known import CupPlan, Doing, KnownCup, seat_of
 from service.desk.tournament.cup_letters import CupText, to_all
 from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR, OPERATOR, CupAct
-from service.mail.replies import Line
+from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer, Result
 from service.said import YES_TO_ASSIST
@@ -108,11 +107,10 @@ def operated(
     store: Store, desk: Desk, known: KnownCup, text: str, office: str = OPERATOR
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    entries = [one for one in desk.house.commands.entries if isinstance(one.do, CupDirecting)]
-    commands = read(lines, scope_of(known, Who.OPERATOR, entries, Where.TERMINAL))
     context = CupContext(store=store, desk=desk, before=known, known=known, office=office)
-    return direct(context, apart(commands))
+    entries = desk.house.commands.entries
+    scope = scope_of(known, context.who, entries, context.where)
+    return direct(context, apart(read(numbered(text), scope)))
 
 
 def _not_done(effect: Effect) -> Effect:

@@ -66,6 +66,16 @@ class CupContext:
     whole: bool = True
 
     @property
+    def who(self) -> Who:
+        """The roles of the writer."""
+        return Who.TOURNAMENT_OPERATOR
+
+    @property
+    def where(self) -> Where:
+        """How the commands came."""
+        return Where.TERMINAL
+
+    @property
     def cup(self) -> Cup:
         """The tournament after the commands so far."""
         return self.known.cup
@@ -118,6 +128,11 @@ class CupEmail(CupContext):
     def who(self) -> Who:
         """The roles of the writer."""
         return Who.DIRECTOR if self.office else Who.ENTRANT
+
+    @property
+    def where(self) -> Where:
+        """How the email came."""
+        return Where.PRIVATE
 
     @property
     def entry(self) -> CupEntry:

@@ -8,7 +8,7 @@ from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect, done
 from service.desk.tournament import cup_letters, cup_listing
-from service.desk.tournament.cup_email import CupEmail, scope_of, shows
+from service.desk.tournament.cup_email import CupContext, CupEmail, scope_of, shows
 from service.desk.tournament.cup_known import KnownCup, board_of, know, of_row
 from service.desk.tournament.cup_letters import CupText, body
 from service.desk.tournament.cup_log import Cup
@@ -128,14 +128,19 @@ def ratings(context: Asker, command: Command) -> Effect:
     return _answered(command, ratings_words(context.store))
 
 
-def help_with(context: CupEmail, command: Command) -> Effect:
-    """`help`, `help WORD`: the commands of an entrant. Raises Refused."""
-    vocabulary, word = context.desk.house.commands, command.rest.strip()
-    scope = scope_of(context.known, context.who, vocabulary.entries)
+def help_with(context: CupContext, command: Command) -> Effect:
+    """`help`, `help WORD`: the commands of the writer. Raises Refused."""
+    return shows(command, help_of(context, command.rest.strip()))
+
+
+def help_of(context: CupContext, word: str) -> Answer:
+    """The commands of the writer, or one of them. Raises Refused for a word that is none."""
+    vocabulary = context.desk.house.commands
+    scope = scope_of(context.known, context.who, vocabulary.entries, context.where)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))
-    return shows(command, found)
+    return found
 
 
 TOURNAMENTS_HERE = "Tournaments here"

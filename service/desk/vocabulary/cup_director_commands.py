@@ -12,15 +12,15 @@ from service.desk.tournament import (
     cup_voting,
     entering,
     offices,
+    public,
     results,
     ruling,
 )
 from service.desk.tournament.cup_directing import CupDirecting, Instruction, Way, asked
 from service.desk.tournament.cup_email import CupContext
 from service.reports import Answer
-from service.reports.tables import Pairs, Row
 
-_OFFICE = Who.DIRECTOR | Who.OPERATOR
+_OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
 #: the text after a command: up to a semicolon, or a reason that may have semicolons
 _MORE = r"(?P<rest>(?:[\s,:](?:[^;]*|[^;]*\bbecause\b.*))?)"
@@ -31,13 +31,9 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-MAY_WRITE = "WHAT YOU MAY WRITE"
-
-
 def _help(context: CupContext, said: Instruction) -> Answer:
-    """`help`: the commands of a director."""
-    rows = tuple(Row(f"`{entry.syntax}`", (entry.help,)) for entry in ENTRIES)
-    return Answer((Pairs(MAY_WRITE, rows),))
+    """`help`, `help WORD`: the commands of a director."""
+    return public.help_of(context, said.command.rest.strip())
 
 
 BEGINS = "its boards begin with it, and nothing else can be meant for them before"
@@ -305,5 +301,12 @@ ENTRIES = (
         also=("tournament",),
         do=asked(cup_listing.status),
     ),
-    _ask("help", "help", "this list", "help", also=("?",), do=asked(_help)),
+    _ask(
+        "help",
+        "help [WORD]",
+        "this list; `help swap` one command",
+        "help",
+        also=("?",),
+        do=asked(_help),
+    ),
 )

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
-from service.commands.entry import OFFICES, Below, Entry, When, Where, Who
+from service.commands.entry import ALWAYS, OFFICES, Below, Entry, When, Where, Who
+from service.desk.answering.effects import singly
+from service.desk.director import showing
 from service.desk.director.directing import direct
 
 #: a director by email, or the operator at the command line
-DIRECTS = OFFICES | Who.OPERATOR
+DIRECTS = OFFICES | Who.GAME_OPERATOR
 _AT_DESK = Where.PRIVATE | Where.TERMINAL
 _EARLY = When.OPEN | When.RUNNING
 
@@ -189,7 +192,7 @@ ENTRIES = (
         "replace Bob by eve@example.org because nobody can reach Bob",
         r"replace\s+(?P<name>\S.{0,59}?)\s+(?:by|with)\s+<?(?P<given>\S+@\S+?)>?"
         r"(?=\s|$|[;,])(?P<what>.*)",
-        who=Who.OPERATOR,
+        who=Who.GAME_OPERATOR,
         where=Where.TERMINAL,
     ),
     _act(
@@ -272,6 +275,36 @@ ENTRIES = (
         where=Where.PRIVATE,
     ),
 )
+
+_question = partial(Entry, who=Who.GAME_OPERATOR, where=Where.TERMINAL, when=ALWAYS, asks=True)
+
+AT_THE_TERMINAL = (
+    _question(
+        "show",
+        "show",
+        "the game as its director sees it: players, state, rulings",
+        "show",
+        singly(showing.show),
+        form=_form(r"show"),
+    ),
+    _question(
+        "settings",
+        "settings",
+        "what the organizer has chosen",
+        "settings",
+        singly(showing.settings),
+        form=_form(r"settings"),
+    ),
+    _question(
+        "help",
+        "help [WORD]",
+        "this list; `help rollback` one command",
+        "help",
+        singly(showing.help_with),
+        also=("?",),
+    ),
+)
+"""Questions of the operator with `waybill game`."""
 
 AFTER_MOVES = (
     # words of a player's own turn and orders; for a writer without a turn, the director's

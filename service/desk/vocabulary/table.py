@@ -10,6 +10,7 @@ from service.desk.vocabulary import (
     organizer_commands,
     seat_commands,
     stranger_commands,
+    terminal_commands,
     tournament_commands,
     turn_commands,
 )
@@ -29,6 +30,8 @@ VOCABULARY = Vocabulary(
         Topic("service", "TO WAYBILL'S OWN ADDRESS", stranger_commands.ENTRIES),
         Topic("tournaments", "TOURNAMENTS", tournament_commands.ENTRIES),
         Topic("tournament-director", "DIRECTING A TOURNAMENT", cup_director_commands.ENTRIES),
+        Topic("terminal", "A GAME AT ONE TERMINAL", terminal_commands.ENTRIES),
+        Topic("operator", "THE OPERATOR OF A GAME", director_commands.AT_THE_TERMINAL),
         Topic("bare", "WITHOUT A TURN", director_commands.AFTER_MOVES),
     )
 )

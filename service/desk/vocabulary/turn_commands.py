@@ -50,10 +50,10 @@ _choice = partial(Entry, do=choosing.choose, who=Who.PLAYER, when=ALWAYS, first=
 
 MOVES = (
     _move(PLAY, "a move", "a move of your turn; `help` in a game lists those of its title", "pass",
-          where=_EVERYWHERE, moves=True),
+          where=_EVERYWHERE, moves=True, read=True),
     _move(ORDER, "an order", "what is to be done when your turn comes: `next: …`, `pass round`, "
           "`standing …`, `operate L&N: …`, `always …`", "pass round", secret=True,
-          moves=True),
+          moves=True, read=True),
     _move(TRY, "try: …", "a dry run of moves: you see what they would do, nothing is done",
           "try: pass"),
     _move(MORE, "more", "keep your turn open after this email", "more",
@@ -64,7 +64,7 @@ MOVES = (
           "your next email replaces it", "hold", where=Where.PRIVATE,
           form=_form(r"hold(?:\s+turn)?[.!]?")),
     _move("undo", "undo", "take back your last email, while nobody has moved since", "undo",
-          where=_EVERYWHERE, moves=True),
+          where=Where.PRIVATE | OPENLY, moves=True),
     _move("resume", "resume 3", "reactivate a suspended order", "resume 3", moves=True,
           form=_form(r"resume(?!.*\bbecause\b).*")),
     _move("clear", "clear", "cancel the commands that wait for another player's answer; "
@@ -135,7 +135,8 @@ QUESTIONS = (
               "a page for new players", "help lay", who=_ASKS | Who.INVITED,
               where=_EVERYWHERE, when=ALWAYS, also=("?", "commands")),
     _question(QUESTION, "a question in your own words", "is answered with what you may do now",
-              "question", where=Where.PRIVATE, who=AT_THE_TABLE, when=When.RUNNING),
+              "What may I do now?", where=Where.PRIVATE, who=AT_THE_TABLE, when=When.RUNNING,
+              read=True),
 )  # fmt: skip
 
 TALK = (

@@ -14,8 +14,10 @@ from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.orders_given import recognising
+from service.desk.answering.effects import Effect
 from service.desk.proving.arrived import fits
 from service.desk.turns.queries import Queries, Sources
+from service.desk.vocabulary import terminal_commands
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD
 from service.games.games import GameLog, Past
@@ -25,17 +27,6 @@ from service.mail.replies import Line as Typed
 from service.reports import Answer, Scene
 from service.workshop.demo import hotorders
 from service.workshop.practice.script import header
-
-HELP = """Type commands as in a mail: `buy TR`, `bid NDY 125`, `par L&N 90`, `lay 57 C4`, `pay`.
-`options` shows what is legal now; `status`, `history`, `tiles C4`, `routes L&N`, `help lay`
-tell more; `try: run, pay` shows what commands would come to.
-`pass round`, `next: buy L&N`, `operate L&N: run, pay` are done when the turn comes; `orders`
-lists them, `explain` says what they would do, `clear 1` drops one. `Bob: pass round` is Bob's.
-`undo` takes the last action back, `write` prints the game as a script, `quit` ends."""
-
-
-NOTHING_TO_TAKE_BACK = "There is nothing to take back."
-TAKEN_BACK = "Taken back: {text}"
 
 
 @dataclass
@@ -74,6 +65,8 @@ class HotSeat:
     seats: Sequence[str]
     seed: int | None = None
     line: TypedGame = field(init=False)
+    #: whether somebody has ended the program
+    left: bool = False
 
     def __post_init__(self) -> None:
         opening = engine.new_game(self.title, self.seats, self.seed)
@@ -97,6 +90,8 @@ class HotSeat:
         seat, line = seat or self.actor, rest if seat else text
         after = False
         for command in read([Typed(1, line)], self._scope(seat)):
+            if self.left:
+                return
             count = len(self.line.actions)
             yield from self._one(seat, command, after)
             after = after or len(self.line.actions) > count
@@ -110,12 +105,12 @@ class HotSeat:
             Who.PLAYER,
             Where.TERMINAL,
             when,
-            known_of(title, first_words(entries)),
+            known_of(title, first_words(entries, Where.TERMINAL)),
             recognising(title, state, seat),
             lambda text: fits(text, title, state, seat),
         )
 
-    def _help(self, word: str) -> Answer:
+    def help(self, word: str = "") -> Answer:
         """What may be typed. Raises LookupError for what may not."""
         when = When.RUNNING if self.line.state.stack else When.OVER
         found = help_(VOCABULARY, Who.PLAYER, Where.TERMINAL, when, self.title, word)
@@ -126,12 +121,9 @@ class HotSeat:
     def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
         if command.barred:
             yield command.barred
-        elif command.word == "undo":
-            yield self._undo()
-        elif command.text == "write":
-            yield self.script()
-        elif command.text == "help":
-            yield HELP
+        elif command.entry is not None and command.entry in terminal_commands.ENTRIES:
+            effect: Effect = command.entry.do(self, [command])
+            yield from (note for result in effect.results for note in result.notes)
         elif command.word == "order":
             yield from self._give(seat, command, after)
         elif command.word in ("clear", "resume"):
@@ -141,7 +133,7 @@ class HotSeat:
             yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
-            sources = Sources(GameLog(self.line.past), book=book, help=self._help)
+            sources = Sources(GameLog(self.line.past), book=book, help=self.help)
             found = Queries(self.scene, seat, sources).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:
@@ -221,14 +213,21 @@ class HotSeat:
             self.line.orders[-1] = found.orders
             yield from found.told
 
-    def _undo(self) -> str:
+    # the commands that only a terminal has
+
+    def take_back(self) -> str:
+        """Take the last action back; gives it as it was written, "" if there is none."""
         if not self.line.actions:
-            return NOTHING_TO_TAKE_BACK
+            return ""
         self.line.states.pop()
         self.line.actions.pop()
         self.line.past.pop()
         self.line.orders.pop()
-        return TAKEN_BACK.format(text=self.line.texts.pop())
+        return self.line.texts.pop()
+
+    def leave(self) -> None:
+        """End the game."""
+        self.left = True
 
     def script(self) -> str:
         """The game so far as a script, the form in which games are recorded."""

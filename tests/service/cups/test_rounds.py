@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk.tournament import (
     board_tasks,
@@ -16,7 +17,7 @@ from service.desk.tournament import (
     ruling,
 )
 from service.desk.tournament.cup_known import IS_OVER, due_days
-from service.desk.vocabulary import cup_director_commands, tournament_commands
+from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
 from service.tournaments import listing as texts
@@ -288,7 +289,7 @@ def test_the_lists_of_the_director(begun):
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-standings.json"]
     assert b'"entries"' in file.get_payload(decode=True)
     assert says(begun.receipt(begun.direct("dance")), cup_email.HELP_LISTS)
-    assert says(begun.receipt(begun.direct("help")), cup_director_commands.MAY_WRITE)
+    assert says(begun.receipt(begun.direct("help")), helping.COMMANDS)
 
 
 def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatch):

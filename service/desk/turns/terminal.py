@@ -1,0 +1,48 @@
+"""Carries out the commands of a game at one terminal, where nothing is stored."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from service.commands.command import Command
+from service.desk.answering.effects import Effect, done
+
+NOTHING_TO_TAKE_BACK = "There is nothing to take back."
+TAKEN_BACK = "Taken back: {action}"
+ENDED = "The program ends. Nothing is stored."
+
+
+class Terminal(Protocol):
+    """A game at one terminal. No door stores it, so its commands change it at once."""
+
+    def take_back(self) -> str:
+        """Take the last action back; gives it as it was written, "" if there is none."""
+        ...
+
+    def script(self) -> str:
+        """The game so far as a script."""
+        ...
+
+    def leave(self) -> None:
+        """End the game."""
+        ...
+
+
+def undo(here: Terminal, commands: Sequence[Command]) -> Effect:
+    """`undo`: the last action."""
+    results = []
+    for command in commands:
+        action = here.take_back()
+        told = TAKEN_BACK.format(action=action) if action else NOTHING_TO_TAKE_BACK
+        results.append(done(command, told))
+    return Effect(results)
+
+
+def write(here: Terminal, commands: Sequence[Command]) -> Effect:
+    """`write`: the game so far."""
+    return Effect([done(command, here.script()) for command in commands])
+
+
+def quit_(here: Terminal, commands: Sequence[Command]) -> Effect:
+    """`quit`: the program ends."""
+    here.leave()
+    return Effect([done(command, ENDED) for command in commands])
