@@ -148,7 +148,8 @@ LIKE = {
     for verb, forms in {
         "buy": (
             "buying buys take taking kaufe kaufen kauf achète acheter j'achète compro comprar "
-            "compra comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp"
+            "compra comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp "
+            "nehme nehmen prends prendre prendo tomo neem biorę beru"
         ),
         "sell": (
             "selling sells verkaufe verkaufen vends vendre vendo vender vendere verkoop "

@@ -32,7 +32,6 @@ from service.said import HAS_NOT_BEGUN
 from service.store import Letter, SeatRow, Store, Tx
 
 _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
-_ORDERS = re.compile(r"!\s*history\s+(?:orders|diary)\b.*", re.IGNORECASE)
 
 
 def post(came: ArrivedEmail) -> Conclusion | None:
@@ -130,7 +129,7 @@ def _read(channel: Channel, mail: Mail, seat: SeatRow) -> Post:
         secret.append(Line(0, "pass-phrase"))
     for line in channel.lines(mail):
         text = line.text.strip()
-        if _PHRASE.fullmatch(text) or _ORDERS.fullmatch(text):
+        if _PHRASE.fullmatch(text):
             secret.append(line)
         elif not line.number:
             continue

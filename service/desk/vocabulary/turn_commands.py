@@ -100,12 +100,13 @@ QUESTIONS = (
               "routes L&N", where=_EVERYWHERE, also=("route",)),
     _question("trains", "trains", "trains for sale, and who has which", "trains",
               where=_EVERYWHERE, when=ALWAYS),
-    _question("history", "history since me", "what happened since your last email; `history "
-              "orders`: the seals of orders; `history diary`: "
-              "your diary", "history since me",
-              where=Where.PRIVATE, form=_form(r"history\s+(?:since|orders|diary)\b.*")),
+    _question("history", "history since me", "what happened since your last email",
+              "history since me", where=Where.PRIVATE, form=_form(r"history\s+since\b.*")),
+    _question("history", "history orders", "the seals of orders; `history diary`: your diary",
+              "history diary", where=Where.PRIVATE, secret=True,
+              form=_form(r"history\s+(?:orders|diary)\b.*")),
     _question("history", "history", "what happened so far; `history OR 2`, `history from 120`",
-              "history", where=_EVERYWHERE),
+              "history", where=_EVERYWHERE, form=_form(r"history(?!\s+(?:orders|diary)\b).*")),
     _question("log", "log", "the commands that led here, as they are written; `log from 120`",
               "log"),
     _question("clock", "clock", "all time banks, deadlines, leaves, and what does not count",
