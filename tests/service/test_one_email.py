@@ -19,7 +19,7 @@ WORDS = (
     ["Nice move, Bob!"],
     ["Let me know if that's ok"],
     ["I don't mind if you go first, until Friday"],
-    ["Order of play is a mystery", "Play on!"],
+    ["Play on!"],
     ["Write to me if you need me", "Show me the money"],
 )
 

@@ -92,7 +92,6 @@ EVERYWHERE = {
         ! I'm done
         . Take your time everybody
         . Play on!
-        . Order of play is a mystery to me
         ? Question for Bob: will you wait for me?
         ~ I pass, good luck
         ~ Great, done.
