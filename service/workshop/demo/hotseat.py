@@ -24,6 +24,7 @@ from service.games.games import GameLog, Past
 from service.games.orders import Book, Standing, Status
 from service.games.playing import Played
 from service.mail.replies import Line as Typed
+from service.refusal import Refused
 from service.reports import Answer, Scene
 from service.workshop.demo import hotorders
 from service.workshop.practice.script import header
@@ -111,11 +112,11 @@ class HotSeat:
         )
 
     def help(self, word: str = "") -> Answer:
-        """What may be typed. Raises LookupError for what may not."""
+        """What may be typed. Raises Refused for what may not."""
         when = When.RUNNING if self.line.state.stack else When.OVER
         found = help_(VOCABULARY, Who.PLAYER, Where.TERMINAL, when, self.title, word)
         if found is None:
-            raise LookupError(sorry(VOCABULARY, word))
+            raise Refused(sorry(VOCABULARY, word))
         return found
 
     def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
