@@ -11,7 +11,7 @@ TAKEN_BACK = "Taken back: {action}"
 ENDED = "The program ends. Nothing is stored."
 
 
-class Terminal(Protocol):
+class TerminalGame(Protocol):
     """A game at one terminal. No door stores it, so its commands change it at once."""
 
     def take_back(self) -> str:
@@ -27,7 +27,7 @@ class Terminal(Protocol):
         ...
 
 
-def undo(here: Terminal, commands: Sequence[Command]) -> Effect:
+def undo(here: TerminalGame, commands: Sequence[Command]) -> Effect:
     """`undo`: the last action."""
     results = []
     for command in commands:
@@ -37,12 +37,12 @@ def undo(here: Terminal, commands: Sequence[Command]) -> Effect:
     return Effect(results)
 
 
-def write(here: Terminal, commands: Sequence[Command]) -> Effect:
+def write(here: TerminalGame, commands: Sequence[Command]) -> Effect:
     """`write`: the game so far."""
     return Effect([done(command, here.script()) for command in commands])
 
 
-def quit_(here: Terminal, commands: Sequence[Command]) -> Effect:
+def quit_(here: TerminalGame, commands: Sequence[Command]) -> Effect:
     """`quit`: the program ends."""
     here.leave()
     return Effect([done(command, ENDED) for command in commands])
