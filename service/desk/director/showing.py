@@ -20,7 +20,7 @@ from service.reports import Answer, Result
 from service.reports.tables import Lines
 
 GAME = "{game} ({title}), {status}. Players: {players}"
-OFFICES = "organizer {organiser}, assistant {assistant}"
+OFFICES = "organizer {organizer}, assistant {assistant}"
 REASONS = (
     "`--because` gives the reason, which all players read. `--go` does at once what would only be "
     "shown."
@@ -62,7 +62,7 @@ def show(game: OperatedGame, command: Command) -> Effect:
         GAME.format(game=row.name, title=table.title.name, status=row.status, players=players),
         directing(table, settings, state)[0],
         *([table.held] if table.held else []),
-        OFFICES.format(organiser=row.organiser, assistant=settings.assistant or "nobody"),
+        OFFICES.format(organizer=row.organiser, assistant=settings.assistant or "nobody"),
         *(f"#{ruling.position} {logged(ruling)}" for ruling in table.rulings),
     )
     return _answer(command, Answer((Lines("", lines),)))

@@ -60,7 +60,7 @@ def test_a_station_for_sale_is_listed_with_both_prices_and_its_president_is_aske
     text = text_of(state)
     assert "`buy station G5 from CNW` $100 and $80 to the bank (Bob is asked)" in text
     asked = on.after(state, BuyStation(by="Ann", company="CBQ", source="CNW", hex="G5"))
-    assert "in the place of that of your CNW in G5 Omaha, and pay CNW $100" in text_of(asked, "Bob")
+    assert "replace the token of your CNW in G5 Omaha, and pay CNW $100" in text_of(asked, "Bob")
 
 
 def test_powers_of_privates_are_listed_where_they_may_be_used():
@@ -85,7 +85,7 @@ def test_what_outlives_a_private_is_shown_until_it_ends():
 def test_each_private_has_words_for_what_it_does():
     assert {private: deed(facts) for private, facts in on.title.privates.items()} == {
         "HSJ": "pays $10 from phase 4 on",
-        "SLA": "one station more, anywhere",
+        "SLA": "one more token, anywhere",
         "SLFL": "$10 for each run to J14, until phase 6",
         "LCM": "a share of any company for it",
         "RI": "50% of the cost of every bridge",

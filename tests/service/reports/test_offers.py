@@ -44,7 +44,7 @@ def test_leave_is_told_with_the_money_of_the_company():
 def test_a_station_is_told_with_what_is_left():
     state = western.after(mississippi.burlington(), mississippi.buy())
     lines = told(western.title, state)
-    assert any("stations left to place then" in line for line in lines)
+    assert any("tokens left to place then" in line for line in lines)
 
 
 def test_what_is_not_legal_any_more_has_no_meaning():
