@@ -289,6 +289,15 @@ def test_no_sentence_has_two_homes():
     assert [text for text, homes in every.items() if homes > 1] == []
 
 
+#: the libraries that the service is built on; a hand-made replacement would have to be kept
+BUILT_ON = {"aiosmtplib", "apscheduler", "imapclient", "jinja2", "sqlmodel"}
+
+
+def test_the_service_uses_the_libraries_that_it_is_built_on():
+    used = {full.partition(".")[0] for path in modules("service") for full in imported(path)}
+    assert used >= BUILT_ON
+
+
 def test_only_mailbox_and_sender_speak_to_mail_servers():
     clients = {"imapclient", "aiosmtplib", "imaplib"}
     speaking = {name(path) for path in modules("service") if roots(path) & clients}
