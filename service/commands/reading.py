@@ -20,7 +20,7 @@ from service.commands.command import (
     AheadReader,
     Command,
 )
-from service.commands.entry import Below, Entry, When, Where, Who, first_word, why_not
+from service.commands.entry import OFFICES, Below, Entry, When, Where, Who, first_word, why_not
 from service.commands.lines import KnownWords, Sort, bare, meant, moves, sort_of, starts, verb_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
@@ -179,9 +179,10 @@ class _Reader:
             return True
         entry = self._entry(line.text, line=True)
         if entry is None:
-            # a command of another office is not one of the writer's moves
+            # a command of another office of the game is not one of the writer's moves
             entry = self._entry(line.text, line=True, allowed=False)
-            if entry is not None and not (entry.joint and self._entry(line.text) is None):
+            of_office = entry is not None and entry.joint and entry.who & OFFICES
+            if not of_office or self._entry(line.text) is not None:
                 entry = None
         if entry is not None:
             self._add(line.number, line.text.strip(), entry, self._scope.why_not(entry))
