@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 #: the number of Sunday, as in `date.weekday`
 _SUNDAY = 6
 #: the hour of a kind if the player names none, and the syntax of a kind
-_USUAL = time(7)
+_USUAL, _MIDNIGHT = time(7), time(0)
 _AT = re.compile(r"(\w+)(?:\s+(?:at\s+)?(\d{1,2})[:.](\d\d))?")
 
 
@@ -135,11 +135,12 @@ def next_due(choice: str, zone: str, now: int) -> int | None:
 def summed_up(choice: str, zone: str, moment: int) -> tuple[int, int] | None:
     """The time covered by the summary of the day of ``moment``, or by the next one.
 
-    It is a pair of UTC seconds, from one summary to the next, so that each move is in exactly one.
-    None if this kind has no summary.
+    It is a pair of UTC seconds, from the midnight before one summary to that before the next. So
+    each move is in exactly one, whatever hours the player chooses. None if this kind has no
+    summary.
     """
-    kind, hour = kind_of(choice), _hour(choice)
-    if not kind.sums_up or kind.on is None or hour is None:
+    kind = kind_of(choice)
+    if not kind.sums_up or kind.on is None:
         return None
     last = datetime.fromtimestamp(moment, ZoneInfo(zone)).date()
     while not kind.on(last):
@@ -147,7 +148,7 @@ def summed_up(choice: str, zone: str, moment: int) -> tuple[int, int] | None:
     first = last - timedelta(1)
     while not kind.on(first):
         first -= timedelta(1)
-    return _moment(first, hour, zone), _moment(last, hour, zone)
+    return _moment(first, _MIDNIGHT, zone), _moment(last, _MIDNIGHT, zone)
 
 
 def _moment(day: date, hour: time, zone: str) -> int:

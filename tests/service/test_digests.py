@@ -256,7 +256,7 @@ def test_on_sunday_the_week_is_summed_up_whatever_told_of_it(players):
         "Bob": ["digest"],
         "Cat": ["digest"],
     }
-    week = {"begins": "Sun 10 Jan 07:00", "ends": "Sun 17 Jan 07:00"}
+    week = {"begins": "Sun 10 Jan 00:00", "ends": "Sun 17 Jan 00:00"}
     for name in ("Bob", "Cat"):
         digest = one(letters, name, "digest")
         assert says(digest, digest_tasks.THE_WEEK, **week)
@@ -366,6 +366,27 @@ def test_a_sunday_has_one_summary_whatever_is_chosen_before_it_and_on_it(
     assert found == sent
 
 
+@pytest.mark.parametrize(("first", "then"), [("07:00", "20:00"), ("20:00", "07:00")])
+@pytest.mark.parametrize("noon", ["before", "after"])
+def test_each_move_is_in_one_summary_also_if_the_hour_changes(players, first, then, noon):
+    """Ann moves at noon of a Sunday, before or after its summary; later Bob chooses another hour."""
+    players.write("Bob", f"digest weekly {first}")
+    midday, summary = SUNDAY + 5 * HOUR, SUNDAY + (0 if first == "07:00" else 13 * HOUR)
+    found = []
+    if summary < midday:
+        found += digests_to(at(players, summary), "Bob")
+    players.now = midday
+    players.write("Ann", "buy TR")
+    if noon == "before":
+        players.write("Bob", f"digest weekly {then}")
+    for moment in range(midday + HOUR, SUNDAY + DAY, HOUR):
+        found += digests_to(at(players, moment), "Bob")
+    players.write("Bob", f"digest weekly {then}")
+    for day in range(2, 25):
+        found += digests_to(at(players, SUNDAY + day * DAY), "Bob")
+    assert sum(BOUGHT in flat(one) for one in found) == 1
+
+
 def test_an_hour_that_has_passed_does_not_lose_the_summary(players):
     weekly(players, "Bob")
     players.write("Ann", "buy TR")
@@ -418,9 +439,11 @@ def test_weeks_follow_each_other_without_a_gap_when_the_clock_is_put_forward():
     for _ in range(60):
         sundays.append(chosen.next_digest(sundays[-1]))
     assert {b - a for a, b in pairwise(sundays)} == {WEEK - HOUR, WEEK, WEEK + HOUR}
-    for begins, ends in pairwise(sundays):
-        assert chosen.summed_up(ends) == (begins, ends)
-        assert chosen.summed_up(ends + DAY)[1] == chosen.next_digest(ends), "that week is not over"
+    weeks = [chosen.summed_up(sunday) for sunday in sundays]
+    assert all(former[1] == begins for former, (begins, _) in pairwise(weeks))
+    for sunday, (_, ends) in zip(sundays, weeks, strict=True):
+        assert 0 < sunday - ends <= 8 * HOUR
+        assert chosen.summed_up(sunday + DAY)[0] == ends, "that week is not over"
     assert SeatSettings(digest="daily 07:00").summed_up(first) is None
 
 

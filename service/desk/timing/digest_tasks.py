@@ -46,7 +46,12 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     if due is None:
         return Done("no digest is wanted now")
     week = chosen.summed_up(hour)
-    other = due != hour if week is None else week[1] > now
+    if week is None:
+        other = due != hour
+    else:
+        # its hour by the present choice, on the day that was chosen before
+        that_day = chosen.next_digest(week[1] - 1)
+        other = that_day is not None and that_day > now
     if other:
         # The player has chosen another hour.
         if (later := choices.task(row.game, seat, now)) is not None:
