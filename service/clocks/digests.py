@@ -1,6 +1,6 @@
 """The kinds of digests for news of others' moves, with their syntax and their times.
 
-A new kind is a new line of `KINDS`. No other code names a kind.
+A new kind is a new line of `KINDS`. Help, refusals, receipts and due times follow from it.
 """
 
 import re

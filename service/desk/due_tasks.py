@@ -1,4 +1,7 @@
-"""The table of tasks: which function does which kind of task. A new kind of work is a line here."""
+"""The table of tasks: which function does which kind, and which kinds come before emails.
+
+A new kind of work is a line here.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -8,7 +11,7 @@ from service.desk.door import Cause, Conclusion, finish
 from service.desk.letters.post import House
 from service.desk.proving import held
 from service.desk.seats import deputies, unreached
-from service.desk.timing import clock_tasks, digest_tasks, silence
+from service.desk.timing import batched, clock_tasks, digest_tasks, silence
 from service.desk.tournament import board_tasks, cup_known
 from service.desk.votes import vote_results
 from service.desk.watching import telling
@@ -22,7 +25,7 @@ Raises Conflict if another change came first; then the task is begun again.
 """
 
 HANDLERS: Mapping[str, Handler] = {
-    batches.KIND: digest_tasks.handle,
+    batches.KIND: batched.handle,
     clock_tasks.KIND: clock_tasks.look,
     clock_tasks.ON_LEAVE: clock_tasks.tell_leave,
     deputies.BEGINS: deputies.begin,

@@ -259,7 +259,7 @@ def test_on_sunday_the_week_is_summed_up_whatever_told_of_it(players):
     week = {"begins": "Sun 10 Jan 00:00", "ends": "Sun 17 Jan 00:00"}
     for name in ("Bob", "Cat"):
         digest = one(letters, name, "digest")
-        assert says(digest, digest_tasks.THE_WEEK, **week)
+        assert says(digest, digest_tasks.SUMMED_UP, **week)
         assert BOUGHT in flat(digest)
         assert BID in flat(digest), "her own moves as well"
         assert "Now Cat:" in flat(digest)

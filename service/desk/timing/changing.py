@@ -1,4 +1,4 @@
-"""Changes of a game that no email asks for: an order that applies, a clock, a director.
+"""Changes of a game that no email asks for, such as those of the caretaker.
 
 They use the same functions as a player's email to change the game, to inform players and to store.
 """

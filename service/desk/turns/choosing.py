@@ -141,12 +141,12 @@ def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
     return chosen, refused(command, HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
 
 
-BY_THE_CLOCK = "By the clock of {zone}; `zone NAME` sets another."
+ANOTHER_ZONE = "`zone NAME` sets another time zone."
 
 
 def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    told = BY_THE_CLOCK.format(zone=chosen.zone) if chosen.waits else chosen.news.told
-    return chosen, done(command, told, canonical=f"digest {chosen.digest}")
+    told = [digests.told(chosen.digest, chosen.zone), *[ANOTHER_ZONE] * chosen.waits]
+    return chosen, done(command, *told, canonical=f"digest {chosen.digest}")
 
 
 HOW_TO_ZONE = "Write it as in `zone Europe/Berlin`."

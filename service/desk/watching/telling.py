@@ -1,4 +1,4 @@
-"""News of a game to its watchers: after each change, after each round, or once a day.
+"""News of a game to its watchers, when each has chosen to get them.
 
 Emails are written outside of any transaction; readers with the same knowledge share one page. An
 email also stores how far it reports the game.
@@ -11,6 +11,7 @@ from functools import cache
 from engine.events import RoundEnded
 from engine.telling.narration import Sentence
 from service.audience import of_observers
+from service.clocks import digests
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, look
 from service.desk.watching.asking import ticket_of
@@ -33,7 +34,8 @@ from service.store import Conflict, Letter, ObserverRow, Occasion, Store, Task, 
 
 KIND = choices.OBSERVERS
 _FOOT = (
-    "You watch this game. Reply `unwatch` to end it, or `digest each`, `round` or `daily 07:00`."
+    f"You watch this game. To end that, reply `unwatch`. To choose when news come, reply "
+    f"{digests.written('digest', off=False)}."
 )
 
 
