@@ -85,7 +85,7 @@ def test_the_station_of_the_waycross_and_southern_is_placed_by_the_private():
     raw = deed(type="place_token", entity="W&SR", city="I9-0-0", slot=0)
     found = reader.read(turn("token"), raw)
     assert found == PlaceStation(by="Ann", company="CoG", hex="I9", stop=0, power="W&S")
-    with pytest.raises(NeighbourError, match="LT puts no station"):
+    with pytest.raises(NeighbourError, match="LT places no token"):
         reader.read(turn("token"), deed(type="place_token", entity="LTR", city="I9-0-0"))
 
 
