@@ -56,7 +56,7 @@ def test_bidders_are_told_what_is_for_sale_from_which_price_on():
 def test_bidders_on_a_station_are_told_what_the_place_costs():
     sale = OfferStation(by="Ann", company="IC", hex="G5", price=40)
     text = text_of(on.after(needing(), sale), "Bob")
-    assert "IC must buy a train and sells its station in G5 Omaha" in text
+    assert "IC must buy a train and sells its token in G5 Omaha" in text
     assert "`bid 40 for CRIP` or up to $240, and $60 to the bank" in text
 
 

@@ -104,7 +104,7 @@ def test_leave_is_asked_with_the_command_and_the_private():
     ("frame", "subject"),
     [
         (Redeem("CR"), "CR may redeem bonds"),
-        (MergerStations("CR", {"GT": 2}, (OldStation("J12", 0, ("GT",)),)), "CR keeps stations"),
+        (MergerStations("CR", {"GT": 2}, (OldStation("J12", 0, ("GT",)),)), "CR keeps tokens"),
     ],
 )
 def test_steps_about_debts_and_mergers_have_words(frame, subject):
