@@ -175,7 +175,7 @@ def test_check_leaves_a_database_as_it_is(tmp_path, how):
     chosen = load(Path(config))
     store = open_store(chosen)
     with store.transaction() as tx:
-        tx.games.add(NewGame("dixie7", "18AL", b"{}", b"{}", 1), 1)
+        tx.games.add(NewGame("dixie7", "18AL", b"{}", b"{}", "ann@x.test"), 1)
     if how == "after a crash":
         shutil.copytree(tmp_path / "data", tmp_path / "crashed")
     if how != "in use":

@@ -5,7 +5,7 @@ from icalendar import Calendar
 
 from service.clocks import deadlines, leave, rules
 from service.clocks.zones import DAY, HOUR
-from service.commands.entry import NOT_YOU, called
+from service.commands.entry import NOT_YOU, OFFICES, called
 from service.desk.director import director, director_known
 from service.desk.letters.post import Desk
 from service.desk.options import game_options
@@ -13,7 +13,6 @@ from service.desk.seats import replacing, standbys
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.desk.timing import clock_tasks, silence
 from service.desk.turns import choosing, clock_words, leaving
-from service.desk.vocabulary.director_commands import DIRECTS
 from service.desk.votes import vote_words
 from service.games import timing
 from service.games.games import load
@@ -182,7 +181,7 @@ def test_what_cannot_be_set_is_refused_and_changes_nothing(players, line, why):
 def test_who_does_not_direct_sets_no_clock(players):
     begun(players, "clock each 48h")
     [refused] = players.write("Bob", "clock each 36h because it is summer")
-    assert says(refused, NOT_YOU, word="clock", who=called(DIRECTS))
+    assert says(refused, NOT_YOU, word="clock", who=called(OFFICES))
     assert players.table().settings.clock == "each 48h"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
-from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, called
+from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, OFFICES, called
 from service.desk import moderator
 from service.desk.answering import game_email
 from service.desk.director import (
@@ -17,7 +17,7 @@ from service.desk.director import director, director_known, director_post, ended
 from service.desk.letters import post
 from service.desk.options import game_options
 from service.desk.timing import silence
-from service.desk.vocabulary.director_commands import DIRECTS, ENTRIES
+from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import vote_words
 from service.games import directing, games, retreat
 from service.games.games import asks
@@ -244,7 +244,7 @@ def test_as_a_player_means_the_decision_that_its_writer_knew_of(directed):
 
 def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
     letters = directed.write("Bob", "as Cat: buy B&SLC because of the hour")
-    assert says(one(letters, "Bob"), NOT_YOU, word="as", who=called(DIRECTS))
+    assert says(one(letters, "Bob"), NOT_YOU, word="as", who=called(OFFICES))
     assert directed.state.number == 2
     assert rulings(directed) == []
 
@@ -258,7 +258,7 @@ def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
 )  # fmt: skip
 def test_no_player_directs(directed, words):
     letters = directed.write("Bob", words)
-    assert says(one(letters, "Bob"), NOT_YOU, who=called(DIRECTS))
+    assert says(one(letters, "Bob"), NOT_YOU, who=called(OFFICES))
     assert directed.state.number == 2
     assert rulings(directed) == []
 
