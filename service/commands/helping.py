@@ -46,7 +46,7 @@ MOVES = "moves"
 QUICK_START = ("quickstart", "quick start")
 MORE = (
     "`help {topic}` says what the commands of that topic do, `help status` explains one command or "
-    "verb. `help quickstart` is a page for new players."
+    "verb. `help quickstart` is for new players."
 )
 NO_COMMAND = "There is no command “{word}”. `help` lists them all."
 NO_COMMAND_BUT = "There is no command “{word}”. Did you mean {near}? `help` lists them all."

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from engine.wording import cut
 from service import rations
 from service.commands.command import SHOWN
-from service.commands.entry import When, Where, Who
+from service.commands.entry import When, Where, Who, first_words
+from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.orders_given import recognising
 from service.desk.answering import rationing
@@ -146,7 +147,8 @@ def _scope(channel: Channel, seat: SeatRow) -> Scope:
     """The kinds of lines in a post, wherever the secret ones should have gone."""
     table = channel.table
     vocabulary = channel.desk.house.commands.entries
-    scope = Scope(vocabulary, Who.PLAYER, Where.PRIVATE, When.RUNNING)
+    known = known_of(table.title, first_words(vocabulary))
+    scope = Scope(vocabulary, Who.PLAYER, Where.PRIVATE, When.RUNNING, known)
     if table.head is None:
         return scope
     return replace(scope, ahead=recognising(table.title, table.state, seat.name))
