@@ -55,6 +55,12 @@ class SettingsError(OperatorError):
 _HOST_AND_PORT = re.compile(r"(?:\[[0-9A-Fa-f:]+\]|[^\s:/]+):\d{1,5}")
 
 
+def host_and_port(place: str) -> tuple[str, int]:
+    """The two parts of ``HOST:PORT``, without the brackets of an IPv6 address (RFC 3986 §3.2.2)."""
+    host, _, port = place.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
 class MailSection(Section):
     """The address and name of Waybill in emails."""
 
@@ -191,14 +197,19 @@ class ImapSection(Login):
         return self
 
 
-class SmtpSection(Login):
-    """The server through which Waybill sends email."""
+class SendingSection(Login):
+    """A server for sending, and its login."""
 
-    host: str = _key("", "The SMTP server; empty: no email is sent.")
     port: int = _key(
         587, "587 for starttls, 465 for tls, 25 within a private network.", ge=1, le=65535
     )
     tls: Tls = _key("starttls", 'Protection: "starttls", "tls" from the start, "none".')
+
+
+class SmtpSection(SendingSection):
+    """The server through which Waybill sends email."""
+
+    host: str = _key("", "The SMTP server; empty: no email is sent.")
     a_minute: int = _key(
         30, "Emails that may go out in a minute, turn emails first; 0: any number.", ge=0
     )
@@ -209,16 +220,12 @@ class SmtpSection(Login):
     )
 
 
-class SpareSection(Login):
+class SpareSection(SendingSection):
     """A second server for sending, with an account that may send from ``mail.address``."""
 
     host: str = _key(
         "", "An SMTP server that sends emails while that of [smtp] does not; empty: none."
     )
-    port: int = _key(
-        587, "587 for starttls, 465 for tls, 25 within a private network.", ge=1, le=65535
-    )
-    tls: Tls = _key("starttls", 'Protection: "starttls", "tls" from the start, "none".')
 
 
 class DatabaseSection(Section):
@@ -316,8 +323,7 @@ class MonitorSection(Section):
     @property
     def place(self) -> tuple[str, int] | None:
         """Host and port of the monitor; None if it is off."""
-        host, _, port = self.listen.rpartition(":")
-        return (host.strip("[]"), int(port)) if self.listen else None
+        return host_and_port(self.listen) if self.listen else None
 
 
 class TemplatesSection(Section):

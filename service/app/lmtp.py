@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from service.mail import maildir
-from service.settings import Settings, SettingsError
+from service.settings import Settings, SettingsError, host_and_port
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -52,8 +52,7 @@ class Lmtp:
                 self._server = await loop.create_unix_server(dialog, socket)
                 socket.chmod(_RIGHTS)
             else:
-                host, _, port = place.rpartition(":")
-                self._server = await loop.create_server(dialog, host.strip("[]"), int(port))
+                self._server = await loop.create_server(dialog, *host_and_port(place))
         except OSError as error:
             text = f"imap.lmtp: nothing can listen at {place}: {error.strerror or error}"
             raise SettingsError(text) from error

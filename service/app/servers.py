@@ -9,7 +9,7 @@ from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
 from service.mail.tokens import AccessTokens, TokenProgram
-from service.settings import Login, Settings, SettingsError, SmtpSection, SpareSection
+from service.settings import Login, SendingSection, Settings, SettingsError
 
 #: the source of emails
 Account = ImapMailbox | MaildirMailbox
@@ -64,7 +64,7 @@ def spare_of(settings: Settings) -> SmtpSettings | None:
     return _relay(settings, settings.spare)
 
 
-def _relay(settings: Settings, server: SmtpSection | SpareSection) -> SmtpSettings | None:
+def _relay(settings: Settings, server: SendingSection) -> SmtpSettings | None:
     if not server.host:
         return None
     return SmtpSettings(

@@ -4,21 +4,20 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from service.reports.markdown import tables, without_links
 from service.reports.scene import Answer
 from service.reports.tables import Block, Lines, Pairs, Row, Verbatim
 from service.resources import folder
 
 _LINKS = re.compile(r"^\*\*Everything else\*\*.*", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\[([^\[\]]+)\]\([^()]*\)")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
-_RULE = re.compile(r"[|\s:-]+")
 
 
 @lru_cache(maxsize=1)
 def quick_start() -> Answer:
     """The whole page, one block or more for each section; links are left out."""
     text = _shown((folder("docs") / "quickstart.md").read_text(encoding="utf-8"))
-    text = _BOLD.sub(r"\1", _LINK.sub(r"\1", _LINKS.sub("", text)))
+    text = _BOLD.sub(r"\1", without_links(_LINKS.sub("", text)))
     sections = re.split(r"^#+ +", text, flags=re.MULTILINE)[1:]
     return Answer(tuple(block for section in sections for block in _blocks(section)))
 
@@ -36,17 +35,11 @@ def _blocks(section: str) -> Iterator[Block]:
         if part.startswith("```"):
             yield Verbatim(heading, tuple(part.splitlines()[1:-1]))
         elif part.startswith("|"):
-            yield Pairs(heading, tuple(_rows(part)))
+            [(_, _, *rows)] = tables(part)
+            yield Pairs(heading, tuple(Row(label, (text,)) for label, text in rows))
         elif part.startswith("- "):
             items = re.split(r"^- ", part, flags=re.MULTILINE)[1:]
             yield Lines(heading, tuple("– " + " ".join(item.split()) for item in items))
         else:
             yield Lines(heading, (" ".join(part.split()),))
         heading = ""
-
-
-def _rows(table: str) -> Iterator[Row]:
-    for line in table.splitlines()[1:]:
-        if not _RULE.fullmatch(line):
-            label, text = (cell.strip() for cell in line.strip("| ").split(" | ", 1))
-            yield Row(label, (text,))

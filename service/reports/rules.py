@@ -13,6 +13,7 @@ from functools import lru_cache
 from engine import Title
 from engine.wording import cut
 from service.refusal import Refused
+from service.reports.markdown import tables
 from service.reports.scene import Answer
 from service.reports.tables import Block, Lines, Pairs, Row
 from service.resources import folder
@@ -21,7 +22,6 @@ from service.resources import folder
 _MOST, _SHOWN = 40, 40
 _NUMBER = re.compile(r"\d+(?:\.\d+)*(?:\(\w+\))*")
 _MAIN = re.compile(r"\d+(?:\.\d+)?|[^\d,]+")
-_LINK = re.compile(r"\[([^\[\]]+)\]\([^()]*\)")
 _HERE_TOO = re.compile(r"\[(\w+)\]\(\w+\.md\)\s+holds\s+here\s+too")
 
 
@@ -47,7 +47,7 @@ def _sections(title: str) -> dict[str, str]:
 def _readings(title: str) -> tuple[Reading, ...]:
     path = folder("docs") / f"{title}.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    own = tuple(reading for table in _tables(text) for reading in _of_table(table))
+    own = tuple(reading for table in tables(text) for reading in _of_table(table))
     relatives = (name for name in _HERE_TOO.findall(text) if name != title)
     also = (
         Reading(reading.sections, f"{name} {reading.shown}", reading.text)
@@ -56,18 +56,6 @@ def _readings(title: str) -> tuple[Reading, ...]:
         if not reading.option
     )
     return (*own, *also)
-
-
-def _tables(text: str) -> Iterator[list[list[str]]]:
-    """The tables of a page, as rows of cells with the header first."""
-    rows: list[list[str]] = []
-    for line in (*text.splitlines(), ""):
-        if line.startswith("|"):
-            cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
-            rows.append([_LINK.sub(r"\1", c.strip().replace("\\|", "|")) for c in cells])
-        elif rows:
-            yield rows
-            rows = []
 
 
 def _of_table(table: list[list[str]]) -> Iterator[Reading]:
@@ -110,7 +98,7 @@ def _within(section: str, wanted: str) -> bool:
 def rules(title: Title, text: str) -> Answer:
     """The subject of a section and how Waybill plays it; by default the main sections.
 
-    Raises LookupError that says what would work.
+    Raises Refused that says what would work.
     """
     book = _sections(title.name)
     if not text.strip():
