@@ -13,7 +13,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import ArgumentError
 
 from service import extras
-from service.store.database import Unavailable
+from service.store.database import READS, Unavailable
 
 #: the server's copy of an email moves away after our copy is committed, so a commit must be on disk
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
@@ -57,6 +57,15 @@ def open_engine(url: str) -> Engine:
     return engine
 
 
+def reading(engine: Engine) -> Engine:
+    """The same database, by the same connections, for transactions that can only read."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(**{READS: True})
+    return engine.execution_options(
+        **{READS: True}, isolation_level="REPEATABLE READ", postgresql_readonly=True
+    )
+
+
 def _closed_to_others(
     dialect: Dialect, record: object, arguments: Sequence[Any], options: dict[str, Any]
 ) -> None:
@@ -90,5 +99,8 @@ def _insist(connection: sqlite3.Connection, statement: str) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Two transactions that both read and then write would deadlock. With this, one of them waits.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    reads = connection.get_execution_options().get(READS, False)
+    connection.exec_driver_sql(f"PRAGMA query_only={'ON' if reads else 'OFF'}")
+    # Two transactions that both read and then write would deadlock. With IMMEDIATE, one of them
+    # waits. A transaction that only reads waits for nobody, and nobody waits for it.
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

@@ -51,7 +51,7 @@ def contents(session: Session, game: str) -> tuple[GameRow, frozenset[str]] | No
     vacancies, clocks, excluded spans, further addresses, the list, the forum, observers and
     tournament boards.
     """
-    found = session.execute(_looks(), {"called": game.lower()}).first()
+    found = session.execute(_looks(session.locks), {"called": game.lower()}).first()
     if found is None:
         return None
     there = zip(_TABLES, found[-len(_TABLES) :], strict=True)
@@ -72,8 +72,9 @@ _TABLES = tuple(_own())
 
 
 @cache
-def _looks() -> Executable:
-    """The query; it locks the game until the transaction ends."""
+def _looks(locks: bool) -> Executable:
+    """The query; with ``locks`` it locks the game until the transaction ends."""
     looks = (exists().where(which).correlate(GameRow) for which in _own().values())
     called = col(GameRow.name) == bindparam("called", type_=String)
-    return read(GameRow).add_columns(*looks).where(called).with_for_update()
+    wanted = read(GameRow).add_columns(*looks).where(called)
+    return wanted.with_for_update() if locks else wanted

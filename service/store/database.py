@@ -17,6 +17,9 @@ from service.store.columns import read, table_of, values
 
 T = TypeVar("T")
 
+READS = "reads"
+"""The option of an engine whose transactions can only read."""
+
 
 class Conflict(Exception):
     """Another worker was faster, or the row is invalid. Nothing was stored; begin again."""
@@ -38,6 +41,8 @@ class Session:
     def __init__(self, connection: Connection, rations: Rations = ANSWERS) -> None:
         """``rations`` are the limits of answers."""
         self.rations = rations
+        #: whether this transaction locks the rows that it is to change; one that reads must not
+        self.locks = not connection.get_execution_options().get(READS, False)
         #: the ids of occasions that this transaction has recorded, by key, game and seat
         self.occasions: dict[tuple[str, str, str], int] = {}
         self.connection = connection
@@ -143,7 +148,8 @@ class Repository:
 def session_of(engine: Engine, rations: Rations = ANSWERS) -> Iterator[Session]:
     """One transaction. It commits at the end and rolls back on any exception.
 
-    Raises Conflict or Unavailable, so that callers need not know the database's own errors.
+    Raises Conflict or Unavailable, so that callers need not know the database's own errors. Only
+    a write in a transaction that reads raises the database's own error, because it is a bug.
     """
     try:
         # The database begins at the first statement, so nobody waits for a transaction without one.
@@ -154,18 +160,27 @@ def session_of(engine: Engine, rations: Rations = ANSWERS) -> Iterator[Session]:
         # PostgreSQL's message goes on with the values of the row: messages, tokens, whole emails.
         raise Conflict(str(error.orig).partition("\n")[0]) from None
     except (OperationalError, InterfaceError) as error:
+        if _writes(engine, error):
+            raise
         raise Unavailable(str(error.orig)) from error
     except PoolTimeout as error:
         raise Unavailable(str(error)) from error
     except DBAPIError as error:
         # A server that stops or becomes read-only meanwhile raises errors of several classes.
-        if error.connection_invalidated or _read_only(error):
+        if error.connection_invalidated or (_read_only(error) and not _writes(engine, error)):
             raise Unavailable(str(error.orig)) from error
         raise
 
 
 def _read_only(error: DBAPIError) -> bool:
-    return getattr(error.orig, "sqlstate", "") == "25006"  # PostgreSQL, read_only_sql_transaction
+    # PostgreSQL's read_only_sql_transaction; SQLite's name for the same
+    code = getattr(error.orig, "sqlstate", "") or getattr(error.orig, "sqlite_errorname", "")
+    return code in ("25006", "SQLITE_READONLY")
+
+
+def _writes(engine: Engine, error: DBAPIError) -> bool:
+    """Whether the error is that a transaction was to write that can only read."""
+    return _read_only(error) and bool(engine.get_execution_options().get(READS))
 
 
 @contextmanager

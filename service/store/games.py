@@ -119,8 +119,11 @@ class Games(Repository):
         return found
 
     def named(self, name: str) -> GameRow | None:
-        """The game called ``name``, in any case; it is locked until the transaction ends."""
-        return self._session.row(_named(), called=name.lower())
+        """The game called ``name``, in any case.
+
+        A transaction that may write locks it until its end.
+        """
+        return self._session.row(_named(self._session.locks), called=name.lower())
 
     def contents(self, name: str) -> tuple[GameRow, frozenset[str]] | None:
         """The same, and the names of the tables with rows of the game; None without the game.
@@ -228,6 +231,7 @@ def changing(game: int) -> Update:
 
 
 @cache
-def _named() -> Select[GameRow]:
+def _named(locks: bool) -> Select[GameRow]:
     called = col(GameRow.name) == bindparam("called", type_=String)
-    return read(GameRow).where(called).with_for_update()
+    wanted = read(GameRow).where(called)
+    return wanted.with_for_update() if locks else wanted

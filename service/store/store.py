@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
 from service.rations import ANSWERS, Rations
-from service.store.access import open_engine
+from service.store.access import open_engine, reading
 from service.store.agreements import Offers, Votes
 from service.store.ahead import Ahead
 from service.store.answers import Answers
@@ -61,6 +61,7 @@ class Store:
     def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
         """``answers`` replaces the limits `ANSWERS`. Raises Unavailable if the URL is unusable."""
         self._engine = open_engine(url)
+        self._reading = reading(self._engine)
         self._rations = {**ANSWERS, **answers}
         for name, kind in QUEUES.items():
             setattr(self, name, kind(self._engine))
@@ -84,6 +85,17 @@ class Store:
         Keep it short and draw nothing inside, because on SQLite nobody else can write meanwhile.
         """
         with session_of(self._engine, self._rations) as session:
+            yield Tx(session)
+
+    @contextmanager
+    def reading(self) -> Iterator["Tx"]:
+        """One transaction that only reads: all its reads see the database at one moment.
+
+        It waits for no writer, and no writer waits for it. A write in it raises the database's
+        own error, because it is a bug. Keep it no longer open than needed: meanwhile SQLite's
+        journal grows, and PostgreSQL keeps old rows.
+        """
+        with session_of(self._reading, self._rations) as session:
             yield Tx(session)
 
     def everything(self, without: Collection[str] = ()) -> dict[str, list[dict[str, object]]]:

@@ -111,9 +111,9 @@ class Tournaments(Repository):
         return self._session.rows(read(TournamentRow).where(col(TournamentRow.ended) == 0))
 
     def named(self, name: str) -> TournamentRow | None:
-        """The tournament with that name; it is locked until the transaction ends."""
+        """The tournament with that name. A transaction that may write locks it until its end."""
         wanted = read(TournamentRow).where(col(TournamentRow.name) == name.lower())
-        return self._session.row(wanted.with_for_update())
+        return self._session.row(wanted.with_for_update() if self._session.locks else wanted)
 
     def get(self, number: int) -> TournamentRow:
         """The tournament with that id. Raises LookupError if there is none."""

@@ -126,6 +126,29 @@ def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None
 
 
 @pytest.mark.long
+def test_a_transaction_that_reads_sees_one_moment_and_keeps_nobody_waiting(store: Store) -> None:
+    opened(store)
+    with store.reading() as reads:
+        assert [row.name for row in reads.games.lines("open")] == ["dixie7"]
+        opened(store, "dixie8")
+        assert [row.name for row in reads.games.lines("open")] == ["dixie7"]
+        assert reads.games.named("dixie8") is None
+    with store.reading() as reads:
+        assert reads.games.named("dixie8") is not None
+
+
+def test_a_transaction_that_reads_cannot_write_and_says_that_it_is_a_bug(store: Store) -> None:
+    game = opened(store)
+    with pytest.raises(sqlalchemy.exc.DBAPIError), store.reading() as reads:
+        reads.games.set_settings(game.id, b"changed")
+    with store.reading() as reads:
+        assert reads.games.named("dixie7") == game
+    with store.transaction() as tx:
+        tx.games.set_settings(game.id, b"changed")
+    with store.reading() as reads:
+        assert (found := reads.games.named("dixie7")) and found.settings == b"changed"
+
+
 def test_a_game_is_found_in_any_case_and_its_name_is_given_once(store: Store) -> None:
     game = opened(store, "Dixie7")
     assert game.name == "dixie7"

@@ -147,6 +147,13 @@ class _Store(Store):
         with super().transaction() as tx:
             yield tx
 
+    @contextmanager
+    def reading(self) -> Iterator[Tx]:
+        """As the store's own."""
+        self.count += 1
+        with super().reading() as tx:
+            yield tx
+
 
 NO_RECEIPT = "no receipt, and no reason for silence"
 

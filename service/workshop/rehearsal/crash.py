@@ -61,11 +61,20 @@ class WatchedStore(Store):
     def transaction(self) -> Iterator[Tx]:
         """A transaction whose calls are watched too."""
         with super().transaction() as tx:
-            for name in REPOSITORIES:
-                setattr(tx, name, _Watched(getattr(tx, name), name, self._fate))
-            yield tx
+            yield self._watched(tx)
             self._fate.reach("before", "commit")
         self._fate.reach("after", "commit")
+
+    @contextmanager
+    def reading(self) -> Iterator[Tx]:
+        """The same for a transaction that commits nothing."""
+        with super().reading() as tx:
+            yield self._watched(tx)
+
+    def _watched(self, tx: Tx) -> Tx:
+        for name in REPOSITORIES:
+            setattr(tx, name, _Watched(getattr(tx, name), name, self._fate))
+        return tx
 
 
 class _Watched:
