@@ -26,6 +26,7 @@ COMMANDS = (
     ("map", "games:draw_map", "Draw the map or the chart of a game or title."),
     ("backup", "backup:backup", "Back up the database and the secret while Waybill runs."),
     ("restore", "backup:restore", "Replace the database with a backup."),
+    ("move", "move:move", "Move all data to another database, such as PostgreSQL."),
     ("commands", "commands:commands", "List all email commands."),
     ("doctor", "doctor:doctor", "Examine a running service."),
     ("game", "game:game", "Direct a game: hold, correct, roll back, end."),

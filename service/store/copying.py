@@ -39,6 +39,11 @@ def kind(url: str) -> str:
     return make_url(url).get_backend_name()
 
 
+def shown(url: str) -> str:
+    """A URL without its password."""
+    return make_url(url).render_as_string(hide_password=True)
+
+
 # ---------------------------------------------------------------------------- SQLite
 
 DAMAGED = "the copy is damaged: {found}"

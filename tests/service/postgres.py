@@ -78,7 +78,14 @@ def other_database(request: pytest.FixtureRequest, database: str, tmp_path: Path
     return _made(request.getfixturevalue("postgresql"))
 
 
+@pytest.fixture
+def on_postgresql(postgresql: Path) -> str:
+    """The URL of an empty database of PostgreSQL without tables."""
+    return _made(postgresql)
+
+
 def _made(folder: Path) -> str:
+    """The URL of a new empty database of the server."""
     name = f"t{secrets.token_hex(8)}"
     with psycopg.connect(
         host=str(folder), user="waybill", dbname="postgres", autocommit=True
