@@ -39,8 +39,9 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "ahead", "letters", "door", "options", "channels", "informing", "proving", "answering", "seats", "votes", "turns",
-    "timing", "director", "watching", "lobby", "strangers", "tournament", "asked", "vocabulary", "failures",
+    "letters", "door", "rationing", "ahead", "channels", "informing", "reading", "proving", "answering", "options",
+    "seats", "votes", "turns", "posting", "timing", "director", "watching", "lobby", "strangers", "tournament",
+    "tickets", "vocabulary", "failures",
     "due_tasks", "moderator",
 )  # fmt: skip
 

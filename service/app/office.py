@@ -39,7 +39,7 @@ from service.desk.due_tasks import AT_LEISURE, HANDLERS, do, in_time
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import House
-from service.desk.lobby.lapsing import Reminders
+from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
 from service.mail import identity
@@ -342,11 +342,11 @@ class Office:
 
     def reminds_at(self) -> int | None:
         """When `remind` will find something to do, if no email comes; None for never."""
-        return Reminders(self.store, self.house, self.clock()).due()
+        return Expiry(self.store, self.house, self.clock()).due()
 
     def remind(self) -> int:
         """Do the work that time alone causes; returns how many letters were written."""
-        return Reminders(self.store, self.house, self.clock()).run()
+        return Expiry(self.store, self.house, self.clock()).run()
 
     async def send(self) -> int:
         """Send the next batch of letters; returns how many, BATCH if more may wait now.

@@ -40,7 +40,7 @@ def game(
     """
     from service.app.wiring import house_of, open_store
     from service.desk.director.showing import OperatedGame
-    from service.desk.seats.replacing import NO_SUCH_GAME
+    from service.desk.seats.handover import NO_SUCH_GAME
     from service.desk.vocabulary.table import VOCABULARY
     from service.games.games import load, with_rulings
 
@@ -89,9 +89,9 @@ def _direct(
     """
     from service.app.office import seconds
     from service.desk.director.acts import act_of
-    from service.desk.director.director import Planner
     from service.desk.director.director_known import OPERATOR, DirectingPerson, know
     from service.desk.director.director_post import carried_out
+    from service.desk.director.planning import Planner
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
     from service.refusal import Refused

@@ -29,7 +29,7 @@ def seat(
     from service.app.office import seconds
     from service.app.wiring import house_of, open_store
     from service.desk.seats import addresses
-    from service.desk.seats.replacing import NO_SUCH_GAME
+    from service.desk.seats.handover import NO_SUCH_GAME
     from service.games.games import load
     from service.refusal import Refused
 

@@ -38,10 +38,10 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
-from engine import Title
-from engine.notation import names
-from engine.notation.verbs import VERBS
-from engine.notation.words import key
+from engine import Seat, State, Title
+from engine.notation import NotationError, names, parse
+from engine.notation.verbs import VERBS, VERBS_BY_NAME
+from engine.notation.words import dollars, key
 from service.commands.courtesy import (
     ADDRESSED,
     APOLOGIES,
@@ -58,6 +58,7 @@ from service.commands.courtesy import (
     begins,
     ends,
 )
+from service.commands.entry import first_word
 
 #: the most words of a line that orders something by name
 MOST_WORDS = 12
@@ -395,3 +396,17 @@ def _closes(plain: Sequence[str], known: KnownWords) -> bool:
     if not size or len(after) > _MOST_NAMES:
         return False
     return not any(word in known.verbs or key(word) in known.names for word in after)
+
+
+def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
+    """Whether a text is written as a move, even an illegal one."""
+    if dollars(text) is not None:  # a bid
+        return True
+    try:
+        parse(title, state, seat, text)
+    except NotationError:
+        verb = VERBS_BY_NAME.get(key(first_word(text)))
+        _, colon, rest = text.partition(":")
+        behind = bool(colon and rest.strip()) and fits(rest.strip(), title, state, seat)
+        return behind or (verb is not None and verb.known(title))
+    return True

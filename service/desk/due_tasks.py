@@ -5,11 +5,11 @@ A new kind of work is a line here.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from service.desk.answering import rationing
 from service.desk.director import ended
 from service.desk.door import Cause, Conclusion, finish
 from service.desk.letters.post import House
 from service.desk.proving import held
+from service.desk.rationing import later_answers
 from service.desk.seats import deputies, unreached
 from service.desk.timing import batched, clock_tasks, digest_tasks, silence
 from service.desk.tournament import board_tasks, cup_known
@@ -35,7 +35,7 @@ HANDLERS: Mapping[str, Handler] = {
     held.KIND: held.tell,
     unreached.ONCE_MORE: unreached.send,
     silence.KIND: silence.act,
-    rationing.KIND: rationing.sum_up,
+    later_answers.KIND: later_answers.sum_up,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
     **board_tasks.HANDLERS,
@@ -54,7 +54,7 @@ def do(store: Store, house: House, now: int, row: TaskRow) -> None:
 #: work that is done because somebody has not written in time
 _OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, cup_known.VOTE, cup_known.DAY)
 #: emails for which nobody waits who has just written; new emails are handled before them
-AT_LEISURE = (digest_tasks.KIND, rationing.KIND, telling.KIND, held.KIND)
+AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND)
 
 
 def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:

@@ -14,24 +14,24 @@ from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, read_email, written_by
-from service.desk.asked import shown_tickets, ticket_mail, watch_answers
-from service.desk.asked.asked import AskedContext
-from service.desk.asked.confirming import ClaimantContext
-from service.desk.asked.ticket_mail import TicketContext
 from service.desk.channels.of_game import KINDS
-from service.desk.director import directing
+from service.desk.director import director_email
 from service.desk.door import Cause, Conclusion, Done, finish
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import Desk, House
+from service.desk.posting import posts
 from service.desk.proving import arrived, held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
 from service.desk.seats import addresses, deputies, unreached
 from service.desk.strangers import stranger_mail
+from service.desk.tickets import shown_tickets, ticket_mail, watch_answers
+from service.desk.tickets.confirming import ClaimantContext
+from service.desk.tickets.ticket_mail import TicketContext
+from service.desk.tickets.yes_or_no import AskedContext
 from service.desk.tournament import announcing
 from service.desk.tournament import cup_addressed as tournament_mail
-from service.desk.turns import posts
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching.asking import UNWATCH
 from service.games.games import GameTable
@@ -156,14 +156,14 @@ def _act(
     if standing.deputy and (mail.phrase or mail.new_phrase):
         commands = deputies.with_a_phrase(commands)
     if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
-        context, commands = directing.for_office(context, commands)
+        context, commands = director_email.for_office(context, commands)
     return judged(context, commands)
 
 
 def _may_direct(command: Command) -> bool:
     """Whether a command may be one of the director's."""
     does = command.entry and command.entry.do
-    return command.word == directing.GO or does is directing.direct
+    return command.word == director_email.GO or does is director_email.direct
 
 
 def _email(

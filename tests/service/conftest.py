@@ -5,7 +5,7 @@ from sqlalchemy import Engine, event
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
-from service.desk.ahead import work_allowance
+from service.desk.rationing import work_allowance
 from service.store import access
 from tests.service.house import Kept, Players, opened
 

@@ -6,11 +6,11 @@ import pytest
 
 from service import said
 from service.commands.entry import NOT_YOU
-from service.desk.asked import confirming
 from service.desk.options import game_options
 from service.desk.seats import addresses
 from service.desk.seats.addresses import STANDS
 from service.desk.strangers import stranger_mail
+from service.desk.tickets import confirming
 from service.desk.turns import own_words
 from service.mail.grades import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, one, says, to

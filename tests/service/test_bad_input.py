@@ -8,7 +8,7 @@ from engine import flow
 from engine.notation import Ambiguous, NotationError, names
 from engine.steps.operating import trains
 from service.commands.reading import WORDS_ONLY
-from service.desk.answering import rationing
+from service.desk.rationing import later_answers
 from service.desk.turns import queries, verdicts
 from service.desk.turns.turn import MOST_COMMANDS, TOO_MANY
 from service.mail import body, message
@@ -164,15 +164,15 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
     sent = [f"Ticket {number} was opened, we will be in touch" for number in range(20)]
     answers = [unchanged.write("Ann", line) for line in sent]
     assert [len(letters) for letters in answers] == [1] * 6 + [0] * 14
-    assert all(unsaid(letters[0], rationing.LAST_ANSWER) for letters in answers[:5])
-    assert says(answers[5][0], rationing.LAST_ANSWER)
+    assert all(unsaid(letters[0], later_answers.LAST_ANSWER) for letters in answers[:5])
+    assert says(answers[5][0], later_answers.LAST_ANSWER)
     unchanged.now += 3599
     assert unchanged.remind() == []
     unchanged.now += 1
     [summed] = unchanged.remind()
     assert (summed.kind, summed.to) == ("held", address("Ann"))
-    assert says(summed.subject, rationing.MORE_SUBJECT, game=GAME, count=14)
-    assert says(summed, rationing.WRITE_AGAIN)
+    assert says(summed.subject, later_answers.MORE_SUBJECT, game=GAME, count=14)
+    assert says(summed, later_answers.WRITE_AGAIN)
     for number in range(6, 20):
         assert sent[number] in flat(summed)
     assert summed.reply_to == unchanged.seat_address(GAME, "Ann", number=0)

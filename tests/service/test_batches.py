@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.options import game_options
+from service.desk.answering import game_status
 from service.desk.turns import verdicts
 from service.desk.votes import vote_words
 from service.games import batches, votes
@@ -204,5 +204,5 @@ def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
     found.work()
     assert found.texts() == ["buy TR"]
     [status] = found.reply(created, "status")
-    assert says(status, game_options.CHANGE_TIMES)
+    assert says(status, game_status.CHANGE_TIMES)
     found.store.close()

@@ -6,11 +6,12 @@ from icalendar import Calendar
 from service.clocks import deadlines, leave, rules
 from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, OFFICES, called
-from service.desk.director import director, director_known
+from service.desk.answering import game_status
+from service.desk.director import director_known, planning
 from service.desk.letters.post import Desk
 from service.desk.options import game_options
-from service.desk.seats import replacing, standbys
-from service.desk.seats.replacing import REFLECTION, Handover, replace_player
+from service.desk.seats import handover, standbys
+from service.desk.seats.handover import REFLECTION, Handover, replace_player
 from service.desk.timing import clock_tasks, silence
 from service.desk.turns import choosing, clock_words, leaving
 from service.desk.votes import vote_words
@@ -130,7 +131,7 @@ def test_an_organiser_sets_another_clock_in_a_game_that_runs(players):
     letters = directed(players, "clock each 36h because it is summer")
     assert players.table().settings.clock == "each 36h"
     told = one(letters, "Bob", "ruling")
-    assert says(told, director.SETS, setting="clock each 36h", because="it is summer")
+    assert says(told, planning.SETS, setting="clock each 36h", because="it is summer")
     assert says(told, rules.EACH_DECISION, time="36 hours")
     assert due(players) == {"Ann": players.now + 36 * HOUR}, "the whole time, from now on"
     assert accounts(players)["Ann"].reminded == 0
@@ -163,7 +164,7 @@ def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("clock each 36h", director.SAY_WHY),
+        ("clock each 36h", planning.SAY_WHY),
         ("clock each 48h because I say so", director_known.IS_SO_ALREADY),
         ("clock fischer because of haste", rules.HOW),
         ("caretaker perhaps because of haste", game_options.HOW_TO_TAKE_CARE),
@@ -506,7 +507,7 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
 
 def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players):
     receipt = begun(players, "clock each 24h", "caretaker on", "excused 1")
-    assert says(receipt, game_options.CARETAKER_MOVES)
+    assert says(receipt, game_status.CARETAKER_MOVES)
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
     assert says(one(letters, "Ann", "void"), silence.CARETAKER_DID, commands="pass")
@@ -534,7 +535,7 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     until = deadlines.both(ends, "UTC")
     assert says(letters["turn"], deadlines.ANSWER_BY, until=until)
     assert says(letters["briefing"], deadlines.ANSWER_BY, until=until)
-    assert says(letters["briefing"], replacing.EXTRA_TIME, time="48 hours")
+    assert says(letters["briefing"], handover.EXTRA_TIME, time="48 hours")
     assert says(letters["briefing"], rules.EACH_DECISION, time="24 hours")
 
 
@@ -546,7 +547,7 @@ def test_whoever_takes_a_seat_out_of_turn_is_told_the_clock_and_no_deadline(play
     [briefing] = [x for x in players.collect() if x.to == "eve@elsewhere.test"]
     assert says(briefing, deadlines.YOUR_BANK, bank="10 d 00 h")
     assert says(briefing, rules.BANK_FOR_ALL, bank="10 days", add="12 hours")
-    assert unsaid(briefing, deadlines.ANSWER_BY) and unsaid(briefing, replacing.EXTRA_TIME)
+    assert unsaid(briefing, deadlines.ANSWER_BY) and unsaid(briefing, handover.EXTRA_TIME)
 
 
 @pytest.mark.long

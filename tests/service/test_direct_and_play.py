@@ -6,8 +6,8 @@ import pytest
 
 from service.commands.entry import Where, Who
 from service.desk.answering import effects
-from service.desk.director import acts, director
-from service.desk.director.directing import read_acts
+from service.desk.director import acts, planning
+from service.desk.director.director_email import read_acts
 from service.desk.vocabulary import director_commands
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
@@ -74,7 +74,7 @@ def test_every_act_of_the_table_has_what_plans_it():
     names = {entry.name for entry in director_commands.ENTRIES}
     options = {e.name for e in director_commands.ENTRIES if "option" in e.form.groupindex}
     assert names - options | {"clock"} == set(acts.KINDS)
-    assert {*acts.KINDS.values(), "set"} == set(director.DOES)
+    assert {*acts.KINDS.values(), "set"} == set(planning.DOES)
     moving = {e.name for e in director_commands.ENTRIES if e.moves} - {"resume", "abandon"}
     assert {acts.KINDS[name] for name in moving} == set(acts.MOVES)
 
@@ -86,5 +86,5 @@ def test_every_example_is_read_as_its_own_command(entry):
     [command] = read_acts(TABLE, [Line(1, entry.example)], who, where)
     assert command.entry is entry and not command.barred
     act = acts.act_of(command)
-    assert act.kind in director.DOES
+    assert act.kind in planning.DOES
     assert act.because or re.search(r"because|:", entry.example) is None

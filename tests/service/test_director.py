@@ -9,13 +9,10 @@ from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, OFFICES, called
 from service.desk import moderator
-from service.desk.answering import game_email
-from service.desk.director import (
-    directing as desk,
-)
-from service.desk.director import director, director_known, director_post, ended
+from service.desk.answering import game_email, game_status
+from service.desk.director import director_email as desk
+from service.desk.director import director_known, director_post, ended, planning
 from service.desk.letters import post
-from service.desk.options import game_options
 from service.desk.timing import silence
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import vote_words
@@ -103,7 +100,7 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert says(answer(letters), DONE)
     for name in NAMES:
         told = one(letters, name, "ruling")
-        assert says(told, director.HOLDS, director=DIRECTOR, because=why)
+        assert says(told, planning.HOLDS, director=DIRECTOR, because=why)
     letters = directed.write("Cat", "buy B&SLC")
     receipt = one(letters, "Cat")
     assert "NOT DONE" in receipt.subject
@@ -111,11 +108,11 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert says(receipt, directed.table().held)
     assert directed.state.number == 2
     for words in ("resume", "resume game", "resume because", "resume because …"):
-        assert refused(direct(directed, words), director.SAY_WHY, how=how("resume"))
+        assert refused(direct(directed, words), planning.SAY_WHY, how=how("resume"))
         assert directed.table().held
     why = "the order of play is clear"
     told = one(direct(directed, f"resume because {why}"), "Cat", "ruling")
-    assert says(told, director.GOES_ON, director=DIRECTOR, because=why)
+    assert says(told, planning.GOES_ON, director=DIRECTOR, because=why)
     directed.write("Cat", "buy B&SLC")
     assert directed.state.number == 3
     assert [kind for kind, *_ in rulings(directed)] == ["hold", "resume"]
@@ -132,7 +129,7 @@ def test_what_a_held_game_refuses(directed):
     assert directed.state.number == 2 and directed.table().votes == ()
     assert refused(direct(directed, "hold because y"), held)
     direct(directed, "resume because y")
-    assert refused(direct(directed, "resume because y"), director.NOT_HELD, game=GAME)
+    assert refused(direct(directed, "resume because y"), planning.NOT_HELD, game=GAME)
 
 
 @pytest.mark.long
@@ -214,7 +211,7 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
     # whose turn it was has the copy, who must act next has it in the turn mail
     for name, kind in (("Cat", "void"), ("Ann", "turn"), ("Bob", "news")):
         told = one(letters, name, kind)
-        assert says(told, director.ACTS_FOR, director=DIRECTOR, name="Cat", commands="buy B&SLC",
+        assert says(told, planning.ACTS_FOR, director=DIRECTOR, name="Cat", commands="buy B&SLC",
                     because="of an illness")  # fmt: skip
     assert says(answer(letters), DONE)
     letters = direct(directed, "as Ann: buy B&SLC because x")
@@ -293,7 +290,7 @@ def test_a_correction_is_shown_first_and_done_by_go(directed):
     assert {one.to for one in letters} == {ORGANISER, *map(address, NAMES)}
     for told in letters:
         right = "cash Ann +20"
-        assert says(told, director.PUTS_RIGHT, director=DIRECTOR, correction=right, because=why)
+        assert says(told, planning.PUTS_RIGHT, director=DIRECTOR, correction=right, because=why)
     assert says(answer(letters), DONE)
     [*_, last] = directed.table().rulings
     assert (last.kind, last.text, last.struck) == ("correct", "correct cash Ann +20", False)
@@ -364,8 +361,8 @@ def test_a_rollback_strikes_out_and_redo_brings_back(directed):
     assert directed.state.number == 0
     turn = one(letters, "Ann", "turn")
     assert lost in flat(turn)
-    assert says(turn, director.TAKES_BACK, director=DIRECTOR, number=0, because=why)
-    assert says(answer(letters), director.STRUCK_OUT, lost=lost)
+    assert says(turn, planning.TAKES_BACK, director=DIRECTOR, number=0, because=why)
+    assert says(answer(letters), planning.STRUCK_OUT, lost=lost)
     assert "void" in to(letters, "Cat")
     history = one(directed.write("Bob", "history"), "Bob")
     by = directing.LOGGED_OFFICE.format(office="organizer")
@@ -377,8 +374,8 @@ def test_a_rollback_strikes_out_and_redo_brings_back(directed):
     assert directed.texts() == ["buy TR", "buy S&NA"]
     turn = one(letters, "Cat", "turn")
     assert lost in flat(turn)
-    assert says(turn, director.BRINGS_BACK, director=DIRECTOR, because=why)
-    assert says(answer(letters), director.STANDS_AGAIN, back=lost)
+    assert says(turn, planning.BRINGS_BACK, director=DIRECTOR, because=why)
+    assert says(answer(letters), planning.STANDS_AGAIN, back=lost)
     directed.write("Cat", "buy B&SLC")
     assert refused(direct(directed, "redo because x"), directing.NO_ROLLBACK)
 
@@ -401,14 +398,14 @@ def test_redo_after_a_correction_brings_that_back_too(directed):
     ("words", "why", "values"),
     [
         ("rollback 7 because x", directing.GOES_BACK, {"stands": 2}),
-        ("rollback soon because x", director.SAY_WHICH_POSITION, {"how": how("rollback")}),
+        ("rollback soon because x", planning.SAY_WHICH_POSITION, {"how": how("rollback")}),
         ("redo because x", directing.NO_ROLLBACK, {}),
-        ("rule 9: no", director.NAME_THE_ACT, {}),
-        ("rollback 0", director.SAY_WHY, {"how": how("rollback")}),
-        ("correct cash Ann +20", director.SAY_WHY, {"how": how("correct")}),
-        ("as Cat: pass", director.SAY_WHY, {"how": how("as")}),
-        ("hold", director.SAY_WHY, {"how": how("hold")}),
-        ("announce:", director.SAY_WHY, {"how": how("announce")}),
+        ("rule 9: no", planning.NAME_THE_ACT, {}),
+        ("rollback 0", planning.SAY_WHY, {"how": how("rollback")}),
+        ("correct cash Ann +20", planning.SAY_WHY, {"how": how("correct")}),
+        ("as Cat: pass", planning.SAY_WHY, {"how": how("as")}),
+        ("hold", planning.SAY_WHY, {"how": how("hold")}),
+        ("announce:", planning.SAY_WHY, {"how": how("announce")}),
     ],
 )
 def test_what_the_director_cannot_do(directed, words, why, values):
@@ -423,7 +420,7 @@ def test_acts_of_one_mail_are_all_done_or_none(directed):
     assert refused(letters, directing.GOES_BACK, stands=2)
     assert rulings(directed) == []
     letters = direct(directed, "rollback 1 because x", "redo because x")
-    assert refused(letters, director.ONE_IN_A_MAIL)
+    assert refused(letters, planning.ONE_IN_A_MAIL)
     direct(directed, "announce: two things", "hold because it is late")
     assert [kind for kind, *_ in rulings(directed)] == ["announce", "hold"]
 
@@ -436,8 +433,8 @@ def test_a_ruling_and_an_announcement_go_to_all_and_stay(directed):
     letters = direct(directed, f"rule 2: {ruled}", f"announce: {said}")
     for name in NAMES:
         told, step = one(letters, name, "ruling"), "#2 Bob buy S&NA"
-        assert says(told, director.RULES_ON, director=DIRECTOR, step=step, because=ruled)
-        assert says(told, director.ANNOUNCES, director=DIRECTOR, because=said)
+        assert says(told, planning.RULES_ON, director=DIRECTOR, step=step, because=ruled)
+        assert says(told, planning.ANNOUNCES, director=DIRECTOR, because=said)
         # the subject alone says of what kind it is
         assert told.subject == f"[{GAME}] {director_post.RULING}"
         assert director_post.RULING not in told.text
@@ -454,22 +451,22 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
     assert "rule 2: …" in letter(letters, ORGANISER).text
     for told in (letter(letters, ORGANISER), one(letters, "Bob", "ruling"),
                  one(letters, "Cat", "ruling")):  # fmt: skip
-        assert says(told, director.DISPUTES, name="Ann", step="#2 Bob buy S&NA", because=why)
+        assert says(told, planning.DISPUTES, name="Ann", step="#2 Bob buy S&NA", because=why)
         assert director_post.HEADLINES["dispute"] in told.subject
         assert director_post.HEADLINES["dispute"] not in told.text, "the subject says it"
     assert says(one(letters, "Ann"), desk.DIRECTOR_IS_TOLD)
     assert directed.table().held == ""
     letters = directed.write("Ann", "dispute 77: hm")
-    assert says(one(letters, "Ann"), director.NAME_THE_ACT)
+    assert says(one(letters, "Ann"), planning.NAME_THE_ACT)
 
 
 @pytest.mark.long
 def test_a_dispute_holds_the_game_where_that_is_set(directed):
     direct(directed, "hold on dispute")
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
-    assert says(one(letters, "Bob", "ruling"), director.HELD_UNTIL_RULED)
+    assert says(one(letters, "Bob", "ruling"), planning.HELD_UNTIL_RULED)
     held = one(directed.write("Cat", "pass"), "Cat")
-    assert says(held, director.DISPUTES_NUMBER, name="Ann", number=2)
+    assert says(held, planning.DISPUTES_NUMBER, name="Ann", number=2)
     direct(directed, "rule 2: there was enough", "resume because all is clear")
     assert directed.table().held == ""
 
@@ -478,8 +475,8 @@ def test_leave_to_take_back_is_asked_of_the_director(directed):
     why = "I took the wrong company"
     letters = directed.write("Ann", f"ask undo because {why}")
     asked, lost = letter(letters, ORGANISER), "#1 Ann buy TR; #2 Bob buy S&NA"
-    assert says(asked, director.ASKS_LEAVE, name="Ann", number=0, because=why)
-    assert says(asked, director.WOULD_STRIKE_OUT, lost=lost)
+    assert says(asked, planning.ASKS_LEAVE, name="Ann", number=0, because=why)
+    assert says(asked, planning.WOULD_STRIKE_OUT, lost=lost)
     assert to(letters, "Bob") == []
     directed.reply(asked, "rollback 0 because Ann asked for it")
     assert directed.state.number == 0
@@ -649,9 +646,9 @@ def test_who_is_asked_to_be_the_assistant_is_not_written_to_for_others(players):
 @pytest.mark.parametrize(
     ("who", "why"),
     [
-        (address("Bob"), director.PLAYER_CANNOT_ASSIST),
-        (address("Ann"), director.DIRECTOR_ALREADY),
-        ("nobody", director.WRITE_THE_ADDRESS),
+        (address("Bob"), planning.PLAYER_CANNOT_ASSIST),
+        (address("Ann"), planning.DIRECTOR_ALREADY),
+        ("nobody", planning.WRITE_THE_ADDRESS),
     ],
 )
 def test_who_cannot_be_the_assistant(players, who, why):
@@ -728,7 +725,7 @@ def test_an_organiser_who_plays_has_one_letter_of_the_end(players):
 def test_a_game_that_is_given_up_takes_nothing_more(directed):
     why = "two have left"
     told = one(direct(directed, f"abandon because {why}"), "Bob", "ruling")
-    assert says(told, director.GIVES_UP, director=DIRECTOR, because=why)
+    assert says(told, planning.GIVES_UP, director=DIRECTOR, because=why)
     assert directed.table().row.status == "abandoned"
     letters = directed.write("Cat", "buy B&SLC")
     assert "NOT DONE" in one(letters, "Cat").subject
@@ -738,8 +735,8 @@ def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(dire
     directed.write("Bob", "pass round", "diary: I trust nobody")
     [order] = directed.table().orders
     letters = direct(directed, "abandon because two have left")
-    assert says(answer(letters), game_options.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
-    assert unsaid(answer(letters), game_options.WAITS_FOR)
+    assert says(answer(letters), game_status.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
+    assert unsaid(answer(letters), game_status.WAITS_FOR)
     told = flat(one(letters, "Ann", "ruling"))
     assert order.salt in told and order.text in told and "I trust nobody" in told
     asked = one(directed.write("Ann", "status", "history orders", "history diary"), "Ann")
@@ -800,14 +797,14 @@ def test_time_is_shown_before_it_is_given(directed, word):
     why, later = "the server was not reached", brief(due + 86_400)
     [shown] = direct(directed, f"{word} Ann +24h because {why}")
     assert says(shown, desk.REPLY_GO)
-    assert says(shown, director.WOULD_GIVE, name="Ann", time="24 hours")
+    assert says(shown, planning.WOULD_GIVE, name="Ann", time="24 hours")
     would = director_known.WOULD_HAVE_INSTEAD
     assert says(shown, would, name="Ann", until=later, before=brief(due))
     assert waiting(directed) == due and rulings(directed) == []
     letters = direct(directed, "go")
     assert waiting(directed) == due + 24 * 3600
     told = one(letters, "Ann", "ruling")
-    gives = director.GIVES
+    gives = planning.GIVES
     assert says(told, gives, director=DIRECTOR, name="Ann", time="24 hours", because=why)
     assert says(told, director_known.HAS_UNTIL, name="Ann", until=later)
     assert rulings(directed) == [("clock", "organiser", "clock Ann +24h", False)]
@@ -818,12 +815,12 @@ def test_time_is_shown_before_it_is_given(directed, word):
 def test_a_bank_is_shown_before_and_after(directed):
     timed(directed, "fischer 5d + 12h cap 5d")
     letters = direct(directed, "announce: hear me", "clock Bob +24h because x")
-    assert says(answer(letters), director.WOULD_GIVE, name="Bob", time="24 hours")
+    assert says(answer(letters), planning.WOULD_GIVE, name="Bob", time="24 hours")
     bank = director_known.BANK_INSTEAD
     assert says(answer(letters), bank, bank="6 d 00 h", before="5 d 00 h")
     assert to(letters, "Ann") == []
     letters = direct(directed, "go")
-    assert says(one(letters, "Ann", "ruling"), director.ANNOUNCES, because="hear me")
+    assert says(one(letters, "Ann", "ruling"), planning.ANNOUNCES, because="hear me")
     assert directed.table().rulings[-1].kind == "clock"
 
 

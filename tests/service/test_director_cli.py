@@ -7,8 +7,8 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.director import director, director_known
-from service.desk.seats import replacing
+from service.desk.director import director_known, planning
+from service.desk.seats import handover
 from service.exchange.dialect import NeighbourError
 from service.exchange.record import corrections, read, verify
 from service.games import directing
@@ -52,12 +52,12 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     why = "the disk is full"
     done("hold", "--because", why)
     told = one(letters_of(table), "Bob", "ruling")
-    assert says(told, director.HOLDS, director=DIRECTOR, because=why)
+    assert says(told, planning.HOLDS, director=DIRECTOR, because=why)
     assert table.table().held
     assert says(done("show"), table.table().held)
     refused = waybill("game", GAME, "resume")
     assert refused.exit_code != 0 and table.table().held
-    assert says(refused.output, director.SAY_WHY, how=how("resume"))
+    assert says(refused.output, planning.SAY_WHY, how=how("resume"))
     done("resume", "--because", "the disk is empty")
     assert not table.table().held
 
@@ -68,7 +68,7 @@ def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
     done("clock", "each", "36h", "--because", why)
     assert table.table().settings.clock == "each 36h"
     told = one(letters_of(table), "Bob", "ruling")
-    assert says(told, director.SETS, director=DIRECTOR, setting="clock each 36h", because=why)
+    assert says(told, planning.SETS, director=DIRECTOR, setting="clock each 36h", because=why)
     done("caretaker", "on", "--because", "nobody is to wait")
     assert table.table().settings.caretaker
     assert f"clock: {table.table().settings.clock}" in done("settings")
@@ -79,7 +79,7 @@ def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
     settings = table.table().settings
     assert (settings.grade, settings.shown) == ("tournament", "private")
     assert settings.batch == ("06:00", "18:00")
-    sets = director.SETS.format(director=DIRECTOR, setting="grade tournament", because=why)
+    sets = planning.SETS.format(director=DIRECTOR, setting="grade tournament", because=why)
     told = [one.text for one in letters_of(table) if one.to == address("Bob")]
     assert says("\n".join(told), sets)
     assert waybill("game", GAME, "clock", "sundial", "--because", "x").exit_code != 0
@@ -106,7 +106,7 @@ def test_what_an_operator_cannot_do_says_why_and_changes_nothing(table):
     assert found.exit_code == 1
     assert says(found.output, directing.GOES_BACK, stands=1)
     found = waybill("game", GAME, "rollback", "0")
-    assert says(found.output, director.SAY_WHY, how=how("rollback"))
+    assert says(found.output, planning.SAY_WHY, how=how("rollback"))
     found = waybill("game", "nowhere", "show")
     assert found.exit_code == 1 and "nowhere" in found.output
     assert table.state.number == 1
@@ -127,7 +127,7 @@ def test_an_operator_gives_a_seat_to_another_address(table):
     assert table.table().seat("Cat").address == "eve@players.test"
     found = waybill("game", GAME, "replace Cat by bob@players.test", "--because", "x")
     assert found.exit_code == 1
-    assert says(found.output, replacing.HAS_A_SEAT, address=address("Bob"), name="Bob", game=GAME)
+    assert says(found.output, handover.HAS_A_SEAT, address=address("Bob"), name="Bob", game=GAME)
 
 
 def test_a_game_with_corrections_is_verified_and_exported(table, tmp_path):

@@ -12,11 +12,11 @@ from msgspec import json, structs
 from engine.events import Passed, PrivateBought, PrivatePaid
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
-from service.desk.answering import rationing
 from service.desk.channels import forum, round_report
 from service.desk.failures.undelivered import Undelivered
+from service.desk.options import channel_options
+from service.desk.rationing import later_answers
 from service.desk.turns import applauding
-from service.desk.vocabulary import channel_commands
 from service.reports.channels import DONE_FOR
 from service.reports.news import OVER, ROUND_COMPLETE
 from service.store import Delivery
@@ -412,7 +412,7 @@ def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatc
         letters += come(thread, "!status", number=300 + number)
         thread.now += 7
     assert len(there(letters)) == 5
-    assert says(there(letters)[-1], rationing.LAST_ANSWER)
+    assert says(there(letters)[-1], later_answers.LAST_ANSWER)
     assert there(come(thread, "!buy TR")), "what is done is answered"
     assert thread.texts() == ["buy TR"]
 
@@ -508,7 +508,7 @@ def test_anybody_ends_it_in_the_thread_and_the_organiser_by_mail(thread):
     assert thread.table().forum is None
     open_thread(thread)
     [told] = thread.write("Ann", "forum off")
-    assert says(told, channel_commands.IS_OFF, word="forum")
+    assert says(told, channel_options.IS_OFF, word="forum")
 
 
 @pytest.mark.parametrize(
@@ -531,6 +531,6 @@ def test_a_thread_and_a_list_are_named_in_one_email(players):
     found = players.table()
     assert (found.mailing.status, found.mailing.pictures) == ("named", "off")
     assert found.forum.status == "named"
-    assert says(told, channel_commands.WRITE_THIS_LINE, line=line_in(told))
+    assert says(told, channel_options.WRITE_THIS_LINE, line=line_in(told))
     players.write("Ann", "forum thread", "forum off", "list off")
     assert players.table().forum is None and players.table().mailing is None

@@ -9,10 +9,12 @@ import pytest
 from service.commands import helping
 from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
 from service.desk.ahead import orders_given
-from service.desk.channels import channel, list_choices
+from service.desk.channels import channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.failures.undelivered import Undelivered
-from service.desk.turns import applauding, posts, verdicts
+from service.desk.options import channel_options
+from service.desk.posting import posts
+from service.desk.turns import applauding, verdicts
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail import identity
 from service.mail.message import read
@@ -796,7 +798,7 @@ def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
     pages = "https://games.example.org/18xx/"
     table.house = table.office.house = dataclasses.replace(table.house, pages=pages)
     [told] = table.write("Ann", "list pictures links")
-    assert says(told, list_choices.PICTURES, pictures="links")
+    assert says(told, channel_options.PICTURES, pictures="links")
     assert "pictures links" in flat(table.write("Ann", "list")[0])
     [linked] = post(table, "Ann", "!map")
     assert not linked.pictures and "cid:" not in linked.html

@@ -8,15 +8,14 @@ import pytest
 from service import resources
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
-from service.desk.answering import effects, game_email
-from service.desk.lobby import before_start, lapsing, lobby
-from service.desk.options import game_options
+from service.desk.answering import effects, game_email, game_status
+from service.desk.lobby import before_start, expiry, lobby
 from service.desk.strangers import by_letter, stranger_mail, stranger_rations, stranger_words
 from service.desk.turns import queries
 from service.desk.vocabulary.table import TABLE
 from service.games import naming
 from service.reports import letters as letters_of
-from service.said import HAS_JOINED
+from service.said import HAS_JOINED, SAYS
 from tests.service.house import (
     ADDRESS,
     GAME,
@@ -127,7 +126,7 @@ def test_a_second_yes_is_answered_and_changes_nothing(newcomers):
     asked = join(newcomers, "Bob")
     newcomers.reply(asked, "yes")
     [again] = newcomers.reply(asked, "yes")
-    assert says(again, game_options.HAS_JOINED, names="Bob")
+    assert says(again, game_status.HAS_JOINED, names="Bob")
     assert "NOT DONE" not in again.subject
 
 
@@ -232,7 +231,7 @@ def everybody(people):
 def test_only_the_organiser_starts_a_game(newcomers):
     created, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], "start")
-    assert says(letter, game_options.STARTER)
+    assert says(letter, game_status.STARTER)
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
@@ -257,7 +256,7 @@ def test_a_game_starts_once(newcomers):
     newcomers.reply(created, "start")
     before = newcomers.table().row
     [letter] = newcomers.reply(created, "start")
-    assert says(letter, game_options.HAS_BEGUN, game=GAME)
+    assert says(letter, game_status.HAS_BEGUN, game=GAME)
     assert newcomers.table().row == before
 
 
@@ -399,7 +398,7 @@ def test_what_is_no_command_before_the_start_is_marked_and_nothing_is_done(newco
         [answer] = newcomers.reply(letter, text)
         assert answer.subject.endswith("NOT DONE") == (mark == "NO")
         assert mark in answer.text.split()
-        assert says(answer, game_options.HAS_JOINED, names="Ann, Bob, Cat")
+        assert says(answer, game_status.HAS_JOINED, names="Ann, Bob, Cat")
     assert newcomers.table().seats == before.seats
 
 
@@ -486,7 +485,7 @@ def test_nothing_can_be_done_in_a_game_that_was_called_off(newcomers, line):
     newcomers.reply(created, f"cancel {GAME}")
     [answer] = newcomers.reply(welcome["Ann"], line)
     assert answer.subject.endswith("NOT DONE")
-    assert says(answer, game_options.CALLED_OFF, game=GAME)
+    assert says(answer, game_status.CALLED_OFF, game=GAME)
 
 
 def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcomers):
@@ -535,7 +534,7 @@ def test_the_organiser_calls_a_game_off(newcomers):
     for letter in (created, welcome["Ann"], welcome["Bob"]):
         for word in ("start", "cancel", "say: hello", "pay", "status"):
             [answer] = newcomers.reply(letter, word)
-            assert says(answer, game_options.CALLED_OFF, game=GAME)
+            assert says(answer, game_status.CALLED_OFF, game=GAME)
     assert newcomers.table().row.status == "abandoned"
     assert newcomers.store.mails.shunted() == ()
     [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
@@ -548,7 +547,7 @@ def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
     assert to(letters, "Bob") == ["receipt"]
     for name in ("Ann", "Cat"):
         sunday = {"name": "Bob", "text": "shall we play on Sundays?"}
-        assert says(one(letters, name, "said"), lobby.SAYS, **sunday)
+        assert says(one(letters, name, "said"), SAYS, **sunday)
 
 
 @pytest.mark.long
@@ -560,7 +559,7 @@ def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(
     letters = newcomers.reply(created, "say: have fun", "status", "buy TR")
     receipt = next(letter for letter in letters if letter.to == "olga@x.test")
     assert "Now: Ann" in flat(receipt) and "NO" in receipt.text.split()
-    assert says(one(letters, "Cat", "said"), lobby.SAYS, text="have fun")
+    assert says(one(letters, "Cat", "said"), SAYS, text="have fun")
     assert newcomers.texts() == []
 
 
@@ -587,8 +586,8 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
     newcomers.now += 1
     [letter] = newcomers.remind()
     assert (letter.kind, letter.to) == ("unclaimed", address("Ann"))
-    assert says(letter, lapsing.FREE_AGAIN, days="7 days", names="Ghost")
-    assert says(letter, lapsing.JOINED, names="Bob")
+    assert says(letter, expiry.FREE_AGAIN, days="7 days", names="Ghost")
+    assert says(letter, expiry.JOINED, names="Bob")
     assert newcomers.remind() == []
     assert [seat.name for seat in newcomers.table().seats] == ["Bob"]
     [letter] = newcomers.reply(ghost, "yes")
@@ -632,11 +631,11 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     newcomers.now += 60 * 86_400
     letters = newcomers.remind()
     assert sorted(letter.to for letter in letters) == sorted(map(address, NAMES))
-    assert all(says(letter, lapsing.LAPSED, game=GAME, days="60 days") for letter in letters)
+    assert all(says(letter, expiry.LAPSED, game=GAME, days="60 days") for letter in letters)
     assert newcomers.remind() == []
     assert newcomers.table().row.status == "abandoned"
     [letter] = newcomers.reply(welcome["Ann"], "start")
-    assert says(letter, game_options.CALLED_OFF, game=GAME)
+    assert says(letter, game_status.CALLED_OFF, game=GAME)
 
 
 @pytest.mark.long
@@ -805,7 +804,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
     [letter] = newcomers.reply(welcome["Bob"], "help")
     assert says(letter, helping.COMMANDS)
     [letter] = newcomers.reply(welcome["Bob"], "when do we start?")
-    assert says(letter, game_options.HAS_JOINED, names="Ann, Bob, Cat")
+    assert says(letter, game_status.HAS_JOINED, names="Ann, Bob, Cat")
 
 
 @pytest.mark.long

@@ -7,10 +7,10 @@ import pytest
 from service.audience import ORGANISER
 from service.clocks import digests
 from service.commands import reading
-from service.desk.asked import watch_answers
-from service.desk.asked.asked import YES_AND_NO
 from service.desk.failures.undelivered import Undelivered
 from service.desk.lobby import lobby
+from service.desk.tickets import watch_answers
+from service.desk.tickets.yes_or_no import YES_AND_NO
 from service.desk.watching import asking
 from service.games.choices import observer_settings
 from service.publish.shown import unlisted

@@ -6,9 +6,10 @@ import html5lib
 import pytest
 from msgspec import json, structs
 
-from service.desk.options import game_options, page_options
-from service.desk.options.page_options import _MOST
+from service.desk.answering import game_status
+from service.desk.options import page_options
 from service.desk.turns import queries
+from service.desk.turns.page_words import _MOST
 from service.games.games import load
 from service.publish.alone import page_alone
 from service.publish.shown import IS_PRIVATE, IS_UNLISTED, unlisted
@@ -164,12 +165,12 @@ def test_a_player_is_told_of_their_own_games_wherever_they_ask_and_of_no_other(s
 def test_a_game_that_waits_for_players_is_found_unless_it_is_private(shown):
     [created] = shown.stranger("zoe@else.test", "create 18AL waits")
     [told] = shown.stranger("eve@a.test", "status waits")
-    assert says(told, game_options.HAS_JOINED, game="waits")
+    assert says(told, game_status.HAS_JOINED, game="waits")
     assert "waits" in shown.stranger("eve@b.test", "games")[0].text
     shown.reply(created, "pages private")
     [told] = shown.stranger("eve@c.test", "status waits")
     assert says(told, IS_PRIVATE, game="waits")
-    assert unsaid(told, game_options.HAS_JOINED, game="waits")
+    assert unsaid(told, game_status.HAS_JOINED, game="waits")
     [told] = shown.stranger("eve@d.test", "games")
     assert says(told, queries.NO_GAMES)
     assert unsaid(told, queries.LISTED_GAME, game="waits")

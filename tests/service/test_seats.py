@@ -11,12 +11,12 @@ from engine.position.values import BANK, OFFERING
 from engine.telling.narration import narrate
 from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
-from service.desk.asked import ticket_mail
-from service.desk.asked.asked import NOTED, YES_AND_NO
 from service.desk.letters import post
 from service.desk.lobby import lobby
-from service.desk.seats import deputies, replacement, replacing, standbys
+from service.desk.seats import deputies, handover, standbys, vacancies
 from service.desk.seats.deputies import LONGEST
+from service.desk.tickets import ticket_mail
+from service.desk.tickets.yes_or_no import NOTED, YES_AND_NO
 from service.desk.turns import choosing, leaving, own_words
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
@@ -144,14 +144,14 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     players.write("Ann", "rule 1: the sale stands")
     letters = players.reply(offers[EVE], "yes")
     briefing = got(letters, EVE, "briefing")
-    assert says(briefing, replacing.YOU_PLAY, name="Bob", game=GAME)
+    assert says(briefing, handover.YOU_PLAY, name="Bob", game=GAME)
     [ruled] = players.table().rulings
     assert ruled.because == "the sale stands"
     assert f"{BOUGHT}; {directing.logged(ruled)}" in flat(briefing)
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
-    assert says(one(letters, "Cat", "notice"), replacing.ANOTHER_PLAYS, name="Bob", game=GAME)
-    assert says(one(letters, "Bob", "moved"), replacing.YOU_PLAY_NO_MORE, name="Bob", game=GAME)
+    assert says(one(letters, "Cat", "notice"), handover.ANOTHER_PLAYS, name="Bob", game=GAME)
+    assert says(one(letters, "Bob", "moved"), handover.YOU_PLAY_NO_MORE, name="Bob", game=GAME)
     told = {letter.to for letter in letters if EVE in letter.text}
     assert told <= {EVE, address("Ann")}, "the organizer alone"
     assert to(letters, "Ann") == ["moved"]
@@ -237,7 +237,7 @@ def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
     with players.store.transaction() as tx:
         tx.seats.move(players.table().seat("Cat").id, EVE)
     answer = got(players.reply(offer, "yes"), EVE, "answer")
-    assert says(answer, replacing.HAS_A_SEAT, address=EVE, name="Cat", game=GAME)
+    assert says(answer, handover.HAS_A_SEAT, address=EVE, name="Cat", game=GAME)
     assert players.table().seat("Bob").address == address("Bob")
 
 
@@ -307,7 +307,7 @@ def test_two_new_addresses_in_one_email_are_the_later_one(players):
 def test_the_organiser_looks_for_one_player_in_an_email(players):
     letters = players.write("Ann", "replace Bob because of that", "replace Cat because of this")
     assert vacant(players) == [("Bob", "director")]
-    assert says(one(letters, "Ann"), replacement.ONE_AT_A_TIME)
+    assert says(one(letters, "Ann"), vacancies.ONE_AT_A_TIME)
 
 
 def test_a_reason_goes_on_in_the_lines_below(players):
@@ -537,8 +537,8 @@ def test_mails_to_our_own_address_tell_how_to_stand_by(players):
 def test_the_organiser_has_all_asked_who_stand_by(players):
     listed(players)
     letters = players.write("Ann", "replace Bob because Bob is ill")
-    assert says(one(letters, "Ann"), replacement.WHO_IS_ASKED, name="Bob", asked=EVE)
-    assert says(one(letters, "Bob", "notice"), replacement.LOOKS_FOR_ANOTHER)
+    assert says(one(letters, "Ann"), vacancies.WHO_IS_ASKED, name="Bob", asked=EVE)
+    assert says(one(letters, "Bob", "notice"), vacancies.LOOKS_FOR_ANOTHER)
     assert says(one(letters, "Cat", "vacant"), standbys.CALLED, name="Bob", why="Bob is ill")
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
     assert vacant(players) == [("Bob", "director")]
@@ -560,7 +560,7 @@ def test_a_search_can_be_ended(players):
 
 def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
     letters = players.write("Ann", f"replace Bob by {EVE} because Bob is ill")
-    assert says(one(letters, "Ann"), replacement.WHO_IS_ASKED, name="Bob", asked=EVE)
+    assert says(one(letters, "Ann"), vacancies.WHO_IS_ASKED, name="Bob", asked=EVE)
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
     letters = players.reply(got(letters, EVE, "offered"), "yes")
     assert players.table().seat("Bob").address == EVE

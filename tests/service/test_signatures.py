@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from service.commands.lines import fits
 from service.commands.reading import WORDS_ONLY
-from service.desk.proving.arrived import (
+from service.desk.reading.signatures import (
     FORMER,
     IS_SIGNATURE,
     LONGEST,
     MOST_LINES,
     Habit,
     Signed,
-    fits,
     habit_of,
     learn,
     unsigned,

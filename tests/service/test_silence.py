@@ -7,9 +7,9 @@ import engine
 from engine.events import Passed
 from engine.steps.stock.turn import MUST_SELL
 from engine.telling.narration import narrate
-from service.desk.asked import ticket_mail
 from service.desk.informing import follow_up
 from service.desk.seats import standbys
+from service.desk.tickets import ticket_mail
 from service.desk.timing import silence
 from service.games import retreat
 from service.games.caretaker import after_flag

@@ -10,8 +10,15 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
-from service.desk.ahead import work_allowance
-from service.desk.ahead.work_allowance import A_MAIL, AN_HOUR, HOUR, STEPS, WorkAllowance, remaining
+from service.desk.rationing import work_allowance
+from service.desk.rationing.work_allowance import (
+    A_MAIL,
+    AN_HOUR,
+    HOUR,
+    STEPS,
+    WorkAllowance,
+    remaining,
+)
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
 from service.reports import Scene, receipt, route_answers

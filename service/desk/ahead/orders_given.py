@@ -19,7 +19,7 @@ from engine.notation.words import normalise
 from engine.position.table import Table
 from engine.wording import whole
 from service.commands.command import AheadReader, Command
-from service.desk.ahead.work_allowance import OutOfWork, WorkAllowance
+from service.desk.rationing.work_allowance import OutOfWork, WorkAllowance
 from service.games import orders
 from service.games.changes import Change
 from service.games.choices import seat_settings

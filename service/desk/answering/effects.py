@@ -13,9 +13,9 @@ from typing import Any, Protocol, Self, TypeVar
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
-from service.desk.answering.rationing import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
+from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.rations import Who as Rationed

@@ -8,16 +8,17 @@ from service.audience import Audience, of_assistant, of_list, of_organiser, of_s
 from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
-from service.commands.lines import known_of
+from service.commands.lines import fits, known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import Effect, set_apart
-from service.desk.answering.rationing import Answering
+from service.desk.answering.game_status import standing
 from service.desk.channels.channel import Channel
 from service.desk.letters.post import Desk, at_head
-from service.desk.options.game_options import standing
-from service.desk.proving import arrived
-from service.desk.proving.arrived import Habit, Signed, WrittenAt, fits
+from service.desk.proving.arrived import WrittenAt
+from service.desk.rationing.later_answers import Answering
+from service.desk.reading import signatures
+from service.desk.reading.signatures import Habit, Signed
 from service.games.choices import seat_settings
 from service.games.games import GameTable, stands
 from service.mail import identity
@@ -126,7 +127,7 @@ class GameContext:
         """Greetings; also the signature, if its writer does not know yet that Waybill skips it."""
         found = [set_apart(line) for line in self.mail.courtesy]
         if self.signed is not None and self.signed.new:
-            found.append(arrived.told(self.signed.signature))
+            found.append(signatures.told(self.signed.signature))
         return found
 
     def still(self, tx: Tx) -> None:
@@ -212,7 +213,7 @@ class GameContext:
         """Count the answer; a note for the operator. Raises Conflict."""
         note = answer.settle(tx, self.game, self.holder, about)
         if self.signed is not None:
-            arrived.learn(tx, self.signed)
+            signatures.learn(tx, self.signed)
         return note
 
 
@@ -256,6 +257,6 @@ def read_email(
     """
     if context.seat is not None and context.before.head is not None:
         mail, title = context.mail, context.before.title
-        signed = arrived.unsigned(mail, habit(mail), title, scope_of(context))
+        signed = signatures.unsigned(mail, habit(mail), title, scope_of(context))
         context = replace(context, mail=signed.mail, signed=signed)
     return context, read(context.mail.lines, scope_of(context), context.mail.below)

@@ -10,7 +10,7 @@ There are four, the members of `Where`. The table of commands says which command
 | forum | the owner of a name there | into the thread | see below |
 
 Everybody can read a list and a forum. So both are a `Channel`, each with its own class.
-An email from one takes these steps (`service/desk/turns/posts.py`):
+An email from one takes these steps (`service/desk/posting/posts.py`):
 
 1. `may_concern`, `find`: which channel of which game brought it, or why it is no post.
 2. `asked`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.

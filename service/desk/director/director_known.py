@@ -12,7 +12,7 @@ from service.clocks.deadlines import brief
 from service.clocks.rules import left
 from service.desk.director.acts import RULES, DirectorAct
 from service.desk.options.game_options import OPTIONS, with_settings
-from service.desk.seats.replacing import Handover
+from service.desk.seats.handover import Handover
 from service.games import timing
 from service.games.changes import Change
 from service.games.games import GameLog, GameSettings, GameTable, log_of, with_rulings

@@ -14,7 +14,7 @@ from service.desk.director.director_known import DirectingPerson, DirectorKnown,
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
-from service.desk.seats import replacing
+from service.desk.seats import handover
 from service.desk.timing import silence
 from service.games import choices, games, seals, timing
 from service.games.changes import Change, orders_after
@@ -86,7 +86,7 @@ def _handed_over(
     assert plan.handover is not None
     table = known.table
     before = table.row.head or 0
-    move = replacing.moved(store, desk, table.row.name, plan.handover)
+    move = handover.moved(store, desk, table.row.name, plan.handover)
 
     def also(tx: Tx) -> None:
         move.write(tx)

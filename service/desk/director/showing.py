@@ -11,7 +11,7 @@ from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import Effect
-from service.desk.options.game_options import directing
+from service.desk.answering.game_status import directing
 from service.games.directing import logged
 from service.games.games import GameTable
 from service.mail.replies import numbered

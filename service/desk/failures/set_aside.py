@@ -10,9 +10,9 @@ from functools import partial
 
 from service import rations
 from service.audience import OPERATOR, of_organiser, of_seat
-from service.desk.answering import rationing
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
+from service.desk.rationing import later_answers
 from service.desk.tournament.cup_letters import of_fault
 from service.games.games import load
 from service.mail.message import Mail
@@ -134,7 +134,7 @@ class Faults:
         # Anybody can have written it, so what exceeds the ration is reported later.
         holder = seat.name if seat else ""
         who = rations.player(name, f"{holder} faults", "held")
-        if not rationing.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
+        if not later_answers.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
             return []
         lines = FAULT
         if broken:

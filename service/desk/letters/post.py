@@ -38,7 +38,7 @@ from service.audience import (
     without_tokens,
 )
 from service.commands.entry import Vocabulary
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.drawing import png
 from service.games.choices import Images
 from service.games.games import GameSettings, GameTable, Past

@@ -11,21 +11,22 @@ import msgspec
 import engine
 from engine import Title
 from engine.notation.words import key
-from service.audience import EVERYBODY, of_organiser, of_table
+from service.audience import EVERYBODY, of_organiser
 from service.clocks import rules
 from service.commands.entry import Entry
-from service.desk.letters.post import AtPosition, Desk, House
-from service.desk.options import game_options, page_options
-from service.desk.options.game_options import how_to_start
-from service.games import batches, games, naming
+from service.desk.answering.game_status import how_to_start
+from service.desk.informing.everybody import other_players
+from service.desk.letters.post import Desk, House
+from service.desk.options import game_options
+from service.games import games, naming
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
 from service.games.naming import shown
 from service.games.overlays import UnusableOverlay, find_title, read_options
 from service.rations import DAY
 from service.refusal import Refused
-from service.reports import Page, note_page
-from service.said import NO_GAME, SAYS, WAS_CALLED_OFF
+from service.reports import note_page
+from service.said import NO_GAME, WAS_CALLED_OFF
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
 #: the form of the names of tournament games: tournament, round, table
@@ -295,45 +296,6 @@ def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
 
 
-def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
-    """The players except the writer; an organizer (None) writes for their own seat."""
-    if writer is None:
-        return [seat for seat in table.players if seat.address != table.row.organiser]
-    return [seat for seat in table.players if seat.id != writer.id]
-
-
-SAYS_SUBJECT = "[{game}] {name} says"
-TO_ALL = "{name} to all:"
-
-
-def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -> Page:
-    """The page with a message to all; ``called`` is the writer's name for the others."""
-    name = table.row.name
-    lines = tuple(SAYS.format(name=called, text=text) for text in texts)
-    subject = SAYS_SUBJECT.format(game=name, name=called)
-    about = desk.house.about(name, table.title)
-    return note_page(of_table(name), subject, TO_ALL.format(name=called), lines, about=about)
-
-
-PAGE_SUBJECT = "[{game}] Its page"
-PAGE_CHOSEN = "The organizer of {game} has chosen that."
-TIMES_SUBJECT = "[{game}] When emails are handled"
-TIMES_CHANGED = "The organizer of {game} has changed it. {times}"
-NOTHING_TO_DO = "Nothing is to be done."
-
-
-def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
-    """The page about the organizer's changes to a running game: its page, or its times."""
-    name, about = table.row.name, desk.house.about(table.row.name, table.title)
-    if before.settings.batch == table.settings.batch:
-        subject, text = PAGE_SUBJECT.format(game=name), page_options.told(table)
-        lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
-        return note_page(of_table(name), subject, text, lines, about=about)
-    subject, text = TIMES_SUBJECT.format(game=name), batches.told(table.settings.batch)
-    lines = (TIMES_CHANGED.format(game=name, times=text), NOTHING_TO_DO)
-    return note_page(of_table(name), subject, text, lines, about=about)
-
-
 PLAYERS_SO_FAR = "Players so far: {names}."
 NO_PLAYERS_SO_FAR = "Players so far: nobody."
 
@@ -347,18 +309,6 @@ def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
     subject, about = f"[{name}] {text}", desk.house.about(name, table.title)
     page = note_page(of_organiser(name), subject, text, lines, ("start",), about=about)
     return desk.to_organiser("notice", table.row, page)
-
-
-def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) -> list[Letter]:
-    """To every other player, and to an organizer who has no seat."""
-    game, players = table.row, table.players
-    letters = [
-        desk.to_seat("said", AtPosition(game.name), seat, page)
-        for seat in other_players(table, writer)
-    ]
-    if writer is not None and game.organiser not in (seat.address for seat in players):
-        letters.append(desk.to_organiser("said", game, page))
-    return letters
 
 
 HOLDS_NO_MORE = "Your old seat address no longer works. You need not do anything."
@@ -383,8 +333,6 @@ def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None
     """To everybody concerned by changes before the start, once each; the writer gets a receipt."""
     if after is before:
         return []
-    if after.row.status in ("running", "ended"):
-        return to_others(desk, after, writer, changed_page(desk, before, after))
     name, joined = before.row.name, other_players(before, writer)
     if after.row.status == "abandoned":
         return notices(desk, before, joined, CALLED_OFF_HEADLINE.format(game=name))

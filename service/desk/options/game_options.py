@@ -1,28 +1,33 @@
-"""The choices of an organizer for a game, and the state of a game that has not begun.
+"""The choices of an organizer for a game.
 
 At `create` they follow the title's own options, separated by commas: `create 18AL dixie7 with
 two-yellow, grade tournament`, or as `clock=each 48h`.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
 from msgspec import structs
 
-import engine
-from engine import State
-from engine.wording import counted, listed
+from engine.wording import counted
+from service.audience import of_table
 from service.clocks import rules
+from service.commands.command import Command
+from service.desk.answering.effects import Effect, done
+from service.desk.answering.game_email import GameContext
+from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
+from service.desk.informing.everybody import to_others
+from service.desk.letters.post import Desk
 from service.desk.options import page_options
 from service.games import batches
+from service.games.commit import handle_at
 from service.games.games import GameSettings, GameTable
 from service.mail.grades import ASKS, GRADES
-from service.rations import DAY
 from service.refusal import Refused
-from service.reports.words import moment
-from service.said import HAS_JOINED, HAS_NOT_BEGUN, IS_OVER
+from service.reports import Page, note_page
+from service.store import Letter, Tx
 
 Chosen = tuple[GameTable, str]
 #: most days of leave a year that a game may grant
@@ -90,11 +95,6 @@ def allowance(table: GameTable, text: str) -> Chosen:
 
 
 HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."
-CARETAKER_MOVES = (
-    "When a player's time is over, the caretaker moves for them. It passes, declines offers, takes "
-    "the best run and pays out. It buys a train only if the company must buy one and can pay. The "
-    "director makes any decision that binds a player more."
-)
 NOBODY_MOVES = "Nobody moves for a player whose time is over."
 
 
@@ -161,25 +161,6 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
 }
 
 
-NO_CLOCK_RUNS = "No clock runs on {days}."
-
-
-def told(table: GameTable) -> list[str]:
-    """The choices, in sentences."""
-    settings, found = table.settings, []
-    if settings.batch:
-        found.append(batches.told(settings.batch))
-    if settings.clock:
-        rule = rules.read(settings.clock)
-        found += [rule.told()] if rule else []
-        found += [NO_CLOCK_RUNS.format(days=settings.holidays)] if settings.holidays else []
-    if settings.caretaker:
-        found.append(caretaker(table, "on")[1])
-    if settings.undo == "leave":
-        found.append(undo(table, "leave")[1])
-    return found
-
-
 @dataclass(frozen=True)
 class Option:
     """One option.
@@ -216,10 +197,6 @@ def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
 
 BY_VOTE = (
     "A move after which others have moved is taken back if all of them agree (`propose undo`)."
-)
-BY_LEAVE = (
-    "A move after which others have moved is taken back only if the director allows it "
-    "(`ask undo to 212 because …`)."
 )
 HOW_TO_UNDO = "Write `undo vote` or `undo leave`."
 
@@ -266,82 +243,36 @@ def chosen(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> Game
     return settings
 
 
-STARTER = "The organizer starts it; then an email tells you when it is your turn."
-CALLED_OFF = "{game} was canceled before it began."
-HAS_BEGUN = "{game} has begun. Players: {names}."
-IS_ENDED = "{game} is {status}. Players: {names}."
-CHANGE_TIMES = "`batch 06:00 18:00` and `batch off` change that."
-ALL_CONFIRMED = "Not confirmed yet: nobody."
-NOT_CONFIRMED = "Not confirmed yet: {names}."
-LAPSES = "If it has not started by {when}, it is canceled."
-ORGANISER_MAY = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
-PLAYER_MAY = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."
-ORGANISER_ADDRESS = (
-    "This is the organizer's address. You may ask from it (`status`, `map`, `history`), `say: …`, "
-    "and direct the game: `help director` lists how. Players write from their seat addresses."
-)
+PAGE_SUBJECT = "[{game}] Its page"
+PAGE_CHOSEN = "The organizer of {game} has chosen that."
+TIMES_SUBJECT = "[{game}] When emails are handled"
+TIMES_CHANGED = "The organizer of {game} has changed it. {times}"
+NOTHING_TO_DO = "Nothing is to be done."
 
 
-def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
-    """Players who have joined, what is missing, the deadline, and the reader's commands."""
-    name, status = table.row.name, table.row.status
-    joined = ", ".join(seat.name for seat in table.players) or "nobody"
-    if status == "abandoned" and table.head is None:
-        return (CALLED_OFF.format(game=name),)
-    if status == "running":
-        times = f"{batches.told(table.settings.batch)} {CHANGE_TIMES}"
-        return (HAS_BEGUN.format(game=name, names=joined), times, ORGANISER_ADDRESS)
-    if status != "open":
-        ended = IS_ENDED.format(game=name, status=status, names=joined)
-        return (ended, ORGANISER_ADDRESS)
-    lines = [HAS_JOINED.format(game=name, title=table.title.name, names=joined)]
-    lines += told(table)
-    if organises:
-        waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
-        lines.append(NOT_CONFIRMED.format(names=waiting) if waiting else ALL_CONFIRMED)
-        lines += how_to_start(table)
-    else:
-        lines.append(STARTER)
-    lapses = LAPSES.format(when=moment(table.row.created + open_days * DAY))
-    return (*lines, f"{lapses} {ORGANISER_MAY if organises else PLAYER_MAY}")
+def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
+    """The page about the organizer's changes to a running game: its page, or its times."""
+    name, about = table.row.name, desk.house.about(table.row.name, table.title)
+    if before.settings.batch == table.settings.batch:
+        subject, text = PAGE_SUBJECT.format(game=name), page_options.told(table)
+        lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
+        return note_page(of_table(name), subject, text, lines, about=about)
+    subject, text = TIMES_SUBJECT.format(game=name), batches.told(table.settings.batch)
+    lines = (TIMES_CHANGED.format(game=name, times=text), NOTHING_TO_DO)
+    return note_page(of_table(name), subject, text, lines, about=about)
 
 
-PLAYERS = "{title} is for {fewest} to {most} players."
-REPLY_START = "Reply `start` when everybody is there."
+def option(context: GameContext, command: Command) -> Effect:
+    """`clock each 48h`, `batch 06:00 18:00` …: an option of the game, by the organizer."""
+    before, desk = context.table, context.desk
+    if before.row.status == "abandoned":
+        raise Refused(CALLED_OFF.format(game=context.game))
+    after, text = OPTIONS[command.word](before, command.rest)
+    letters: list[Letter] = []
+    if after.row.status in ("running", "ended"):
+        letters = to_others(desk, after, context.seat, changed_page(desk, before, after))
 
+    def write(tx: Tx) -> None:
+        handle_at(tx, after, after.settings.batch, desk.now)
 
-def how_to_start(table: GameTable) -> tuple[str, str]:
-    """How the organizer starts the game."""
-    title = table.title
-    players = PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1])
-    return players, REPLY_START
-
-
-IS_GIVEN_UP = "{game} is given up at #{position}, {round}. Nobody has to decide anything."
-WAITS_FOR = "{game} is at #{position}, {round}. It waits for {names}."
-IS_HELD = "{game} is at #{position}, and is held: `resume because …` lets it go on."
-ASKED_TO_ASSIST = "{address} is asked to be the assistant."
-WHAT_TO_WRITE = "`help director` lists what can be written here, `history` what was done."
-
-
-def directing(
-    table: GameTable, settings: GameSettings, state: State | None, *, given_up: bool = False
-) -> Sequence[str]:
-    """The state of a game after its director has acted, for a director who may write more.
-
-    ``given_up`` says whether they give the office up.
-    """
-    name = table.row.name
-    if state is None:
-        return (HAS_NOT_BEGUN.format(game=name),)
-    if not state.stack:
-        return (IS_OVER.format(game=name),)
-    if table.given_up or given_up:
-        where = IS_GIVEN_UP.format(game=name, position=state.number, round=state.round)
-        return (where, WHAT_TO_WRITE)
-    waits = listed(engine.to_act(table.title, state))
-    told = IS_HELD if settings.paused else WAITS_FOR
-    lines = [told.format(game=name, position=state.number, round=state.round, names=waits)]
-    if settings.invited:
-        lines.append(ASKED_TO_ASSIST.format(address=settings.invited))
-    return (*lines, WHAT_TO_WRITE)
+    return Effect((done(command, text),), after, letters, write, changes=True)

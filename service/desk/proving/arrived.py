@@ -1,169 +1,25 @@
-"""An email as it arrived: whose it may be, and how emails of its sender end."""
+"""An email as it arrived: whose it may be, and how well that is proved."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cached_property
 
-import msgspec
 import structlog
 
-from engine import Seat, State, Title
-from engine.notation import NotationError, parse, verbs
-from engine.notation.verbs import VERBS_BY_NAME
-from engine.notation.words import dollars, key
-from engine.wording import cut
-from service.commands.command import SHOWN
-from service.commands.entry import first_word
-from service.commands.reading import Scope, read
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.proving import proof
 from service.desk.proving.proof import ProofState
+from service.desk.reading.signatures import Habit, habit_of
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.mail.replies import Line
 from service.rations import Ration, stranger
-from service.reports import Result
 from service.store import InboxRow, SeatRow, Store, Tx
 from service.store.occasions import by_mail
-
-#: lines that a signature may have, and characters of each that are compared
-MOST_LINES = 6
-LONGEST = 100
-#: emails whose endings are kept, and how many of them must end alike
-FORMER = 6
-ALIKE = 2
-#: signatures that the player has been shown
-TOLD = 4
-
-Ending = tuple[str, ...]
-
-
-class Habit(msgspec.Struct, frozen=True):
-    """How a player's latest emails ended, oldest first, and the signatures shown to them."""
-
-    former: tuple[Ending, ...] = ()
-    told: tuple[Ending, ...] = ()
-
-
-@dataclass(frozen=True)
-class Signed:
-    """An email without its signature; ``signature`` has the lines taken for one, if any."""
-
-    mail: Mail
-    signature: tuple[Line, ...] = ()
-    #: whether the player has not been shown it yet
-    new: bool = False
-
-
-def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
-    """The email without its last lines, if these are known as the player's signature.
-
-    ``scope`` says what its lines may be.
-    """
-    count = _known(mail.lines, habit.former)
-    while count:
-        tail = mail.lines[-count:]
-        # Lines above a command are the player's own, even if former emails had them there.
-        last = max((i for i, one in enumerate(tail) if _asks(one, title, scope)), default=-1)
-        if last < 0:
-            break
-        count -= last + 1
-    if not count or count == len(mail.lines):
-        return Signed(mail)
-    kept, signature = mail.lines[:-count], mail.lines[-count:]
-    new = _ending(signature) not in habit.told
-    return Signed(replace(mail, lines=kept), signature, new)
-
-
-def habit_of(tx: Tx, sender: str) -> Habit:
-    """What was learned of a sender's emails."""
-    kept = tx.meta.get(_key(sender))
-    return msgspec.json.decode(kept, type=Habit) if kept else Habit()
-
-
-def learn(tx: Tx, signed: Signed) -> None:
-    """Keep how an email ended, and that its writer was shown the signature.
-
-    It is added to what is stored now, because another email of the sender may have been handled
-    since this one was read.
-    """
-    lines = (*signed.mail.lines, *signed.signature)
-    if not lines:
-        return
-    habit = habit_of(tx, signed.mail.sender)
-    told, shown = habit.told, _ending(signed.signature)
-    if signed.new and shown not in told:
-        told = (*told, shown)[-TOLD:]
-    former = (*habit.former, _ending(lines[-MOST_LINES:]))[-FORMER:]
-    kept = msgspec.json.encode(Habit(former, told)).decode()
-    tx.meta.set(_key(signed.mail.sender), kept)
-
-
-def _key(sender: str) -> str:
-    return f"endings:{sender.lower()}"
-
-
-def _ending(lines: Sequence[Line]) -> Ending:
-    return tuple(line.text[:LONGEST].casefold() for line in lines)
-
-
-def _known(lines: Sequence[Line], former: Sequence[Ending]) -> int:
-    """How many last lines were at the end of enough former emails."""
-    ending = _ending(lines[-MOST_LINES:])
-    for count in range(len(ending), 0, -1):
-        alike = sum(1 for one in former if one[-count:] == ending[-count:])
-        if alike >= ALIKE:
-            return count
-    return 0
-
-
-def _asks(line: Line, title: Title, scope: Scope) -> bool:
-    """Whether a line is a command, or so similar to one that it may be meant as one."""
-    if any(command.entry is not None or command.barred for command in read([line], scope)):
-        return True
-    if any(key(word) in names_of(title) for word in re.findall(r"[^\s,;:()]+", line.text)):
-        return True
-    known = {key(word) for verb in verbs(title) for word in verb.verb.split()}
-    first = key(first_word(line.text))
-    return bool(get_close_matches(first, known, cutoff=0.75))
-
-
-@cache
-def names_of(title: Title) -> frozenset[str]:
-    """The names in a title: its companies, private companies and hexes."""
-    return frozenset(key(thing) for thing in (*title.companies, *title.privates, *title.hexes))
-
-
-def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
-    """Whether a text is written as a move, even an illegal one."""
-    if dollars(text) is not None:  # a bid
-        return True
-    try:
-        parse(title, state, seat, text)
-    except NotationError:
-        verb = VERBS_BY_NAME.get(key(first_word(text)))
-        _, colon, rest = text.partition(":")
-        behind = bool(colon and rest.strip()) and fits(rest.strip(), title, state, seat)
-        return behind or (verb is not None and verb.known(title))
-    return True
-
-
-IS_SIGNATURE = "Your emails end so: it is taken for your signature, and not read from now on."
-IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or `say:` before it."
-
-
-def told(lines: Sequence[Line]) -> Result:
-    """The lines taken for the player's signature, for the first time that Waybill skips them."""
-    text = cut(" / ".join(line.text for line in lines), SHOWN)
-    notes = (IS_SIGNATURE, IF_NO_SIGNATURE)
-    return Result(lines[0].number, text, "ignored", notes=notes)
-
 
 #: an email that confirms another one
 _YES = re.compile(r"\W*yes\W+(\d[\d ]{0,11})\W*", re.IGNORECASE)
@@ -201,6 +57,16 @@ def confirms(mail: Mail) -> str:
 
 
 @dataclass(frozen=True)
+class _Claimed:
+    """The stored rows of the names that an email claims, all read at once."""
+
+    tables: Mapping[str, GameTable]
+    tournaments: frozenset[str]
+    #: how emails of the sender end; None if no game of them has begun
+    habit: Habit | None
+
+
+@dataclass(frozen=True)
 class ArrivedEmail:
     """An email that is being handled: its row, and what it says; ``now`` in UTC seconds."""
 
@@ -232,16 +98,15 @@ class ArrivedEmail:
     @property
     def tables(self) -> Mapping[str, GameTable]:
         """The games among them."""
-        return self._found[0]
+        return self._claimed.tables
 
     @property
     def tournaments(self) -> frozenset[str]:
         """The names among them that are tournaments; no game has the name of one."""
-        return self._found[1]
+        return self._claimed.tournaments
 
     @cached_property
-    def _found(self) -> tuple[Mapping[str, GameTable], frozenset[str], Habit | None]:
-        """The rows of the names; for a game, also how the sender's emails end."""
+    def _claimed(self) -> _Claimed:
         with self.store.transaction() as tx:
             found = {name: load(tx, name) for name in self.named}
             tables = {name: table for name, table in found.items() if table is not None}
@@ -249,11 +114,12 @@ class ArrivedEmail:
             # before a game begins, its players write few words that end emails
             begun = any(table.head is not None for table in tables.values())
             habit = habit_of(tx, self.mail.sender) if begun else None
-            return tables, frozenset(name for name in others if tx.tournaments.named(name)), habit
+            tournaments = frozenset(name for name in others if tx.tournaments.named(name))
+            return _Claimed(tables, tournaments, habit)
 
     def habit(self, mail: Mail) -> Habit:
         """How emails end that come from the sender of this one, or of an email that it confirms."""
-        known = self._found[2]
+        known = self._claimed.habit
         if known is not None and mail.sender == self.mail.sender:
             return known
         with self.store.transaction() as tx:

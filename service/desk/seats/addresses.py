@@ -12,8 +12,8 @@ from service.audience import EVERYBODY, of_seat
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.seats import replacing
-from service.desk.seats.replacing import Handover
+from service.desk.seats import handover
+from service.desk.seats.handover import Handover
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
@@ -170,10 +170,10 @@ GIVEN = "The operator has given the seat to another address."
 def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
     """Move a seat to another address, with a new token; gives the new row. Raises Refused."""
     with store.transaction() as tx:
-        table, old = replacing.find(tx, game, seat)
+        table, old = handover.find(tx, game, seat)
     desk = Desk(house, now, _occasion("moved", table.row.name, old))
-    handover = Handover(old.name, address, GIVEN)
-    return replacing.replace_player(store, desk, table.row.name, handover)
+    given = Handover(old.name, address, GIVEN)
+    return handover.replace_player(store, desk, table.row.name, given)
 
 
 NEW_SUBJECT = "[{game}] Your address in this game is a new one"
@@ -183,7 +183,7 @@ REPLACED = "The operator has replaced your address."
 def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
     """Give a seat a new token and email its player; gives the new row. Raises Refused."""
     with store.transaction() as tx:
-        table, old = replacing.find(tx, game, seat)
+        table, old = handover.find(tx, game, seat)
     new = replace(old, epoch=old.epoch + 1)
     name = table.row.name
     subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)

@@ -16,7 +16,7 @@ from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.games import games, orders, timing
 from service.games.changes import Change
 from service.games.games import GameTable

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.letters.post import Desk, at_head
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.games.games import GameTable
 from service.games.naming import shown
 from service.mail.message import Mail

@@ -16,14 +16,14 @@ from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
-from service.desk.ahead.work_allowance import WorkAllowance
 from service.desk.answering.effects import Effect, Write, judged
-from service.desk.answering.rationing import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import ProofState
+from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.work_allowance import WorkAllowance
 from service.desk.strangers import stranger_rations
 from service.games.games import GameTable
 from service.mail.message import Mail

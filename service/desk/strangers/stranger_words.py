@@ -15,9 +15,10 @@ from service.commands.helping import help_
 from service.commands.lines import bare
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
-from service.desk.channels import list_choices, mailing_list
+from service.desk.channels import mailing_list
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
+from service.desk.options import channel_options
 from service.desk.proving.arrived import WrittenAt
 from service.desk.strangers.by_letter import by_letter
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, StrangerContext
@@ -93,7 +94,7 @@ def _mailing(
     table = load(tx, created.name) if address else None
     if table is None or not address:
         return ()
-    chosen = list_choices.name(tx, context.desk, table, address.rstrip(",;"))
+    chosen = channel_options.name(tx, context.desk, table, address.rstrip(",;"))
     if chosen is None:
         return ()
     chosen.write(tx)

@@ -1,1 +1,1 @@
-"""Decides what Waybill does when a clock runs out or a fixed hour comes."""
+"""Decides what Waybill does by itself at a certain time: remind, take leave, move, send news."""

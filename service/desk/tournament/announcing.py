@@ -9,7 +9,7 @@ from service.commands.entry import Entry
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.strangers.by_letter import by_letter
 from service.desk.strangers.stranger_mail import StrangerContext

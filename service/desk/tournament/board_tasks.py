@@ -6,12 +6,12 @@ Each uses the functions that do the same in any other game.
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
 from service.desk.answering.effects import concluded
-from service.desk.director import directing
+from service.desk.director import director_email
 from service.desk.director.acts import act_of
-from service.desk.director.director import Planner
 from service.desk.director.director_known import DirectingPerson
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carried_out
+from service.desk.director.planning import Planner
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
@@ -77,7 +77,7 @@ def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusi
             if in_set(table.state):
                 return Done("it ends with its set of operating rounds")
         entries, who = house.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
-        commands = directing.read_acts(entries, [Line(1, words)], who)
+        commands = director_email.read_acts(entries, [Line(1, words)], who)
         acts = [act_of(one, sure=True) for one in commands]
         game = know_game(tx, table, acts)
     known, board = found

@@ -13,9 +13,9 @@ from service.commands.entry import When, Where, Who
 from service.commands.lines import KnownWords as Words
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, done, set_apart
-from service.desk.answering.rationing import Answering
 from service.desk.letters.post import Desk
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
+from service.desk.rationing.later_answers import Answering
 from service.desk.tournament.cup_known import (
     CupPlan,
     KnownCup,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from service.desk.answering.effects import Write
 from service.desk.letters.post import Desk, House
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.desk.tournament.cup_log import (
     ASSISTANT,
     DIRECTOR,

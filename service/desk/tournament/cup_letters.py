@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine.wording import counted
 from service.audience import EVERYBODY
 from service.desk.letters.post import Desk
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.cup_known import (
     ENTRY,

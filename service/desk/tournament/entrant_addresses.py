@@ -14,7 +14,7 @@ from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.desk.seats import addresses
 from service.desk.tournament.cup_email import CupEmail, agreed_entry
 from service.desk.tournament.cup_known import (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.desk.answering.effects import Effect
-from service.desk.options.game_options import directing
+from service.desk.answering.game_status import directing
 from service.desk.tournament import cup_figures, cup_listing
 from service.desk.tournament.cup_directing import Instruction, decided
 from service.desk.tournament.cup_email import CupContext, shows

@@ -5,7 +5,7 @@ from dataclasses import replace
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
-from service.desk.options.game_options import CALLED_OFF
+from service.desk.answering.game_status import CALLED_OFF
 from service.games.directing import seat_called
 from service.refusal import Refused
 from service.store import Jotting, Tx

@@ -12,7 +12,7 @@ from service.clocks.leave import Leave
 from service.clocks.rules import left
 from service.clocks.zones import local
 from service.commands.command import Command
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.post import Desk, House, at_head
 from service.desk.proving.arrived import WrittenAt
 from service.desk.seats import deputies
 from service.desk.turns.verdicts import Verdicts
@@ -21,6 +21,8 @@ from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.games.timing import Absence, ClockMoments
+from service.publish import calendars
+from service.publish.shown import place
 from service.refusal import Refused
 from service.reports import Answer, Page, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
@@ -59,9 +61,9 @@ class Absences:
 
     def handle(self, verdicts: Verdicts) -> None:
         """Carry them out."""
-        for place, command in enumerate(verdicts.commands):
+        for at, command in enumerate(verdicts.commands):
             if command.word == "away":
-                verdicts.answer(place, self._away(command))
+                verdicts.answer(at, self._away(command))
 
     def _away(self, command: Command) -> Result:
         try:
@@ -281,3 +283,22 @@ def still(change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: S
     if account.corrected and not before:
         return CAME_IN_TIME.format(until=until)
     return CLOCK_RUNS.format(until=until)
+
+
+CALENDARS = "A calendar program that subscribes to one of these shows deadlines as they are:"
+YOUR_CALENDAR = "yours: {address}"
+EVERYBODYS_CALENDAR = "everybody's: {address}"
+
+
+def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
+    """The answer to `clock`, with the calendars of deadlines to which the reader can subscribe."""
+    where = place(table.row, table.settings, house.secret, house.pages)
+    if where is None or not where.address or timing.rule_of(table) is None:
+        return times
+    number = table.state.seats.index(seat) + 1
+    told = (
+        CALENDARS,
+        YOUR_CALENDAR.format(address=f"{where.address}{calendars.own_name(number)}"),
+        EVERYBODYS_CALENDAR.format(address=f"{where.address}{calendars.GAME}"),
+    )
+    return replace(times, blocks=(*times.blocks, Lines("CALENDAR", told)))

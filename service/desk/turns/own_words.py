@@ -15,15 +15,17 @@ from service.audience import of_table
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done, refused
 from service.desk.answering.game_email import GameContext
+from service.desk.channels.forum import ForumChannel
 from service.desk.letters.post import at_head
 from service.desk.options import game_options
+from service.desk.options.channel_options import NO_THREAD
 from service.desk.seats import addresses
 from service.desk.turns.turn import TurnEmail
 from service.mail import phrases
 from service.refusal import Refused
 from service.reports import note_page
 from service.said import RENEWED
-from service.store import Conflict, Letter, SeatRow, Tx
+from service.store import Conflict, ForumNameRow, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
 
@@ -200,3 +202,28 @@ def _chosen(context: GameContext, command: Command, text: str) -> list[Letter]:
         for seat in table.players
         if seat.address != own
     ]
+
+
+WRITE_IT_ONCE = (
+    "Write this line once in the game's thread on {host}, under your name there: `{line}`"
+)
+FROM_THEN_ON = "From then on your lines there that begin with `!` are commands."
+
+
+def forum_name(context: GameContext, command: Command) -> Effect:
+    """`forum name` makes a player known in the thread, after they have written their line."""
+    desk, table, seat = context.desk, context.table, context.seat
+    forum = ForumChannel.of(desk, table)
+    if forum is None or not forum.on:
+        raise Refused(NO_THREAD.format(game=context.game))
+    assert seat is not None
+    asked = ForumNameRow(
+        id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now
+    )
+
+    def write(tx: Tx) -> None:
+        ForumChannel.same(tx, desk, table)
+        tx.channels.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
+
+    line = WRITE_IT_ONCE.format(host=forum.row.host, line=forum.line_of(asked))
+    return Effect((done(command, line, FROM_THEN_ON),), table, write=write, changes=True)

@@ -17,7 +17,7 @@ from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.desk.ahead import foretelling, orders_given
-from service.desk.ahead.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
+from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.games import changes, games, seals
 from service.games.games import NO_LOG, GameLog, Past
 from service.games.offers import IF_NO, WaitingCommands, waits_for

@@ -14,18 +14,18 @@ from service.clocks.accounts import Account
 from service.commands.command import Command
 from service.desk.ahead import awaited
 from service.desk.ahead.orders_given import OrderWords
-from service.desk.ahead.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.channels import round_report
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import AtPosition
-from service.desk.options import page_options
-from service.desk.turns import clock_words, later
+from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
+from service.desk.turns import clock_words, later, page_words
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
 from service.desk.turns.verdicts import Receipt, Verdicts
+from service.desk.turns.without_turn import without_turn
 from service.desk.votes import vote_results, vote_words
 from service.desk.votes.vote_words import VoteWords
 from service.games import batches, changes, games, offers, retreat, seals, timing
@@ -329,7 +329,7 @@ class TurnEmail:
         kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
         over = vote_results.over(self._store, self._table, change) if asks else ()
-        shown = partial(page_options.answer, self._store, self._desk.house, self._table)
+        shown = partial(page_words.answer, self._store, self._desk.house, self._table)
         paste = partial(round_report.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
@@ -337,7 +337,7 @@ class TurnEmail:
         )  # fmt: skip
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
-            times = page_options.dated(times, self._desk.house, change.table, name)
+            times = clock_words.dated(times, self._desk.house, change.table, name)
             sources = replace(sources, clock=times)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
@@ -475,3 +475,13 @@ def _settles_only(outcome: PlayOutcome) -> bool:
         and not outcome.rest
         and all(isinstance(p.action, AsideAction) for p in outcome.played)
     )
+
+
+def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """Moves, orders, votes, questions, talk and settings of one email.
+
+    Before the start, and for an office without a seat, there is no turn to which they belong.
+    """
+    if context.seat is None or context.table.head is None:
+        return without_turn(context, commands)
+    return TurnEmail(context, commands).effect()

@@ -7,13 +7,14 @@ from service.commands.answers import YES
 from service.commands.entry import ALWAYS, Entry, When, Who
 from service.desk.answering.effects import singly
 from service.desk.lobby import before_start
+from service.desk.options.game_options import option
 
 
 def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_option = partial(Entry, do=singly(before_start.option), who=Who.ORGANISER, when=When.OPEN)
+_option = partial(Entry, do=singly(option), who=Who.ORGANISER, when=When.OPEN)
 
 ENTRIES = (
     Entry(

@@ -4,7 +4,7 @@ import re
 
 from service.commands.entry import OFFICES, Below, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.seats import replacement
+from service.desk.seats import vacancies
 from service.desk.turns import leaving
 
 ENTRIES = (
@@ -39,7 +39,7 @@ ENTRIES = (
         "offer a seat to the standbys, or to an address: `replace Bob by "
         "eve@example.org because …`; `replace Bob off`",
         "replace Bob because nobody can reach Bob",
-        replacement.replaced,
+        vacancies.replaced,
         OFFICES,
         line=True,
         below=Below.WORDS,

@@ -1,11 +1,9 @@
 """Commands of players in a game: moves, orders, votes, questions, talk, and their settings."""
 
 import re
-from collections.abc import Sequence
 from functools import partial
 
 from service.clocks import digests
-from service.commands.command import Command
 from service.commands.entry import (
     ALWAYS,
     AT_THE_TABLE,
@@ -18,25 +16,13 @@ from service.commands.entry import (
     Who,
 )
 from service.commands.reading import MORE, ORDER, PLAY, QUESTION, TRY
-from service.desk.answering.effects import Effect, singly
-from service.desk.answering.game_email import GameContext
-from service.desk.lobby.before_start import before_start
+from service.desk.answering.effects import singly
 from service.desk.turns import applauding, choosing
-from service.desk.turns.turn import TurnEmail
+from service.desk.turns.turn import at_the_table
 
 _HERE = Where.PRIVATE | Where.TERMINAL
 _EVERYWHERE = _HERE | OPENLY
 _ASKS = AT_THE_TABLE | OFFICES
-
-
-def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """Moves, orders, votes, questions, talk and settings of one email.
-
-    Before the start, and for an office without a seat, there is no turn to which they belong.
-    """
-    if context.seat is None or context.table.head is None:
-        return before_start(context, commands)
-    return TurnEmail(context, commands).effect()
 
 
 def _form(pattern: str) -> re.Pattern[str]:

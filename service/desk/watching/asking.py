@@ -12,7 +12,7 @@ import msgspec
 from service.audience import EVERYBODY, of_observers
 from service.clocks import digests
 from service.desk.letters.post import Desk
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.games.choices import SeatSettings, observer_settings
 from service.games.games import GameTable, load
 from service.games.naming import shown

@@ -11,11 +11,10 @@ from engine.telling.narration import narrate_all
 from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
-from service.commands.lines import known_of
+from service.commands.lines import fits, known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import Effect
-from service.desk.proving.arrived import fits
 from service.desk.turns.queries import Queries, Sources
 from service.desk.vocabulary import terminal_commands
 from service.desk.vocabulary.table import VOCABULARY

@@ -31,7 +31,7 @@ JOINED = "Joined so far: {names}. Players who still want to play join again."
 NOBODY_JOINED = "Joined so far: nobody. Players who still want to play join again."
 
 
-class Reminders:
+class Expiry:
     """One check for what is due."""
 
     def __init__(self, store: Store, house: House, now: int) -> None:

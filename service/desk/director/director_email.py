@@ -15,12 +15,12 @@ from service.commands.entry import Entry, When, Where, Who
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import Effect, refused
 from service.desk.answering.game_email import GameContext
+from service.desk.answering.game_status import directing
 from service.desk.director import director_post
 from service.desk.director.acts import DirectorAct, act_of
-from service.desk.director.director import Planner
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
+from service.desk.director.planning import Planner
 from service.desk.letters import post
-from service.desk.options.game_options import directing
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line

@@ -1,17 +1,23 @@
-"""An organizer's choices about the mailing list of a game: its address and its pictures."""
+"""An organizer's choices about where a game is played beside email: on a list, on a forum."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
+from service.commands.command import Command
+from service.desk.answering.effects import Effect, done
+from service.desk.answering.game_email import GameContext
+from service.desk.channels.channel import Channel
+from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
 from service.desk.letters.post import Desk, House
 from service.games.games import GameTable
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address
 from service.refusal import Refused
-from service.store import ListPictures, ListRow, Tx
+from service.said import IS_OVER
+from service.store import ForumRow, ListPictures, ListRow, Tx
 
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
 NO_ADDRESS = f"That is no email address. {HOW}"
@@ -131,3 +137,77 @@ def stands(listed: ListChannel) -> tuple[str, ...]:
     ours = listed.desk.house.address
     nothing = NOTHING_YET.format(address=address, ours=ours)
     return (nothing, WRITE_THE_LINE.format(line=listed.line), *open_to_it)
+
+
+# the commands
+
+NO_LIST = f"{{game}} has no mailing list. {HOW}"
+IS_OFF = "Nothing more goes to the {word}."
+NEWS_BY_EMAIL = "Players get their news by email again."
+NO_THREAD = "{game} has no thread on a forum. `forum thread` gives it one."
+NO_FORUM_YET = "Nothing goes to a forum yet. This works with forums that run Discourse."
+LET_AN_ADMIN = (
+    "Ask an admin of the forum to create an account with the address {address}, and to let it "
+    "watch the thread of the game. The forum must take replies by email from it (the settings "
+    "“reply by email”, and “auto generated allowlist” with that address)."
+)
+WRITE_THIS_LINE = "Then write this line in the thread: `{line}`"
+
+
+def list_(context: GameContext, command: Command) -> Effect:
+    """`list dixie@lists.example.org`, `list off`, `list pictures small`; `list` alone asks."""
+    desk, table, text = context.desk, context.table, command.rest.strip()
+    pictures = wanted_pictures(text)
+    if text and text.lower() != "off" and not pictures:
+        with context.store.transaction() as tx:
+            chosen = name(tx, desk, table, text)
+        if chosen is not None:
+            return _effect(command, chosen.told, chosen.table, chosen.write)
+    listed = ListChannel.of(desk, table)
+    if listed is None:
+        raise Refused(NO_LIST.format(game=context.game))
+    if text.lower() == "off":
+        return _off(command, listed, NEWS_BY_EMAIL)
+    if pictures:
+        chosen = choose_pictures(desk, listed, pictures)
+        return _effect(command, chosen.told, chosen.table, chosen.write)
+    return Effect((done(command, *stands(listed)),))
+
+
+def forum_thread(context: GameContext, command: Command) -> Effect:
+    """`forum thread` gives the game a thread, after somebody has written its line there."""
+    desk, table, now = context.desk, context.table, context.desk.now
+    if table.row.status not in ("open", "running"):
+        raise Refused(IS_OVER.format(game=context.game))
+    number = max(table.forum.number if table.forum else 0, now) + 1
+    made = ForumRow(id=0, game_id=table.row.id, number=number, at=now)
+    after = replace(table, forum=made)
+
+    def write(tx: Tx) -> None:
+        ForumChannel.forget(tx, desk, table)
+        tx.channels.name_forum(table.row.id, number, now)
+
+    line = WRITE_THIS_LINE.format(line=ForumChannel(desk, after).line)
+    told = (NO_FORUM_YET, LET_AN_ADMIN.format(address=desk.house.address), line)
+    return _effect(command, told, after, write)
+
+
+def forum_off(context: GameContext, command: Command) -> Effect:
+    """`forum off` removes the thread of the game."""
+    forum = ForumChannel.of(context.desk, context.table)
+    if forum is None:
+        raise Refused(NO_THREAD.format(game=context.game))
+    return _off(command, forum)
+
+
+def _off(command: Command, channel: Channel, *told: str) -> Effect:
+    """End the channel."""
+    desk, table = channel.desk, channel.table
+    lines = (IS_OFF.format(word=channel.word), *told)
+    return _effect(command, lines, channel.without, lambda tx: channel.forget(tx, desk, table))
+
+
+def _effect(
+    command: Command, told: tuple[str, ...], after: GameTable, write: Callable[[Tx], None]
+) -> Effect:
+    return Effect((done(command, *told),), after, write=write, changes=True)

@@ -12,13 +12,13 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Effect, done
-from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import House
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.seats import deputies, replacing, standbys
-from service.desk.seats.replacing import Handover
+from service.desk.seats import deputies, standbys
+from service.desk.seats.handover import Handover, moved
+from service.desk.tickets.yes_or_no import AskedContext, other_lines
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
@@ -131,8 +131,8 @@ class TicketContext(AskedContext):
         if vacancy is None or seat.epoch != self.ticket.parts[1]:
             raise Refused(FREE_NO_MORE.format(name=seat.name))
         why = BECAME_FREE.format(why=vacancy.why)
-        handover = Handover(seat.name, self.ticket.address, why)
-        move = replacing.moved(self.store, self.desk, self.game, handover)
+        given = Handover(seat.name, self.ticket.address, why)
+        move = moved(self.store, self.desk, self.game, given)
 
         def receipt(results: Sequence[Result]) -> Page:
             page = move.page

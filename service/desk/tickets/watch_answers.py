@@ -14,10 +14,10 @@ from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Effect, done
-from service.desk.asked.asked import AskedContext
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.tickets.yes_or_no import AskedContext
 from service.desk.turns import choosing
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of

@@ -7,9 +7,9 @@ from service.audience import EVERYBODY, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Effect, done
-from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
+from service.desk.tickets.yes_or_no import AskedContext, other_lines
 from service.desk.tournament import entrant_addresses
 from service.rations import Who as Rationed
 from service.rations import mailbox

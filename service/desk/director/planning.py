@@ -19,7 +19,7 @@ from service.desk.director.director_known import (
     DirectorPlan,
     assisted,
 )
-from service.desk.seats.replacing import Handover
+from service.desk.seats.handover import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, votes
 from service.games.changes import Change

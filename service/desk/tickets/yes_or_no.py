@@ -14,8 +14,8 @@ from service.commands.entry import Entry, When, Where, Who, first_words
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, refused, set_apart
-from service.desk.answering.rationing import Answering
 from service.desk.letters.post import Desk
+from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.rations import Who as Rationed

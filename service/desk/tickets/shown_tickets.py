@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from service.audience import EVERYBODY
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk
-from service.desk.letters.tickets import Ticket
+from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import others
 from service.desk.seats import deputies

@@ -16,7 +16,6 @@ from service.commands.entry import When, Where, Who, first_words
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.orders_given import recognising
-from service.desk.answering import rationing
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.channels.channel import Channel
@@ -26,6 +25,7 @@ from service.desk.letters.post import Desk
 from service.desk.proving import held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
+from service.desk.rationing import later_answers
 from service.games import choices
 from service.mail.message import Line, Mail
 from service.reports.channels import open_note_page
@@ -226,7 +226,7 @@ def _secret(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> 
     found: list[Letter] = []
     word, box = channel.word, ((rations.mailbox(seat.address), "error"),)
     hidden = HIDDEN.format(word=word)
-    if rationing.now_or_later(tx, channel.desk, box, seat.name, hidden):
+    if later_answers.now_or_later(tx, channel.desk, box, seat.name, hidden):
         shown = "; ".join(f"“{line.text[:60]}”" for line in said.secret[:6])
         lines = (YOU_WROTE.format(word=word, lines=shown), FOR_YOU_ALONE, WRITE_IN_PRIVATE)
         found.append(channel.to_player(seat, NOT_FOR_ALL.format(word=word), lines))
@@ -247,7 +247,7 @@ def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = F
     who = ((channel.address, "list"),)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
     about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
-    return rationing.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
+    return later_answers.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
 
 
 def _note(channel: Channel, mail: Mail, lines: Sequence[str]) -> Letter:

@@ -1,0 +1,1 @@
+"""Decides what becomes of a post on a list or forum."""

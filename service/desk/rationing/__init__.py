@@ -1,0 +1,1 @@
+"""Decides how many answers and how much work an email gets now, and what waits."""

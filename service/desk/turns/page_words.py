@@ -1,0 +1,55 @@
+"""The answer to `page`: who may see a game's page, its address, or the page as a file."""
+
+from service.desk.letters.post import House
+from service.desk.options.page_options import told
+from service.games.games import GameTable
+from service.publish.alone import page_alone
+from service.publish.shown import place, unlisted
+from service.reports import Answer
+from service.reports.rendering import MAIL_LIMIT
+from service.reports.scene import Enclosed
+from service.reports.tables import Lines
+from service.store import Store
+
+#: octets of a page attached to an email, as base64 (RFC 2045 6.8), beside a short answer
+_MOST = (MAIL_LIMIT - 30_000) * 57 // 78
+
+
+def _watching(house: House, table: GameTable) -> str:
+    """How somebody starts watching a game; "" if nobody may."""
+    row, settings = table.row, table.settings
+    if settings.shown == "private" or row.status not in ("open", "running"):
+        return ""
+    public = settings.shown == "public"
+    return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
+
+
+ITS_ADDRESS = "Its address: {address}"
+WHO_WANTS_TO_WATCH = "To watch by email, write `{command}` to {address}."
+
+
+def _said(table: GameTable, house: House) -> tuple[str, ...]:
+    lines = [told(table)]
+    where = place(table.row, table.settings, house.secret, house.pages)
+    if where is not None and where.address:
+        lines.append(ITS_ADDRESS.format(address=where.address))
+    if line := _watching(house, table):
+        lines.append(WHO_WANTS_TO_WATCH.format(command=line, address=house.address))
+    return tuple(lines)
+
+
+GOES_ALONG = "It goes along with this email as {file}: open it in any browser."
+
+
+def answer(store: Store, house: House, table: GameTable) -> Answer:
+    """The address of the page of a running game; without one, the page as a file."""
+    where = place(table.row, table.settings, house.secret, house.pages)
+    lines = _said(table, house)
+    if where is not None and where.address:
+        return Answer((Lines("PAGE", lines),))
+    with store.transaction() as tx:
+        rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
+    name = f"{table.row.name}.html"
+    data = page_alone(table, rows, waiting, _MOST)
+    went = GOES_ALONG.format(file=name)
+    return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))
