@@ -16,11 +16,11 @@ from service.desk.options import channel_options
 from service.desk.posting import posts
 from service.desk.turns import applauding, verdicts
 from service.desk.vocabulary.table import VOCABULARY
+from service.games.linking import links
+from service.games.shown import place
 from service.mail import identity
 from service.mail.message import read
-from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
-from service.publish.shown import place
 from service.reports import Scene
 from service.reports.channels import ASKED_FOR, DONE_FOR, NOTHING_CHANGED_FOR
 from service.reports.position import mark

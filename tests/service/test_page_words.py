@@ -11,8 +11,8 @@ from service.desk.options import page_options
 from service.desk.turns import queries
 from service.desk.turns.page_words import _MOST
 from service.games.games import load
+from service.games.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.publish.alone import page_alone
-from service.publish.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Store
 from service.workshop.demo.shelf import shelve

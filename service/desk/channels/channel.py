@@ -32,11 +32,10 @@ from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, at_head
 from service.games import seals
 from service.games.games import GameTable, Past, load
+from service.games.linking import Links, links
 from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof
-from service.publish.linking import Links, links
-from service.publish.shown import place
 from service.reports import Page, Said, Scene, Since, ended_page, note_page
 from service.store import Conflict, ForumRow, Letter, ListRow, SeatRow, Store, Tx
 
@@ -319,8 +318,7 @@ class Channel(ABC):
 
     def links(self, scene: Scene) -> Links | None:
         """The addresses of the game's page and map, None if they are not published."""
-        house, table = self.desk.house, self.table
-        return links(place(table.row, table.settings, house.secret, house.pages), scene)
+        return links(self.desk.house.place_of(self.table), scene)
 
     # emails to single people about it
 

@@ -13,10 +13,10 @@ from typing import Self
 
 from service.commands.entry import Where
 from service.desk.channels.channel import Channel, Happened, tables_of
-from service.desk.channels.round_report import report
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
+from service.games.round_report import report
 from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof, aligned
@@ -222,7 +222,8 @@ class ForumChannel(Channel):
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         """The report that players can paste into other forums."""
-        told = report(self.desk.house, self.table, scene, happened.every, happened.rounds[0])
+        where = self.desk.house.place_of(self.table)
+        told = report(self.table, scene, happened.every, where, happened.rounds[0])
         subject = ROUND_SUBJECT.format(game=self.game, round=happened.rounds[-1])
         return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
 

@@ -26,8 +26,8 @@ from service.desk.rationing.later_answers import Answering
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.desk.strangers import stranger_rations
 from service.games.games import GameTable
+from service.games.shown import is_listed
 from service.mail.message import Mail
-from service.publish.shown import is_listed
 from service.rations import Who as Rationed
 from service.refusal import Refused
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page

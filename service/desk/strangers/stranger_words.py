@@ -27,7 +27,7 @@ from service.desk.watching import asking
 from service.games import games
 from service.games.games import GameTable, Past, load
 from service.games.naming import shown
-from service.publish.shown import LISTED, is_listed, why_not_told
+from service.games.shown import LISTED, is_listed, why_not_told
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Answer, Result, confirm_page, created_page, note_page

@@ -16,11 +16,10 @@ from service.desk.ahead import awaited
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.channels import round_report
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import AtPosition
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
-from service.desk.turns import clock_words, later, page_words
+from service.desk.turns import clock_words, later, page_words, paste_words
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
@@ -35,9 +34,9 @@ from service.games.commit import Besides, commit
 from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
+from service.games.shown import LISTED
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
-from service.publish.shown import LISTED
 from service.rations import PLENTY, Ration, Who
 from service.refusal import Refused
 from service.reports import Page, Result, Said, Scene
@@ -330,7 +329,7 @@ class TurnEmail:
         asks = self._verdicts.has("history")
         over = vote_results.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
-        paste = partial(round_report.paste_answer, self._desk.house, self._table, scene, log.past)
+        paste = partial(paste_words.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
             help=self._context.help, postpones=True,
