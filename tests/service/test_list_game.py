@@ -877,7 +877,7 @@ def test_what_is_refused_on_the_list_beyond_its_answers_is_told_in_private_once(
     found = []
     for _ in range(3):
         table.now += 3600
-        found += [one for one in table.work() if one.kind == "held"]
+        found += [one for one in table.work() if one.kind == "late-answer"]
     assert [one.to for one in found] == [address("Ann")]
     assert "one two three" not in found[0].text
 

@@ -13,7 +13,7 @@ Everybody can read a list and a forum. So both are a `Channel`, each with its ow
 An email from one takes these steps (`service/desk/posting/posts.py`):
 
 1. `may_concern`, `find`: which channel of which game brought it, or why it is no post.
-2. `asked`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
+2. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
 3. `writer`, `proof`: who wrote it, and how well that is proved.
 4. `answered`: which position it answers. Then its commands are judged like those of any email.
 5. `answer`: the results go there. `tell`: later actions of others go there, too.
@@ -175,7 +175,7 @@ class Channel(ABC):
         token = identity.one_time(secret, self.word, self.subject, self.game, number)
         return f"!{self.word} {token}"
 
-    def asked(self, mail: Mail) -> bool:
+    def has_line(self, mail: Mail) -> bool:
         """Whether a post has that line."""
         secret, number = self.desk.house.secret, self.row.number
         return any(

@@ -85,7 +85,7 @@ class ForumChannel(Channel):
             waiting = tx.channels.forums_named() if cls.tokens(mail) else ()
             tables = tables_of(tx, (*waiting, *tx.channels.forums_at(told.host, told.topic)))
             every = [cls(desk.about(table.row.name), table) for table in tables]
-            wanted = [one for one in every if one.row.status == "named" and one.asked(mail)]
+            wanted = [one for one in every if one.row.status == "named" and one.has_line(mail)]
             here = [one for one in every if one.on and one.row.sender == mail.sender]
             if len(here) > 1:
                 here = [one for one in here if one.writer(tx, mail)]

@@ -114,7 +114,7 @@ class ListChannel(Channel):
         on = [one for one in here if one.table.row.status in ("open", "running")]
         with store.transaction() as tx:
             plays = [one for one in on if one.writer(tx, mail)]
-        asked = [one for one in here if one.asked(mail)]
+        asked = [one for one in here if one.has_line(mail)]
         named = [one for one in here if f"[{one.game}]" in mail.subject.lower()]
         alone = (found[0] for found in (asked, named, here, on, plays) if len(found) == 1)
         return next(alone, None)

@@ -84,9 +84,9 @@ def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
         # Nobody needs a reason: the channel belongs to its readers.
         off = OFF_WRITTEN.format(writer=channel.signature(mail) or mail.sender, word=channel.word)
         return came.once(channel.leave(off), proved=True)
-    if channel.asked(mail) and channel.on:
+    if channel.has_line(mail) and channel.on:
         return came.ignored("the game has begun there already")
-    if channel.asked(mail):
+    if channel.has_line(mail):
         return came.once(channel.begin(mail), proved=True)
     if not channel.on:
         return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")

@@ -154,7 +154,7 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
         return Done("another email went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
-    page = _summed(house, table, row.seat, listed, more)
+    page = _listing(house, table, row.seat, listed, more)
     letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
     tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
     if letter is None:
@@ -202,7 +202,7 @@ WORKS_ONCE = "Each line works once, until {until}."
 MORE_WAIT = "{count} more wait; the next email of this kind lists them."
 
 
-def _summed(
+def _listing(
     house: House, table: GameTable, holder: str, listed: Sequence[tuple[PutByRow, int]], more: int
 ) -> Page:
     count, game = sum(often for _, often in listed), table.row.name

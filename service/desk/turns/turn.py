@@ -249,8 +249,8 @@ class TurnEmail:
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
         if awaited.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
-        if self._table.held:
-            verdicts.stopped(self._table.held)
+        if self._table.on_hold:
+            verdicts.stopped(self._table.on_hold)
             return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
@@ -285,7 +285,7 @@ class TurnEmail:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
             self._partial = later.partial(seat, outcome, self._table.next_number, row)
         if holds:
-            outcome = later.held(outcome)
+            outcome = later.saved(outcome)
             change = replace(nothing, outcomes=(outcome,))
         verdicts.played(outcome, nothing.state, self._seat.name)
         return change
@@ -371,7 +371,7 @@ class TurnEmail:
             follow,
             told=vote_results.notes_of_change(known.poll, change),
             voted=vote_results.by_vote(self._table, change),
-            asked=vote_results.asked(known.poll, change),
+            new_votes=vote_results.new_votes(known.poll, change),
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:
