@@ -556,6 +556,7 @@ def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     assert players.texts() == ["buy TR"], "it is done once"
 
 
+@pytest.mark.long
 def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
     put_on_list(players)
     for number in range(31):

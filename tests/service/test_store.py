@@ -378,6 +378,7 @@ def test_single_values_are_replaced(store: Store) -> None:
         assert tx.meta.get("seen") == "2"
 
 
+@pytest.mark.long
 def test_an_ended_game_keeps_every_25th_snapshot_and_the_last(store: Store) -> None:
     game, other = opened(store), opened(store, "other")
     with store.transaction() as tx:

@@ -240,6 +240,7 @@ def test_trouble_of_the_surroundings_is_no_try_of_a_task(players, worker):
     assert worker.seen == [("a", 1), ("a", 1)]
 
 
+@pytest.mark.long
 def test_answers_that_wait_are_a_task(players):
     players.begin()
     for number in range(8):
