@@ -7,6 +7,7 @@ raised, and the email is handled again from the start.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
@@ -16,7 +17,7 @@ from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, read_email, written_by
 from service.desk.channels.of_game import KINDS
 from service.desk.director import director_email
-from service.desk.door import Cause, Conclusion, Done, finish
+from service.desk.door import Cause, Conclusion, Done, finish, preceded, store_nothing
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import Desk, House
@@ -26,7 +27,7 @@ from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
 from service.desk.seats import addresses, deputies, unreached
 from service.desk.strangers import stranger_mail
-from service.desk.tickets import shown_tickets, ticket_mail, watch_answers
+from service.desk.tickets import shown_tokens, ticket_mail, watch_answers
 from service.desk.tickets.confirming import ClaimantContext
 from service.desk.tickets.ticket_mail import TicketContext
 from service.desk.tickets.yes_or_no import AskedContext
@@ -56,7 +57,8 @@ def of_seat(came: ArrivedEmail) -> Conclusion | None:
             return _assistant(came, table)
         if name is not None:
             seat = None if name == ORGANISER else table.seat(name)
-            return _proved(came, came.weigh(table, seat, claim))
+            standing = came.weigh(table, seat, claim)
+            return preceded(partial(proof.count, standing, came.now), _proved(came, standing))
     return None
 
 
@@ -89,7 +91,7 @@ def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
 
 def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     """A reply that confirms a player's new address."""
-    found = addresses.confirmed_by(came.house, table, claim) if table.others else None
+    found = addresses.asked(came.house, table, claim) if table.others else None
     if found is None:
         return None
     desk = came.desk.about(table.row.name, found[0].name)
@@ -121,7 +123,7 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
     asks = begun and known and standing.late
     asks = asks and held.harmless(_email(came, desk, mail, standing, written)[1])
     if not (standing.enough or asks):
-        return came.once(lambda tx: held.put_by(tx, desk, mail, standing), proved=False)
+        return came.once(partial(held.put_by, desk, mail, standing), proved=False)
     if standing.elsewhere:
         desk = replace(desk, elsewhere=mail.sender)
     return came.once(_act(came, desk, mail, standing, written), proved=True)
@@ -131,33 +133,33 @@ def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str
     """The owner confirms that an email held for confirmation is theirs."""
     with came.store.transaction() as tx:
         found = held.find(tx, desk, standing, number)
+    nothing = partial(held.nothing, desk, came.mail, standing)
     if isinstance(found, str):
-        why = found
-        return lambda tx: held.nothing(tx, desk, came.mail, standing, why)
-    own, written = found
-    received = written.received
-    done = posts.confirmed(came, desk, own, standing, received)
+        return partial(nothing, found)
+    kept, own, written = found
+    done = posts.confirmed(came, desk, own, standing, written.received)
     if isinstance(done, str):
-        gone = done
-        return lambda tx: held.nothing(tx, desk, came.mail, standing, gone)
-    return done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
+        done = partial(nothing, done)
+    done = done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
+    return partial(held.confirmed, desk, came.mail, standing, kept, done)
 
 
 def _act(
     came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
 ) -> Conclusion:
     """Carry out an email that its owner wrote."""
-    table, seat = standing.table, standing.seat
-    if seat is not None and any(s.seat == seat.name and s.ends is None for s in table.spans):
-        with came.store.transaction() as tx:
-            table = unreached.heard(tx, table, seat.name, written.received, came.now)
-    standing = replace(standing, table=table)
+    seat, at, hear = standing.seat, written.received, store_nothing
+    if seat is not None:
+        table = unreached.heard(standing.table, seat.name, at)
+        if table is not standing.table:
+            hear = partial(unreached.hear, table, seat.name, at, came.now)
+        standing = replace(standing, table=table)
     context, commands = _email(came, desk, mail, standing, written)
     if standing.deputy and (mail.phrase or mail.new_phrase):
         commands = deputies.with_a_phrase(commands)
     if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
         context, commands = director_email.for_office(context, commands)
-    return judged(context, commands)
+    return preceded(hear, judged(context, commands))
 
 
 def _may_direct(command: Command) -> bool:
@@ -214,7 +216,7 @@ def from_robots(came: ArrivedEmail) -> Conclusion:
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
     report = Undelivered(came.store, came.house, came.now).read(came.row, mail)
-    return came.ignored(report or silent or "our own email")
+    return report or came.ignored(silent or "our own email")
 
 
 def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
@@ -227,12 +229,6 @@ def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
 def copies_of_lists(came: ArrivedEmail) -> Conclusion:
     """Ignore a list's copy of an email whose writer also sent it to Waybill directly."""
     return came.ignored(came.mail.listed)
-
-
-def with_shown_tokens(came: ArrivedEmail) -> Conclusion | None:
-    """Renew the addresses that the email has shown to others; some of these settle the email."""
-    proof.renew_shown(came.store, came.desk, came.mail)
-    return shown_tickets.renew(came)
 
 
 def _by_channel(came: ArrivedEmail) -> bool:
@@ -271,12 +267,13 @@ class ModeratorStep:
     """One step of the chain that finds out who wrote an email.
 
     ``may_be`` is a question about the email alone; for most emails its answer is no.
-    ``conclude`` looks closer. It returns None if the email turns out to be something else.
+    ``conclude`` looks closer. It returns None if the email turns out to be something else, and the
+    email itself if it has changed something before the later steps handle it.
     ``why`` gives the reason for the step's place in the chain.
     """
 
     may_be: Callable[[ArrivedEmail], bool]
-    conclude: Callable[[ArrivedEmail], Conclusion | None]
+    conclude: Callable[[ArrivedEmail], Conclusion | ArrivedEmail | None]
     why: str
 
 
@@ -300,16 +297,27 @@ STEPS = (
     ModeratorStep(
         _copies_list, copies_of_lists, "what a list sends is never taken for a person's email"
     ),
+    ModeratorStep(_shown_to_others, shown_tokens.settled, "no token counts that others have seen"),
     ModeratorStep(
         _to_tournament, tournament_mail.addressed, "no game has the name of a tournament"
     ),
-    ModeratorStep(_shown_to_others, with_shown_tokens, "no token counts that others have seen"),
     ModeratorStep(_has_claims, of_seat, "a token proves more than an address"),
     ModeratorStep(
         _has_claims, once_of_seat, "tokens of questions and former seats prove less than a seat's"
     ),
     ModeratorStep(_any, of_address, "a sender may have seats in several games, or be a stranger"),
 )
+
+
+def _concluded(came: ArrivedEmail) -> Conclusion:
+    """What the first step that knows the writer makes of an email."""
+    for step in STEPS:
+        found = step.conclude(came) if step.may_be(came) else None
+        if isinstance(found, ArrivedEmail):
+            came = found
+        elif found is not None:
+            return preceded(came.before, found)
+    raise AssertionError("the last step handles every email")
 
 
 class Moderator:
@@ -336,11 +344,8 @@ class Moderator:
         """
         mail = self._read(row.raw)
         came = ArrivedEmail(self._store, self._house, self._now, row, mail)
-        concluded = (step.conclude(came) for step in STEPS if step.may_be(came))
-        conclusion = next(one for one in concluded if one is not None)
-        finish(self._store, self._now, Cause(mail=row.id), conclusion)
-        if mail.phrase or mail.new_phrase:
-            self._store.mails.cut(row.id, cut_phrases(row.raw, mail))
+        kept = cut_phrases(row.raw, mail) if mail.phrase or mail.new_phrase else None
+        finish(self._store, self._now, Cause(mail=row.id, kept=kept), _concluded(came))
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Put aside an email that met a bug in Waybill, and inform everybody concerned."""

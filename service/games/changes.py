@@ -343,7 +343,7 @@ def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
 
     Orders that would continue beyond that are suspended. In a game on hold no order acts.
     """
-    if change.table.on_hold:
+    if change.table.held:
         return change
     acted: list[Standing] = []
     while change.state.stack:

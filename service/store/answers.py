@@ -42,7 +42,7 @@ class WorkRow:
     UniqueConstraint("inbox_id", name="held_inbox_id"),
     Index("held_due", "due"),
 )
-class UnansweredRow:
+class HeldRow:
     """A player's email that changed nothing, whose answer is delayed and joined with others.
 
     ``seat`` is "" for a game's organizer.
@@ -113,22 +113,20 @@ class Answers(Repository):
         self.count(who, now)
         return True
 
-    def answer_later(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
+    def hold(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
         """Delay the answer to a player's email until ``due``; seat "" is the organizer."""
         when = {"at": now, "due": due}
-        self._session.insert(
-            UnansweredRow, game=game, seat=seat, inbox_id=mail, about=about, **when
-        )
+        self._session.insert(HeldRow, game=game, seat=seat, inbox_id=mail, about=about, **when)
 
-    def unanswered(self, game: str, seat: str) -> tuple[UnansweredRow, ...]:
+    def held(self, game: str, seat: str) -> tuple[HeldRow, ...]:
         """The emails of a seat whose answer is delayed, in order of arrival."""
-        which = (col(UnansweredRow.game) == game, col(UnansweredRow.seat) == seat)
-        return self._session.rows(read(UnansweredRow).where(*which).order_by(col(UnansweredRow.id)))
+        which = (col(HeldRow.game) == game, col(HeldRow.seat) == seat)
+        return self._session.rows(read(HeldRow).where(*which).order_by(col(HeldRow.id)))
 
-    def forget_unanswered(self, answered: Sequence[UnansweredRow]) -> None:
+    def forget_held(self, held: Sequence[HeldRow]) -> None:
         """Delete these delayed answers, because they were given."""
-        which = col(UnansweredRow.id).in_([one.id for one in answered])
-        self._session.execute(delete(UnansweredRow).where(which))
+        which = col(HeldRow.id).in_([one.id for one in held])
+        self._session.execute(delete(HeldRow).where(which))
 
     def spend(self, address: str, seconds: float, now: int) -> None:
         """Record the work that a sender's questions caused."""

@@ -206,7 +206,8 @@ class LetterQueue(Queue):
 
     def recent(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
         """The latest letters to ``recipient`` about ``game``, newest first, in any status."""
-        return self._letters(_to(recipient), col(OutboxRow.game) == game, limit=limit)
+        with session_of(self._engine) as session:
+            return Letters(session).recent(recipient, game, limit)
 
     def any_sent(self, since: int) -> bool:
         """Whether a letter has been sent since then."""
@@ -226,18 +227,13 @@ class LetterQueue(Queue):
             wanted.append(col(OutboxRow.game) == game.lower())
         if recipient:
             wanted.append(_to(recipient))
-        return self._letters(*wanted, limit=limit)
+        with session_of(self._engine) as session:
+            return _found(session, *wanted, limit=limit)
 
     def named(self, message_ids: Iterable[str]) -> tuple[OutboxRow, ...]:
         """Letters with one of these Message-IDs, newest first."""
-        return self._letters(col(OutboxRow.message_id).in_(tuple(message_ids)))
-
-    def _letters(self, *wanted: Wanted, limit: int = 0) -> tuple[OutboxRow, ...]:
-        found = read(OutboxRow).where(*wanted).order_by(col(OutboxRow.id).desc())
-        if limit:
-            found = found.limit(limit)
         with session_of(self._engine) as session:
-            return session.rows(found)
+            return Letters(session).named(message_ids)
 
     def get(self, number: int) -> OutboxRow | None:
         """One letter, whole if its pictures are still kept; None if there is none."""
@@ -246,13 +242,6 @@ class LetterQueue(Queue):
             return None if mail is None else _whole(session, mail) or mail
 
     # failure
-
-    def bounce(self, number: int, note: str) -> bool:
-        """Record that a sent letter came back; False unless its status was sent."""
-        sent = and_(col(OutboxRow.id) == number, col(OutboxRow.status) == "sent")
-        failed = update(OutboxRow).where(sent).values(status="failed", note=note, told=None)
-        with session_of(self._engine) as session:
-            return session.execute(failed).rowcount == 1
 
     def untold(self, limit: int = 100) -> tuple[OutboxRow, ...]:
         """Failed letters that nobody has been told about, oldest first, without pictures."""
@@ -388,6 +377,11 @@ def _longest() -> ColumnElement[int]:
     return case(waits, value=col(OutboxRow.tries), else_=BACKOFF[-1])
 
 
+def _found(session: Session, *wanted: Wanted, limit: int = 0) -> tuple[OutboxRow, ...]:
+    found = read(OutboxRow).where(*wanted).order_by(col(OutboxRow.id).desc())
+    return session.rows(found.limit(limit) if limit else found)
+
+
 def _to(recipient: str) -> Wanted:
     return func.lower(col(OutboxRow.recipient)) == recipient.lower()
 
@@ -433,6 +427,24 @@ class Letters(Repository):
             every += copies(letter, in_place[game] if seat else (), now)
             every.append(letter)
         return put(self._session, every, now)
+
+    def get(self, number: int) -> OutboxRow | None:
+        """One letter without its pictures; None if there is none."""
+        return _get(self._session, number)
+
+    def named(self, message_ids: Iterable[str]) -> tuple[OutboxRow, ...]:
+        """Letters with one of these Message-IDs, newest first."""
+        return _found(self._session, col(OutboxRow.message_id).in_(tuple(message_ids)))
+
+    def recent(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
+        """The latest letters to ``recipient`` about ``game``, newest first, in any status."""
+        return _found(self._session, _to(recipient), col(OutboxRow.game) == game, limit=limit)
+
+    def bounce(self, number: int, note: str) -> bool:
+        """Record that a sent letter came back; False unless its status was sent."""
+        sent = and_(col(OutboxRow.id) == number, col(OutboxRow.status) == "sent")
+        failed = update(OutboxRow).where(sent).values(status="failed", note=note, told=None)
+        return self._session.execute(failed).rowcount == 1
 
     def report(self, number: int, now: int) -> bool:
         """Record that a failure was reported; False if it already was, or if it is no failure."""

@@ -67,14 +67,6 @@ class MailQueue(Queue):
         tries = max(mail.tries - 1, 0)
         return let_go(self._engine, mail, status="new", tries=tries, next_try=due, note=note)
 
-    def cut(self, mail: int, raw: bytes) -> None:
-        """Replace the bytes of a settled email, because something was cut from it."""
-        settled = col(InboxRow.status).in_(("done", "ignored", "duplicate"))
-        with session_of(self._engine) as session:
-            session.execute(
-                update(InboxRow).where(and_(col(InboxRow.id) == mail, settled)).values(raw=raw)
-            )
-
     def thin(self, before: int) -> int:
         """Delete the bytes of settled emails kept before a time; returns how many.
 
@@ -131,8 +123,13 @@ class Mails(Repository):
         mail: int,
         status: Literal["done", "ignored", "duplicate", "shunted"],
         note: str = "",
+        kept: bytes | None = None,
     ) -> None:
-        """Settle a claimed email. Raises AlreadySettled if the claim has expired."""
+        """Settle a claimed email. Raises AlreadySettled if the claim has expired.
+
+        ``kept`` replaces its bytes, unless it is put aside.
+        """
+        bytes_ = {} if kept is None or status == "shunted" else {"raw": kept}
         statement = (
             update(InboxRow)
             .where(col(InboxRow.id) == mail, col(InboxRow.status) == "working")
@@ -143,6 +140,7 @@ class Mails(Repository):
                 lease=0,
                 # Because of the unique key on `acted`, only one of two copies gets here.
                 acted=func.nullif(col(InboxRow.identity), "") if status == "done" else None,
+                **bytes_,
             )
         )
         if self._session.execute(statement).rowcount != 1:

@@ -122,7 +122,8 @@ def test_a_picture_queued_again_is_kept_from_then(store: Store) -> None:
 def test_a_letter_whose_pictures_are_gone_is_not_sent_in_pieces(store: Store) -> None:
     queue(store, NOW, letter("a", png(1)))
     [row] = send_all(store, NOW)
-    assert store.letters.bounce(row.id, "came back")
+    with store.transaction() as tx:
+        assert tx.letters.bounce(row.id, "came back")
     with store._engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM picture")
     assert store.letters.resend(row.id) == NOT_KEPT

@@ -16,11 +16,11 @@ from service.desk.options import channel_options
 from service.desk.posting import posts
 from service.desk.turns import applauding, verdicts
 from service.desk.vocabulary.table import VOCABULARY
-from service.games.linking import links
-from service.games.shown import place
 from service.mail import identity
 from service.mail.message import read
+from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
+from service.publish.shown import place
 from service.reports import Scene
 from service.reports.channels import ASKED_FOR, DONE_FOR, NOTHING_CHANGED_FOR
 from service.reports.position import mark
@@ -556,7 +556,6 @@ def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     assert players.texts() == ["buy TR"], "it is done once"
 
 
-@pytest.mark.long
 def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
     put_on_list(players)
     for number in range(31):
@@ -878,7 +877,7 @@ def test_what_is_refused_on_the_list_beyond_its_answers_is_told_in_private_once(
     found = []
     for _ in range(3):
         table.now += 3600
-        found += [one for one in table.work() if one.kind == "late-answer"]
+        found += [one for one in table.work() if one.kind == "held"]
     assert [one.to for one in found] == [address("Ann")]
     assert "one two three" not in found[0].text
 

@@ -13,7 +13,7 @@ from service.desk.tickets import watch_answers
 from service.desk.tickets.yes_or_no import YES_AND_NO
 from service.desk.watching import asking
 from service.games.choices import observer_settings
-from service.games.shown import unlisted
+from service.publish.shown import unlisted
 from service.reports import news as news_pages
 from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
 from service.store import Delivery
@@ -396,7 +396,8 @@ def test_an_observer_whose_mailbox_is_full_stays_one(public):
     watching(public, "each")
     public.write("Ann", "buy TR")
     [row] = [r for r in public.store.letters.recent(EVE, GAME) if r.kind.startswith("watch")][:1]
-    assert public.store.letters.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
+    with public.store.transaction() as tx:
+        assert tx.letters.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
     Undelivered(public.store, public.house, public.now).tell()
     assert public.collect() == []
     assert len(rows(public)) == 1

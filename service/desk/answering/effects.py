@@ -5,7 +5,7 @@ its kind in an email, judges them, and changes nothing. `judged` calls these fun
 other: each sees what the one before it changed. It answers the email once.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Protocol, Self, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self, TypeVar
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
-from service.desk.door import Conclusion, Done
+from service.desk.door import Conclusion, Done, Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
@@ -38,14 +38,6 @@ TWO_POSITIONS = (
 )
 
 
-#: stores the effects of commands; gives the emails that can only be written then
-Write = Callable[[Tx], Iterable[Letter] | None]
-
-
-def nothing(tx: Tx) -> None:
-    """Store nothing."""
-
-
 @dataclass(frozen=True)
 class Effect:
     """The effects of all commands of one kind.
@@ -62,7 +54,7 @@ class Effect:
     results: Sequence[Result] = ()
     changed: Any = None
     letters: Sequence[Letter] = ()
-    write: Write = nothing
+    write: Write = store_nothing
     changes: bool = False
     #: whether a refused command was well written, so that its writer is not a robot
     understood: bool = False

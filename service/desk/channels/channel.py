@@ -13,7 +13,7 @@ Everybody can read a list and a forum. So both are a `Channel`, each with its ow
 An email from one takes these steps (`service/desk/posting/posts.py`):
 
 1. `may_concern`, `find`: which channel of which game brought it, or why it is no post.
-2. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
+2. `asked`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
 3. `writer`, `proof`: who wrote it, and how well that is proved.
 4. `answered`: which position it answers. Then its commands are judged like those of any email.
 5. `answer`: the results go there. `tell`: later actions of others go there, too.
@@ -28,14 +28,15 @@ from typing import ClassVar, Self
 
 from service.audience import Audience, of_list, of_organiser, of_seat
 from service.commands.entry import Where
-from service.desk.door import Conclusion, Done
+from service.desk.door import Conclusion, Done, Write, store_nothing
 from service.desk.letters.post import Desk, at_head
 from service.games import seals
 from service.games.games import GameTable, Past, load
-from service.games.linking import Links, links
 from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof
+from service.publish.linking import Links, links
+from service.publish.shown import place
 from service.reports import Page, Said, Scene, Since, ended_page, note_page
 from service.store import Conflict, ForumRow, Letter, ListRow, SeatRow, Store, Tx
 
@@ -175,7 +176,7 @@ class Channel(ABC):
         token = identity.one_time(secret, self.word, self.subject, self.game, number)
         return f"!{self.word} {token}"
 
-    def has_line(self, mail: Mail) -> bool:
+    def asked(self, mail: Mail) -> bool:
         """Whether a post has that line."""
         secret, number = self.desk.house.secret, self.row.number
         return any(
@@ -261,9 +262,9 @@ class Channel(ABC):
         """Handle a post by which a player introduces themselves there; None for others."""
         return None
 
-    @abstractmethod
-    def seen(self, store: Store, mail: Mail) -> None:
-        """Store what a post shows about the channel itself."""
+    def seen(self, mail: Mail) -> tuple[Self, Write]:
+        """The channel with what a post shows about it, and what stores that."""
+        return self, store_nothing
 
     def answered(self, mail: Mail) -> int | None:
         """The number of the position that a post answers, None if it names none."""
@@ -318,7 +319,8 @@ class Channel(ABC):
 
     def links(self, scene: Scene) -> Links | None:
         """The addresses of the game's page and map, None if they are not published."""
-        return links(self.desk.house.place_of(self.table), scene)
+        house, table = self.desk.house, self.table
+        return links(place(table.row, table.settings, house.secret, house.pages), scene)
 
     # emails to single people about it
 

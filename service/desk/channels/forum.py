@@ -13,10 +13,10 @@ from typing import Self
 
 from service.commands.entry import Where
 from service.desk.channels.channel import Channel, Happened, tables_of
-from service.desk.door import Conclusion, Done
+from service.desk.channels.round_report import report
+from service.desk.door import Conclusion, Done, Write, store_nothing
 from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
-from service.games.round_report import report
 from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof, aligned
@@ -85,7 +85,7 @@ class ForumChannel(Channel):
             waiting = tx.channels.forums_named() if cls.tokens(mail) else ()
             tables = tables_of(tx, (*waiting, *tx.channels.forums_at(told.host, told.topic)))
             every = [cls(desk.about(table.row.name), table) for table in tables]
-            wanted = [one for one in every if one.row.status == "named" and one.has_line(mail)]
+            wanted = [one for one in every if one.row.status == "named" and one.asked(mail)]
             here = [one for one in every if one.on and one.row.sender == mail.sender]
             if len(here) > 1:
                 here = [one for one in here if one.writer(tx, mail)]
@@ -200,11 +200,13 @@ class ForumChannel(Channel):
         note = f"{seat.name} is {writer} on the forum"
         return lambda tx: Done(note, [letter] if tx.channels.know_name(mine, writer) else [])
 
-    def seen(self, store: Store, mail: Mail) -> None:
-        """Store the address to which Waybill now posts."""
-        if self.on and mail.forum.reply_to != self.address and _its_own(mail):
-            with store.transaction() as tx:
-                tx.channels.post_to(self.row, mail.forum.reply_to)
+    def seen(self, mail: Mail) -> tuple[Self, Write]:
+        """The thread with the address to which Waybill now posts."""
+        address = mail.forum.reply_to
+        if not self.on or address == self.address or not _its_own(mail):
+            return self, store_nothing
+        here = replace(self.table, forum=replace(self.row, reply_to=address))
+        return replace(self, table=here), lambda tx: tx.channels.post_to(self.row, address)
 
     # emails to the forum
 
@@ -222,8 +224,7 @@ class ForumChannel(Channel):
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         """The report that players can paste into other forums."""
-        where = self.desk.house.place_of(self.table)
-        told = report(self.table, scene, happened.every, where, happened.rounds[0])
+        told = report(self.desk.house, self.table, scene, happened.every, happened.rounds[0])
         subject = ROUND_SUBJECT.format(game=self.game, round=happened.rounds[-1])
         return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
 

@@ -114,7 +114,7 @@ class ListChannel(Channel):
         on = [one for one in here if one.table.row.status in ("open", "running")]
         with store.transaction() as tx:
             plays = [one for one in on if one.writer(tx, mail)]
-        asked = [one for one in here if one.has_line(mail)]
+        asked = [one for one in here if one.asked(mail)]
         named = [one for one in here if f"[{one.game}]" in mail.subject.lower()]
         alone = (found[0] for found in (asked, named, here, on, plays) if len(found) == 1)
         return next(alone, None)
@@ -238,9 +238,6 @@ class ListChannel(Channel):
         players = self.table.players
         found = [one for one in players if one.address.lower() == address or one.id in also]
         return found[0] if len(found) == 1 else None
-
-    def seen(self, store: Store, mail: Mail) -> None:
-        """Store nothing: the address of a list does not change."""
 
     def answered(self, mail: Mail) -> int | None:
         for one in (mail.in_reply_to, *reversed(mail.references)):

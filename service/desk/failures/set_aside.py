@@ -99,13 +99,13 @@ class Faults:
             return []
         return [Desk(self._house, self._now, occasion).to_operator("fault", page())]
 
-    def tell_operator(self) -> bool:
+    def sum_up(self) -> bool:
         """If it is time, send the operator one email about all failures not reported yet."""
         if not self._house.operator:
             return False
-        return bool(finish(self._store, self._now, NOTHING, self._listed).letters)
+        return bool(finish(self._store, self._now, NOTHING, self._summed_up).letters)
 
-    def _listed(self, tx: Tx) -> Done:
+    def _summed_up(self, tx: Tx) -> Done:
         if not tx.mails.has_untold() or not tx.answers.may(
             self._house.operator, "faults", self._now
         ):

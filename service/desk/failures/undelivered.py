@@ -35,9 +35,8 @@ from functools import partial
 import structlog
 
 from service.audience import OPERATOR, of_table
-from service.desk.channels.channel import Channel
 from service.desk.channels.of_game import channel_at
-from service.desk.door import NOTHING, Cause, Done, finish
+from service.desk.door import Cause, Conclusion, Done, finish
 from service.desk.letters.post import AtPosition, Desk, House, at_head
 from service.desk.seats import unreached
 from service.desk.tournament.cup_letters import of_unreached
@@ -108,10 +107,6 @@ IF_YOU_REACH_THEM = (
 IF_NOBODY_CAN = "If nobody can: `propose replace {name}` asks all others to vote on it."
 
 
-def _hearsay(tx: Tx, channel: Channel, why: str) -> Done:
-    return Done(letters=channel.hearsay(tx, why))
-
-
 CAME_BACK = "came back: {reason}"
 
 
@@ -125,56 +120,53 @@ class Undelivered:
 
     # delivery reports
 
-    def read(self, row: InboxRow, mail: Mail) -> str:
-        """The result of a delivery report, for the log; '' for any other email."""
+    def read(self, row: InboxRow, mail: Mail) -> Conclusion | None:
+        """Handle a delivery report; None for any other email."""
         report = read_report(row.raw)
         if report is None:
-            return ""
+            return None
         if not report.failed:
-            return "a delivery report of no failure"
-        notes = []
-        for letter, reason in self._proved(report, mail):
+            return Done("a delivery report of no failure", fate="ignored")
+        return partial(self._reported, row, mail, report)
+
+    def _reported(self, row: InboxRow, mail: Mail, report: DeliveryReport, tx: Tx) -> Done:
+        """What follows from each email that did not arrive, with notes for the log."""
+        notes: list[str] = []
+        letters: list[Letter] = []
+        for letter, reason in self._proved(tx, report, mail):
             if not (identity.bears_token(letter.message_id) or _is_final(report, letter)):
                 notes.append(f"of a member: email {letter.id} went to {letter.recipient}")
-            elif ours(reason) and self._goes_again(row, letter, reason):
+            elif ours(reason) and self._goes_again(tx, row, letter, reason):
+                letters += self._limited(tx, row, reason)
                 log.warning("came back, waits", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} waits: {reason}")
-            elif self._came_back(row, letter, reason):
+            elif self._came_back(tx, row, letter, reason):
                 log.error("came back", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
-        notes = notes or self._heard(row, report)
-        return "; ".join(notes) or "a delivery report about no email that is out"
+        if not notes:
+            return self._heard(tx, row, report)
+        return Done("; ".join(notes), letters, "ignored")
 
-    def _came_back(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
+    def _came_back(self, tx: Tx, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
         """Note that an email failed; False if the report is about an earlier sending."""
         if row.kept < (letter.sent or 0) <= self.now:
             return False
         why = CAME_BACK.format(reason=reason or "no reason given")
-        return self.store.letters.bounce(letter.id, why)
+        return tx.letters.bounce(letter.id, why)
 
-    def _goes_again(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
-        """Hold back an email that our provider has not passed on, and inform the operator once.
+    def _goes_again(self, tx: Tx, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
+        """Hold back an email that our provider has not passed on; whether that is possible.
 
         Only this email waits. Its reader could have written the report, so it may not stop
         other emails.
         """
+        return tx.letters.send_again(letter.id, row.kept, CAME_BACK.format(reason=reason), self.now)
+
+    def _limited(self, tx: Tx, row: InboxRow, reason: str) -> list[Letter]:
+        """To the operator, once a day: our provider sends reports instead of refusals."""
         operator = self.house.operator
-        waits = False
-
-        def again(tx: Tx) -> Done:
-            nonlocal waits
-            why = CAME_BACK.format(reason=reason)
-            waits = tx.letters.send_again(letter.id, row.kept, why, self.now)
-            if not (waits and operator and tx.answers.may(f"limit {operator}", "told", self.now)):
-                return Done()
-            desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
-            return Done(letters=[desk.to_operator("trouble", self._limited(reason))])
-
-        finish(self.store, self.now, NOTHING, again)
-        return waits
-
-    def _limited(self, reason: str) -> Page:
-        """To the operator: our provider sends reports instead of refusals."""
+        if not (operator and tx.answers.may(f"limit {operator}", "told", self.now)):
+            return []
         lines = (
             NOT_PASSED_ON,
             reason,
@@ -182,7 +174,7 @@ class Undelivered:
             SET_LIMITS,
             ONCE_A_DAY,
         )
-        return note_page(
+        page = note_page(
             OPERATOR,
             LIMIT_SUBJECT,
             LIMIT_REACHED,
@@ -190,24 +182,25 @@ class Undelivered:
             ("waybill letters --waiting",),
             about=self.house.about(),
         )
+        desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
+        return [desk.to_operator("trouble", page)]
 
-    def _heard(self, row: InboxRow, report: DeliveryReport) -> list[str]:
+    def _heard(self, tx: Tx, row: InboxRow, report: DeliveryReport) -> Done:
         """Inform the organizer of a report that proves nothing about a list or a thread."""
-        for letter in self.store.letters.named(report.message_ids):
+        for letter in tx.letters.named(report.message_ids):
             if identity.bears_token(letter.message_id) or not _is_final(report, letter):
                 continue
-            with self.store.transaction() as tx:
-                table = load(tx, letter.game)
+            table = load(tx, letter.game)
             desk = Desk(self.house, self.now, by_mail(row.id, letter.game))
             channel = channel_at(desk, table, letter.recipient) if table else None
-            if channel is None:
-                continue
-            told = partial(_hearsay, channel=channel, why=report.failed[0].reason)
-            finish(self.store, self.now, NOTHING, told)
-            return [f"nothing proves that email {letter.id} came back"]
-        return []
+            if channel is not None:
+                note = f"nothing proves that email {letter.id} came back"
+                return Done(note, channel.hearsay(tx, report.failed[0].reason), "ignored")
+        return Done("a delivery report about no email that is out", fate="ignored")
 
-    def _proved(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
+    def _proved(
+        self, tx: Tx, report: DeliveryReport, mail: Mail
+    ) -> Iterable[tuple[OutboxRow, str]]:
         """The emails that came back, as a report proves, with the reason."""
         reasons = {a: one.reason for one in report.failed for a in one.addresses}
         # A forwarded email fails at an address to which Waybill never wrote.
@@ -216,31 +209,30 @@ class Undelivered:
             identity.read_bounce(a, self.house.address, self.house.secret) for a in mail.recipients
         )
         returned = next((number for number in own if number is not None), None)
-        letter = None if returned is None else self.store.letters.get(returned)
+        letter = None if returned is None else tx.letters.get(returned)
         if letter is not None:
             yield letter, reasons.get(letter.recipient.lower(), only or report.failed[0].reason)
             return
-        named = self.store.letters.named(i for i in report.message_ids if identity.bears_token(i))
-        for letter in named or self._latest(report, mail):
+        named = tx.letters.named(i for i in report.message_ids if identity.bears_token(i))
+        for letter in named or self._latest(tx, report, mail):
             to = letter.recipient.lower()
             if to in reasons:
                 yield letter, reasons[to]
             elif only is not None and to in report.returned_to:
                 yield letter, only
 
-    def _latest(self, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
+    def _latest(self, tx: Tx, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
         """The latest email to the seat whose secret address is in the report or its envelope."""
         returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
         claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
         for claim in claims:
-            with self.store.transaction() as tx:
-                table = load(tx, claim.game)
+            table = load(tx, claim.game)
             if table is None:
                 continue
             epochs = {seat.name: seat.epoch for seat in table.seats}
             name = identity.match(self.house.secret, claim, epochs)
             if name is not None:
-                found = self.store.letters.recent(table.seat(name).address, table.row.name)
+                found = tx.letters.recent(table.seat(name).address, table.row.name)
                 return tuple(row for row in found if row.status == "sent")[:1]
         return ()
 

@@ -20,12 +20,13 @@ from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.channels.channel import Channel
 from service.desk.channels.of_game import KINDS
-from service.desk.door import Conclusion, Done
+from service.desk.door import Conclusion, Done, preceded
 from service.desk.letters.post import Desk
-from service.desk.proving import held, proof
+from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
 from service.desk.rationing import later_answers
+from service.desk.tickets import shown_tokens
 from service.games import choices
 from service.mail.message import Line, Mail
 from service.reports.channels import open_note_page
@@ -78,15 +79,21 @@ def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
     if channel.signs and not came.vouched():
         return _unsigned(channel, mail)
     # Everybody there has the headers of the post.
-    proof.renew_shown(came.store, channel.desk, mail)
-    channel.seen(came.store, mail)
+    came = shown_tokens.renewed(came)
+    channel, write = replace(channel, table=came.anew(channel.table)).seen(mail)
+    return preceded(came.before, preceded(write, _in_place(came, channel)))
+
+
+def _in_place(came: ArrivedEmail, channel: Channel) -> Conclusion:
+    """Handle a post, after what it shows about the channel and its players."""
+    mail = came.mail
     if channel.is_off(mail):
         # Nobody needs a reason: the channel belongs to its readers.
         off = OFF_WRITTEN.format(writer=channel.signature(mail) or mail.sender, word=channel.word)
         return came.once(channel.leave(off), proved=True)
-    if channel.has_line(mail) and channel.on:
+    if channel.asked(mail) and channel.on:
         return came.ignored("the game has begun there already")
-    if channel.has_line(mail):
+    if channel.asked(mail):
         return came.once(channel.begin(mail), proved=True)
     if not channel.on:
         return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")

@@ -1,13 +1,13 @@
 """An email as it arrived: whose it may be, and how well that is proved."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import structlog
 
-from service.desk.door import Conclusion, Done
+from service.desk.door import Conclusion, Done, Write, concluded_in, store_nothing
 from service.desk.letters.post import Desk, House
 from service.desk.proving import proof
 from service.desk.proving.proof import ProofState
@@ -56,6 +56,11 @@ def confirms(mail: Mail) -> str:
     return found[1].replace(" ", "") if found else ""
 
 
+def as_read(table: GameTable) -> GameTable:
+    """A game of which nothing was changed beforehand."""
+    return table
+
+
 @dataclass(frozen=True)
 class _Claimed:
     """The stored rows of the names that an email claims, all read at once."""
@@ -68,13 +73,19 @@ class _Claimed:
 
 @dataclass(frozen=True)
 class ArrivedEmail:
-    """An email that is being handled: its row, and what it says; ``now`` in UTC seconds."""
+    """An email that is being handled: its row, and what it says; ``now`` in UTC seconds.
+
+    It may change something before anything of it is judged: ``anew`` gives a game after that, and
+    ``before`` stores it.
+    """
 
     store: Store
     house: House
     now: int
     row: InboxRow
     mail: Mail
+    anew: Callable[[GameTable], GameTable] = as_read
+    before: Write = store_nothing
 
     @cached_property
     def desk(self) -> Desk:
@@ -109,7 +120,7 @@ class ArrivedEmail:
     def _claimed(self) -> _Claimed:
         with self.store.transaction() as tx:
             found = {name: load(tx, name) for name in self.named}
-            tables = {name: table for name, table in found.items() if table is not None}
+            tables = {name: self.anew(table) for name, table in found.items() if table is not None}
             others = [name for name in self.named if name not in tables]
             # before a game begins, its players write few words that end emails
             begun = any(table.head is not None for table in tables.values())
@@ -142,7 +153,7 @@ class ArrivedEmail:
                 for row in rows
                 if (row.name in named if named else row.status in ("open", "running"))
             ]
-        found = [table for table in tables if table is not None]
+        found = [self.anew(table) for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id], left
 
     def weigh(
@@ -167,7 +178,7 @@ class ArrivedEmail:
             if not tx.mails.admit(self.row.id, *known_by(self.row.raw, self.mail), proved):
                 log.info("came twice", mail=self.row.id)
                 return Done("another copy of it was acted on", fate="duplicate")
-            return conclusion(tx) if callable(conclusion) else conclusion
+            return concluded_in(tx, conclusion)
 
         return judge
 

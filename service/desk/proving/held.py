@@ -33,7 +33,7 @@ from service.audience import (
 )
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
-from service.desk.door import Conclusion, Done
+from service.desk.door import Conclusion, Done, concluded_in
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written
@@ -74,7 +74,7 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ holding
 
 
-def put_by(tx: Tx, desk: Desk, mail: Mail, standing: ProofState) -> Done:
+def put_by(desk: Desk, mail: Mail, standing: ProofState, tx: Tx) -> Done:
     """Keep an email without doing any of it, and tell its owner how to have it done."""
     house, table, now = desk.house, standing.table, desk.now
     asked = ask(desk, mail, standing)
@@ -154,7 +154,7 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
         return Done("another email went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
-    page = _listing(house, table, row.seat, listed, more)
+    page = _summed(house, table, row.seat, listed, more)
     letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
     tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
     if letter is None:
@@ -202,7 +202,7 @@ WORKS_ONCE = "Each line works once, until {until}."
 MORE_WAIT = "{count} more wait; the next email of this kind lists them."
 
 
-def _listing(
+def _summed(
     house: House, table: GameTable, holder: str, listed: Sequence[tuple[PutByRow, int]], more: int
 ) -> Page:
     count, game = sum(often for _, often in listed), table.row.name
@@ -289,29 +289,42 @@ COULD_BE_CONFIRMED = "it could be confirmed until {until}"
 DONE_ALREADY = "it was done already"
 
 
-def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> tuple[Mail, WrittenAt] | str:
-    """Find the held email with that number, or the reason why there is none.
-
-    From then on no other confirmation can mean it. Wrong numbers are counted, so that nobody
-    can try them all.
-    """
+def find(
+    tx: Tx, desk: Desk, standing: ProofState, wanted: str
+) -> tuple[PutByRow, Mail, WrittenAt] | str:
+    """Find the held email with that number, or the reason why there is none; "" if it is wrong."""
     table, now = standing.table, desk.now
-    # A writer with weaker proof has a count of their own: they cannot block one with enough proof.
-    whose = standing.holder if standing.enough else f"{standing.holder} unproved"
-    who = proof.tries(table.row.name, whose, "code")
-    if tx.answers.ration(who, now).left < 1:
-        return TOO_MANY_WRONG.format(when=moment(tx.answers.ration(who, now).until))
+    left = tx.answers.ration(_tries(standing), now)
+    if left.left < 1:
+        return TOO_MANY_WRONG.format(when=moment(left.until))
     kept = tx.proofs.waiting(table.row.id, standing.holder, wanted)
     row = tx.mails.get(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
-        tx.answers.count(who, now)
         return ""
+    if kept.answer not in (None, desk.mail):
+        return DONE_ALREADY
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
-    if not tx.proofs.take(kept.mail, desk.mail):
-        return DONE_ALREADY
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return mail, written(row, mail, desk.house.address, table.row.name)
+    return kept, mail, written(row, mail, desk.house.address, table.row.name)
+
+
+def _tries(standing: ProofState) -> rations.Who:
+    """The count of wrong numbers.
+
+    A writer with weaker proof has a count of their own: they cannot block one with enough proof.
+    """
+    whose = standing.holder if standing.enough else f"{standing.holder} unproved"
+    return proof.tries(standing.table.row.name, whose, "code")
+
+
+def confirmed(
+    desk: Desk, mail: Mail, standing: ProofState, kept: PutByRow, conclusion: Conclusion, tx: Tx
+) -> Done:
+    """Carry out a held email; from then on no other confirmation can mean it."""
+    if not tx.proofs.take(kept.mail, desk.mail):
+        return nothing(desk, mail, standing, DONE_ALREADY, tx)
+    return concluded_in(tx, conclusion)
 
 
 def as_answered(mail: Mail, answer: Mail) -> Mail:
@@ -325,8 +338,13 @@ def as_answered(mail: Mail, answer: Mail) -> Mail:
     )
 
 
-def nothing(tx: Tx, desk: Desk, mail: Mail, standing: ProofState, why: str) -> Done:
-    """The answer to a `yes` that confirms nothing."""
+def nothing(desk: Desk, mail: Mail, standing: ProofState, why: str, tx: Tx) -> Done:
+    """The answer to a `yes` that confirms nothing.
+
+    Wrong numbers are counted, so that nobody can try them all.
+    """
+    if not why:
+        tx.answers.count(_tries(standing), desk.now)
     table, seat, wanted = standing.table, standing.seat, confirms(mail)
     to, about = reader_of(standing), desk.house.about(table.row.name, table.title)
     page = unknown_page(to, wanted, why, mail.subject, about)

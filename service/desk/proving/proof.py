@@ -1,21 +1,16 @@
 """Decides whether an email may act for a seat or an organizer; all callers use `weigh`.
 
-This module also voids tokens that an email has shown to others: an email with other recipients
-gives its token to each of them. The email itself keeps what it proved, also if it is begun again
-after a crash: the row of the seat names the email that voided the token.
+A token that the email itself has shown to others (`shown_tokens`) still proves what it did: the row
+of the seat names the email that voided it.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import msgspec
-
 from service import rations
-from service.audience import ASSISTANT, ORGANISER, of_assistant, of_organiser, of_seat
-from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk, House, at_head
+from service.audience import ASSISTANT, ORGANISER
+from service.desk.letters.post import House
 from service.games import retreat
-from service.games.games import GameTable, load
+from service.games.games import GameTable
 from service.mail import identity, phrases, proving
 from service.mail.evidence import Signature
 from service.mail.grades import Grade
@@ -24,8 +19,7 @@ from service.mail.message import Mail
 from service.mail.proving import Proof
 from service.mail.reader import reader
 from service.rations import Who
-from service.reports import renewed_page
-from service.store import Conflict, InboxRow, Letter, SeatRow, Store, Tx
+from service.store import InboxRow, SeatRow, Store, Tx
 
 #: seconds until an email is begun again whose signature needs a key that is being looked up
 LOOK_AGAIN = 3
@@ -55,7 +49,8 @@ class ProofState:
     """For whom an email speaks, and whether its proof is enough in its game.
 
     ``late`` says that it came by the button of a closed decision. ``wrong`` says that its pass
-    phrase is not theirs, or was not tried because there were too many wrong ones.
+    phrase is not theirs, or was not tried because there were too many wrong ones. ``tried`` is the
+    count to which a wrong phrase is added (`count`).
     """
 
     table: GameTable
@@ -74,6 +69,7 @@ class ProofState:
     unsigned: str = ""
     #: whether it speaks for the assistant, or for the person asked to be it
     assistant: bool = False
+    tried: Who = ()
 
     @property
     def holder(self) -> str:
@@ -131,15 +127,15 @@ def weigh(
     owner = seat.address if seat else table.row.organiser
     with store.transaction() as tx:
         late = _late(tx, table, claim, name)
-        given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
+        given = _phrase(tx, table, name, mail, now) if claim is not None else _GivenPhrase()
     second = table.others_of(seat) if seat else ()
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
     # During their time a deputy is as good as the player; each command says whether it allows them.
     acting = table.deputy(seat.name, now) if seat else None
     deputy = acting is not None and acting.address == mail.sender.lower()
     sender = deputy or mail.sender in addresses
-    deputy = deputy and mail.sender not in addresses and not given[0]
-    proof = Proof(sender, claim is not None and not late, phrase=given[0])
+    deputy = deputy and mail.sender not in addresses and not given.fits
+    proof = Proof(sender, claim is not None and not late, phrase=given.fits)
     proof = _with_signature(house, now, came, proof, grade)
     # An invitation asks whether the address is its owner's, so only they can answer it. A token
     # that the email itself shows to others proves nothing any longer.
@@ -150,7 +146,24 @@ def weigh(
     else:
         enough = proof.enough(grade)
     why = "" if enough else unsigned(house, mail)
-    return ProofState(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed, why)
+    return ProofState(
+        table,
+        seat,
+        proof,
+        grade,
+        enough,
+        late,
+        given.wrong,
+        deputy,
+        mail.skimmed,
+        why,
+        tried=given.tried,
+    )
+
+
+def count(standing: ProofState, now: int, tx: Tx) -> None:
+    """Count a wrong pass phrase, so that nobody can try them all."""
+    tx.answers.count(standing.tried, now)
 
 
 def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> ProofState:
@@ -200,18 +213,25 @@ def tries(game: str, holder: str, kind: str) -> Who:
     return rations.player(game, holder, kind)
 
 
-def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tuple[bool, bool]:
-    """Whether an email has the holder's pass phrase, and whether it has a wrong one."""
+@dataclass(frozen=True)
+class _GivenPhrase:
+    """Whether an email has the holder's pass phrase or a wrong one; and the count of wrong ones."""
+
+    fits: bool = False
+    wrong: bool = False
+    tried: Who = ()
+
+
+def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> _GivenPhrase:
     kept = tx.proofs.phrase(table.row.id, holder) if mail.phrase else ""
     if not kept:
-        return False, bool(mail.phrase)
+        return _GivenPhrase(wrong=bool(mail.phrase))
     who = tries(table.row.name, holder, "phrase")
     if tx.answers.ration(who, now).left < 1:
-        return False, True
+        return _GivenPhrase(wrong=True)
     if phrases.fits(kept, mail.phrase):
-        return True, False
-    tx.answers.count(who, now)
-    return False, True
+        return _GivenPhrase(fits=True)
+    return _GivenPhrase(wrong=True, tried=who)
 
 
 def signed(house: House, row: InboxRow, mail: Mail, now: int) -> bool:
@@ -274,7 +294,7 @@ def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token is in the claim; ``mail`` is the email's id."""
-    name = identity.match(house.secret, claim, _epochs(table, claim))
+    name = identity.match(house.secret, claim, epochs(table, claim))
     if name is not None:
         return name
     before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}
@@ -285,7 +305,7 @@ def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | Non
     return identity.match(house.secret, claim, before)
 
 
-def _epochs(table: GameTable, claim: Claim) -> dict[str, int]:
+def epochs(table: GameTable, claim: Claim) -> dict[str, int]:
     """The epochs of all tokens that such a claim may have; an assistant has no buttons.
 
     There are tokens of an assistant if there is one, or if somebody is asked to be it.
@@ -308,87 +328,3 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
         if address not in ours
         and not (address.startswith(f"{local}+") and address.endswith(f"@{host}"))
     )
-
-
-@dataclass(frozen=True)
-class _ShownToken:
-    """A token that an email has shown to others; ``holder`` is a seat, ORGANISER or ASSISTANT."""
-
-    table: GameTable
-    holder: str
-    others: Sequence[str]
-
-
-def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
-    """Void every token that the email has shown to others, and send its owner a new one.
-
-    It is done once for an email, even if that is begun several times. Raises Conflict if
-    another email renewed the address meanwhile.
-    """
-    finish(
-        store,
-        desk.now,
-        NOTHING,
-        lambda tx: Done(letters=[_renew(tx, desk, shown) for shown in _shown(tx, desk, mail)]),
-    )
-
-
-def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_ShownToken]:
-    for claim in identity.every_claim(mail, desk.house.address):
-        table = load(tx, claim.game)
-        if table is None:
-            continue
-        name = identity.match(desk.house.secret, claim, _epochs(table, claim))
-        found = others(desk.house, mail, _owner(table, name)) if name else ()
-        if name and found:
-            yield _ShownToken(table, name, found)
-
-
-def _owner(table: GameTable, holder: str) -> str:
-    """The registered address of a seat, the organizer or the assistant."""
-    if holder == ORGANISER:
-        return table.row.organiser
-    if holder == ASSISTANT:
-        return table.settings.assistant or table.settings.invited
-    return table.seat(holder).address
-
-
-def _renew(tx: Tx, desk: Desk, shown: _ShownToken) -> Letter:
-    """The email with the new token to the owner of the shown one, after the renewal."""
-    row, holder = shown.table.row, shown.holder
-    if holder == ASSISTANT:
-        # this transaction has the game's row since it was read: nobody else can have renewed it
-        tx.games.set_settings(row.id, _assistant_anew(shown.table, desk.mail))
-        renewed = True
-    elif holder == ORGANISER:
-        renewed = tx.games.renew_organiser(row.id, row.epoch, desk.mail)
-    else:
-        seat = shown.table.seat(holder)
-        renewed = tx.seats.renew(seat.id, seat.epoch, desk.mail)
-    if not renewed:
-        raise Conflict(f"an address of {row.name} was renewed")
-    now = load(tx, row.name)
-    assert now is not None
-    return _told(desk, now, shown)
-
-
-def _assistant_anew(table: GameTable, mail: int) -> bytes:
-    """A game's settings with another token of the assistant."""
-    settings = table.settings
-    epoch = settings.assistant_epoch + 1
-    anew = msgspec.structs.replace(settings, assistant_epoch=epoch, assistant_renewed_by=mail)
-    return msgspec.json.encode(anew)
-
-
-def _told(desk: Desk, now: GameTable, shown: _ShownToken) -> Letter:
-    """The email with the new token to the owner of the shown one."""
-    row, holder = now.row, shown.holder
-    about = desk.house.about(row.name, now.title)
-    if holder == ASSISTANT:
-        page = renewed_page(of_assistant(row.name), tuple(shown.others), about)
-        return desk.to_assistant("renewed", row, now.settings, page)
-    if holder == ORGANISER:
-        page = renewed_page(of_organiser(row.name), tuple(shown.others), about)
-        return desk.to_organiser("renewed", row, page)
-    page = renewed_page(of_seat(row.name, holder), tuple(shown.others), about)
-    return desk.to_seat("renewed", at_head(now), now.seat(holder), page)

@@ -4,7 +4,7 @@ A full mailbox still exists, and so does one whose server is down. So only final
 server count (RFC 3463 §2, class 5), and only two of them within three days.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from service.clocks.zones import HOUR
 from service.desk.door import Conclusion, Done
@@ -13,7 +13,17 @@ from service.games import timing
 from service.games.games import ASKING, GameTable, load
 from service.mail import refusals
 from service.rations import DAY
-from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Store, Task, TaskRow, Tx
+from service.store import (
+    FurtherRow,
+    OutboxRow,
+    ReturnRow,
+    SeatRow,
+    Store,
+    Task,
+    TaskRow,
+    Tx,
+    UncountedRow,
+)
 
 ONCE_MORE = "once-more"
 #: kind of the span between the two, in which no time counts, and its seconds
@@ -136,11 +146,21 @@ def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int)
     tx.letters.send_elsewhere(letter.id, second.address, now)
 
 
-def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
-    """A seat has written, so it can be reached: its time continues. Gives the game."""
-    open_ = (one for one in table.spans if (one.kind, one.seat) == (KIND, seat))
-    if not any(one.ends is None for one in open_):
-        return table
-    tx.clocks.end_span(table.row.id, seat, KIND, at)
-    reckon(tx, table.row.name, now)
-    return load(tx, table.row.name) or table
+def heard(table: GameTable, seat: str, at: int) -> GameTable:
+    """The game after a seat has written, so that it can be reached: its time continues."""
+    spans = [
+        replace(one, ends=at) if _without_end(one, seat) else one
+        for one in table.spans
+        if not (_without_end(one, seat) and one.begins > at)
+    ]
+    return replace(table, spans=tuple(spans)) if tuple(spans) != table.spans else table
+
+
+def hear(table: GameTable, seat: str, at: int, now: int, tx: Tx) -> None:
+    """Store that a seat has written, as `heard` has it."""
+    if tx.clocks.end_span(table.row.id, seat, KIND, at):
+        reckon(tx, table.row.name, now)
+
+
+def _without_end(span: UncountedRow, seat: str) -> bool:
+    return (span.kind, span.seat, span.ends) == (KIND, seat, None)

@@ -16,8 +16,8 @@ from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
-from service.desk.answering.effects import Effect, Write, judged
-from service.desk.door import Conclusion, Done
+from service.desk.answering.effects import Effect, judged
+from service.desk.door import Conclusion, Done, Write
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
@@ -26,8 +26,8 @@ from service.desk.rationing.later_answers import Answering
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.desk.strangers import stranger_rations
 from service.games.games import GameTable
-from service.games.shown import is_listed
 from service.mail.message import Mail
+from service.publish.shown import is_listed
 from service.rations import Who as Rationed
 from service.refusal import Refused
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page

@@ -60,8 +60,6 @@ def _to_tournament(came: ArrivedEmail, known: KnownCup, claims: Sequence[Claim])
         done = entrant_addresses.add_address(desk, mail, known, further)
     elif ticket is None:
         done = stranger_mail.turn_away(came, known.name, NOT_YOURS.format(cup=known.name))
-    elif proof.others(came.house, mail, mail.sender):
-        done = entrant_addresses.renew(desk, mail, known, ticket)
     else:
         proves = partial(proof.vouched, came.house, came.now, came.row, mail)
         office = ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else ""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from engine.wording import cut, listed
 from service.commands.command import Command
 from service.commands.reading import read
-from service.desk.answering.effects import Effect, Write, apart, refused, together
+from service.desk.answering.effects import Effect, apart, refused, together
 from service.desk.director.acts import reason_of
+from service.desk.door import Write
 from service.desk.letters.post import Desk
 from service.desk.tournament.cup_email import CupContext, scope_of, shows
 from service.desk.tournament.cup_known import CupPlan, Doing, KnownCup, seat_of

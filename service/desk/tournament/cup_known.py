@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from service.desk.answering.effects import Write
+from service.desk.door import Write
 from service.desk.letters.post import Desk, House
 from service.desk.letters.ticket import Ticket
 from service.desk.tournament.cup_log import (

@@ -26,6 +26,7 @@ from service.desk.tournament.cup_known import (
     KnownCup,
     after_acts,
     keep,
+    know,
     ticket_of_entry,
 )
 from service.desk.tournament.cup_leaving import placed, withdraw
@@ -45,7 +46,7 @@ from service.games.games import load
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
-from service.said import ARE_CLOSED_WITH, BY_WHICH_NAME, HOW_TO_STAND_BY, IS_A_BOARD
+from service.said import ARE_CLOSED_WITH
 from service.store import Letter, NewVolunteer, Tx
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import CupEntry
@@ -301,6 +302,9 @@ def _needs_leave(entry: CupEntry) -> CupText:
     )
 
 
+BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
+
+
 def enter(context: StrangerContext, command: Command) -> Effect:
     """`enter CUP as YOU`."""
     name = command.parts["name"].lower()
@@ -312,21 +316,37 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     return by_letter(context, command, act)
 
 
+HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
+
+
 def standby(context: StrangerContext, command: Command) -> Effect:
-    """`standby CUP as YOU`: for all games of a tournament.
+    """`standby dixie7` for a game, `standby CUP as YOU` for all games of a tournament.
 
     Nobody is a standby for only one of its games. Without an entry they would have no name in
     the standings, and an excluded person could come back that way.
     """
-    name = command.parts["name"].lower()
+    name, wish = command.parts["name"].lower(), command.parts["player"]
+    if command.parts["more"]:
+        raise Refused(HOW_TO_STAND_BY)
 
     def act(tx: Tx) -> Letter:
         board = public.cup_of_board(tx, name)
-        if board is None and load(tx, name) is not None:
+        known = board or (know(tx, name) if name else None)
+        if known is not None:
+            return _enters(tx, context, command, known, board is not None)
+        table = load(tx, name)
+        if wish and table is None:
+            public.find(tx, name)
+        if wish:
             raise Refused(HOW_TO_STAND_BY)
-        return _enters(tx, context, command, board or public.find(tx, name), board is not None)
+        return standbys.ask(tx, context.desk, table, name, context.mail)
 
     return by_letter(context, command, act)
+
+
+IS_A_BOARD = (
+    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
+)
 
 
 def _enters(

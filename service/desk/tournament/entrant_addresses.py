@@ -24,7 +24,6 @@ from service.desk.tournament.cup_known import (
     after_acts,
     holder_of,
     keep,
-    know,
     of_row,
     store_plan,
 )
@@ -39,7 +38,6 @@ from service.reports import Result
 from service.reports.receipt import answering
 from service.said import (
     IS_THIS_YOURS,
-    TOKEN_WAS_SHOWN,
     YES_TO_ADDRESS,
 )
 from service.store import Conflict, Letter, Tx
@@ -222,34 +220,6 @@ def _readdressed(
     told = CupText(said.headline, said.headline, (if_not,), kind="readdressed")
     former = Ticket(known.name, "former", before.addresses[0], ("former", before.number))
     return [to_entry(desk, known, entry, said, mail), to_ticket(desk, former, told)]
-
-
-TOKEN_IS_RENEWED = (
-    "Your email went to others too, so everybody in it could have written in your name. Nothing "
-    "of it was done, and your old reply address no longer works. Reply to this email, and to "
-    "nobody else."
-)
-
-
-def renew(desk: Desk, mail: Mail, known: KnownCup, ticket: Ticket) -> Conclusion:
-    """An email has shown its token to others: renew the token, and do nothing of the email."""
-    holder = str(ticket.parts[0])
-
-    def renewed(tx: Tx) -> Done:
-        now = know(tx, known.name)
-        assert now is not None
-        now = keep(tx, desk, now, [Doing(TokenRenewed(holder), holder)])
-        said = CupText(
-            answering(mail.subject, NOT_DONE),
-            TOKEN_WAS_SHOWN,
-            (TOKEN_IS_RENEWED,),
-            kind="renewed",
-        )
-        parts = (*ticket.parts[:2], now.cup.epochs[holder])
-        fresh = Ticket(ticket.game, ticket.purpose, ticket.address, parts)
-        return Done("its address was shown to others", [to_ticket(desk, fresh, said)])
-
-    return renewed
 
 
 def seats_follow(

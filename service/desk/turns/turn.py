@@ -16,10 +16,11 @@ from service.desk.ahead import awaited
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
+from service.desk.channels import round_report
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import AtPosition
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
-from service.desk.turns import clock_words, later, page_words, paste_words
+from service.desk.turns import clock_words, later, page_words
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
@@ -34,9 +35,9 @@ from service.games.commit import Besides, commit
 from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
-from service.games.shown import LISTED
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
+from service.publish.shown import LISTED
 from service.rations import PLENTY, Ration, Who
 from service.refusal import Refused
 from service.reports import Page, Result, Said, Scene
@@ -249,8 +250,8 @@ class TurnEmail:
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
         if awaited.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
-        if self._table.on_hold:
-            verdicts.stopped(self._table.on_hold)
+        if self._table.held:
+            verdicts.stopped(self._table.held)
             return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
@@ -285,7 +286,7 @@ class TurnEmail:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
             self._partial = later.partial(seat, outcome, self._table.next_number, row)
         if holds:
-            outcome = later.saved(outcome)
+            outcome = later.held(outcome)
             change = replace(nothing, outcomes=(outcome,))
         verdicts.played(outcome, nothing.state, self._seat.name)
         return change
@@ -329,7 +330,7 @@ class TurnEmail:
         asks = self._verdicts.has("history")
         over = vote_results.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
-        paste = partial(paste_words.paste_answer, self._desk.house, self._table, scene, log.past)
+        paste = partial(round_report.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
             help=self._context.help, postpones=True,
@@ -371,7 +372,7 @@ class TurnEmail:
             follow,
             told=vote_results.notes_of_change(known.poll, change),
             voted=vote_results.by_vote(self._table, change),
-            new_votes=vote_results.new_votes(known.poll, change),
+            asked=vote_results.asked(known.poll, change),
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:

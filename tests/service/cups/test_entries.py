@@ -2,6 +2,7 @@
 
 import pytest
 
+from service import said
 from service.commands.entry import Who
 from service.desk.answering import effects
 from service.desk.door import NOTHING, Done, finish
@@ -282,7 +283,7 @@ def test_a_token_that_others_could_read_is_renewed(cup):
     cup.enter("Bob")
     letter = cup.latest[address("Bob"), "entry"]
     letters = cup.took(cup.people.reply(letter, "withdraw", Cc="eve@x.test"))
-    assert says(letters[0], entrant_addresses.TOKEN_WAS_SHOWN)
+    assert says(letters[0], said.TOKEN_WAS_SHOWN)
     assert states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(letter, "withdraw")
     assert says(told, cup_addressed.NOT_YOURS, cup=NAME)

@@ -22,7 +22,6 @@ from tests.service.practice.positions import game
 HEAD = "title 18AL\nplayers Ann Bob Cat\n"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_goes_as_it_is_written(name):
     played = games.game(name)

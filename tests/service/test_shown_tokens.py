@@ -3,7 +3,7 @@
 import pytest
 
 from service.desk.seats import deputies
-from service.desk.tickets import shown_tickets
+from service.desk.tickets import shown_tokens
 from tests.service.house import GAME, address, flat, says
 from tests.service.test_observers import public, rows, watching  # noqa: F401
 from tests.service.test_seats import EVE, got, listed
@@ -22,8 +22,8 @@ def test_a_yes_that_others_could_read_does_nothing_and_its_address_is_void(playe
     mail = players.mail(EVE, to.pop("to", asked.reply_to), "yes", answers=asked, **to)
     [told] = players.send(mail)
     assert told.to == EVE and told.reply_to != asked.reply_to
-    assert says(told, shown_tickets.TOKEN_WAS_SHOWN)
-    assert says(told, shown_tickets.REPLY_TO_THIS)
+    assert says(told, shown_tokens.TOKEN_WAS_SHOWN)
+    assert says(told, shown_tokens.REPLY_TO_THIS)
     assert volunteers(players) == [(EVE, False)]
     players.reply(asked, "yes")
     assert volunteers(players) == [(EVE, False)], "to the address that was shown"
@@ -36,7 +36,7 @@ def test_an_address_that_somebody_else_shows_is_void_and_its_owner_told(players)
     answer = listed(players)
     letters = players.send(players.mail(MALLORY, answer.reply_to, "no", Cc="x@else.test"))
     [told] = [letter for letter in letters if letter.to == EVE]
-    assert says(told, shown_tickets.RENEWED, game=GAME)
+    assert says(told, shown_tokens.RENEWED, game=GAME)
     assert volunteers(players) == [(EVE, True)]
     players.reply(answer, "no")
     assert volunteers(players) == [(EVE, True)], "the old one"

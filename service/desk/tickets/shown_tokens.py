@@ -1,0 +1,273 @@
+"""Renews every token that an email has shown to others, and sends its owner the new one.
+
+An email with other recipients gives the tokens in its headers to each of them. So the old tokens
+prove nothing from then on, whoever wrote the email, and the rest of the email is judged with the
+new ones. Only the email itself keeps what it proved for a seat or an office.
+
+A person without a seat must write again, to the new address: standbys, deputies, watchers, and all
+who have an address of a tournament. The offer of a seat needs no renewal: the first `yes` ends the
+question to all, and the emails of the seat go only to a person who was asked.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from service.audience import (
+    ASSISTANT,
+    EVERYBODY,
+    ORGANISER,
+    of_assistant,
+    of_organiser,
+    of_seat,
+)
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import Desk, at_head
+from service.desk.letters.ticket import Ticket
+from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.proof import epochs, others
+from service.desk.seats import deputies
+from service.desk.tournament.cup_known import Doing, KnownCup, keep, know
+from service.desk.tournament.cup_known import proved as proved_ticket
+from service.desk.tournament.cup_letters import CupText, to_ticket
+from service.desk.tournament.cup_log import TokenRenewed
+from service.desk.watching import asking
+from service.games.games import GameTable, load
+from service.mail import identity
+from service.mail.identity import Claim
+from service.mail.message import Mail
+from service.reports import note_page, renewed_page
+from service.reports.receipt import answering
+from service.said import TOKEN_WAS_SHOWN
+from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
+
+_PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
+
+
+@dataclass(frozen=True)
+class ShownToken:
+    """A token that an email has shown to others.
+
+    ``renew`` stores the new one, and gives the letter about it to the owner. Its argument is the
+    email if it is not carried out, and the letter answers it.
+    """
+
+    claim: Claim
+    #: the owner's address, if their email to that address is not carried out
+    owner: str
+    renew: Callable[[Tx, Mail | None], Letter | None]
+    #: the game with the new token
+    anew: Callable[[GameTable], GameTable] = lambda table: table
+
+
+def renewed(came: ArrivedEmail) -> ArrivedEmail:
+    """The email with the tokens that it has shown renewed, before anything of it is judged."""
+    return _after(came, shown(came))
+
+
+def settled(came: ArrivedEmail) -> Conclusion | ArrivedEmail:
+    """The same, or the end of an email whose writer must send it to their new address."""
+    every, sender = shown(came), came.mail.sender.lower()
+    mine = [one for one in every if one.owner == sender and one.claim in came.claims]
+    if not mine:
+        return _after(came, every)
+
+    def not_done(tx: Tx) -> Done:
+        told = [one.renew(tx, came.mail if one in mine else None) for one in every]
+        return Done("its address was shown to others", [one for one in told if one is not None])
+
+    return came.once(not_done, proved=True)
+
+
+def _after(came: ArrivedEmail, every: Sequence[ShownToken]) -> ArrivedEmail:
+    def anew(table: GameTable) -> GameTable:
+        for one in every:
+            table = one.anew(table) if one.claim.game == table.row.name else table
+        return table
+
+    def write(tx: Tx) -> Iterable[Letter]:
+        told = [one.renew(tx, None) for one in every]
+        return [letter for letter in told if letter is not None]
+
+    return replace(came, anew=anew, before=write) if every else came
+
+
+def shown(came: ArrivedEmail) -> list[ShownToken]:
+    """The tokens that an email has shown to others, each once."""
+    desk, mail, found = came.desk, came.mail, dict[object, ShownToken]()
+    if not others(desk.house, mail, ""):
+        return []
+    with came.store.transaction() as tx:
+        for claim in identity.every_claim(mail, desk.house.address):
+            table = load(tx, claim.game)
+            tokens = (
+                _of_game(tx, desk, mail, table, claim)
+                if table is not None
+                else _of_tournament(tx, desk, mail, claim)
+            )
+            for owner, token in tokens:
+                found.setdefault(owner, token)
+    return list(found.values())
+
+
+def _of_game(
+    tx: Tx, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+) -> Iterator[tuple[object, ShownToken]]:
+    secret, game = desk.house.secret, table.row.name
+    holder = identity.match(secret, claim, epochs(table, claim))
+    seen = others(desk.house, mail, _owner(table, holder)) if holder else ()
+    if holder and seen:
+        yield (game, holder), _of_holder(desk, table, claim, holder, seen)
+    if claim.seat not in _PURPOSES:
+        return
+    people: list[VolunteerRow | ObserverRow] = [*table.volunteers]
+    people += tx.observers.of(table.row.id)
+    for row in people:
+        known = identity.proves(secret, claim.token, claim.seat, row.address, row.id, row.asked)
+        if known and others(desk.house, mail, row.address):
+            yield row, _of_person(desk, table, claim, row)
+
+
+# -------------------------------------------------------------------------- seats and offices
+
+
+def _owner(table: GameTable, holder: str) -> str:
+    """The registered address of a seat, the organizer or the assistant."""
+    if holder == ORGANISER:
+        return table.row.organiser
+    if holder == ASSISTANT:
+        return table.settings.assistant or table.settings.invited
+    return table.seat(holder).address
+
+
+def _of_holder(
+    desk: Desk, table: GameTable, claim: Claim, holder: str, seen: Sequence[str]
+) -> ShownToken:
+    """The token of a seat, of the organizer or of the assistant."""
+    row, mail = table.row, desk.mail
+
+    def anew(read: GameTable) -> GameTable:
+        if holder == ASSISTANT:
+            return replace(read, row=replace(read.row, settings=_assistant_anew(read, mail)))
+        if holder == ORGANISER:
+            return replace(read, row=replace(read.row, epoch=row.epoch + 1, renewed_by=mail))
+        fresh = [
+            replace(seat, epoch=seat.epoch + 1, renewed_by=mail) if seat.name == holder else seat
+            for seat in read.seats
+        ]
+        return replace(read, seats=tuple(fresh))
+
+    def renew(tx: Tx, answers: Mail | None) -> Letter:
+        if holder == ASSISTANT:
+            done = tx.games.named(row.name) == row
+            tx.games.set_settings(row.id, _assistant_anew(table, mail))
+        elif holder == ORGANISER:
+            done = tx.games.renew_organiser(row.id, row.epoch, mail)
+        else:
+            seat = table.seat(holder)
+            done = tx.seats.renew(seat.id, seat.epoch, mail)
+        if not done:
+            raise Conflict(f"an address of {row.name} was renewed")
+        return _to_holder(desk, anew(table), holder, seen)
+
+    return ShownToken(claim, "", renew, anew)
+
+
+def _assistant_anew(table: GameTable, mail: int) -> bytes:
+    """A game's settings with another token of the assistant."""
+    settings = table.settings
+    epoch = settings.assistant_epoch + 1
+    anew = msgspec.structs.replace(settings, assistant_epoch=epoch, assistant_renewed_by=mail)
+    return msgspec.json.encode(anew)
+
+
+def _to_holder(desk: Desk, table: GameTable, holder: str, seen: Sequence[str]) -> Letter:
+    """The email with the new token to the owner of the shown one."""
+    row, about = table.row, desk.house.about(table.row.name, table.title)
+    if holder == ASSISTANT:
+        page = renewed_page(of_assistant(row.name), seen, about)
+        return desk.to_assistant("renewed", row, table.settings, page)
+    if holder == ORGANISER:
+        return desk.to_organiser("renewed", row, renewed_page(of_organiser(row.name), seen, about))
+    page = renewed_page(of_seat(row.name, holder), seen, about)
+    return desk.to_seat("renewed", at_head(table), table.seat(holder), page)
+
+
+# ----------------------------------------------------------------------- people without a seat
+
+RENEWED_SUBJECT = "[{game}] Your address is a new one"
+RENEWED = "The address of your answers about {game} is a new one."
+SHOWN_TO_OTHERS = (
+    "Your email showed your private reply address to others, so each of them could have answered "
+    "in your name. That address no longer works. Replies to this email go to the new one."
+)
+REPLY_TO_THIS = "Nothing of your email was done. Reply to this one, to nobody else."
+
+
+def _words(game: str, answers: Mail | None) -> tuple[str, str, tuple[str, ...]]:
+    """Subject, headline and lines of the letter; ``answers`` is an email that was not done."""
+    if answers is None:
+        subject = RENEWED_SUBJECT.format(game=game)
+        return subject, RENEWED.format(game=game), (SHOWN_TO_OTHERS,)
+    subject = answering(answers.subject, "NOT DONE")
+    return subject, TOKEN_WAS_SHOWN, (SHOWN_TO_OTHERS, REPLY_TO_THIS)
+
+
+def _of_person(
+    desk: Desk, table: GameTable, claim: Claim, row: VolunteerRow | ObserverRow
+) -> ShownToken:
+    """The token of a standby, a deputy or a watcher; beyond their ration they get no letter."""
+    name = table.row.name
+    # the address is made from this row, so it changes with it
+    asked = max(desk.now, row.asked + 1)
+
+    def anew(read: GameTable) -> GameTable:
+        fresh = (replace(one, asked=asked) if one == row else one for one in read.volunteers)
+        return replace(read, volunteers=tuple(fresh))
+
+    def renew(tx: Tx, answers: Mail | None) -> Letter | None:
+        fresh = replace(row, asked=asked)
+        if isinstance(fresh, ObserverRow):
+            tx.observers.change(fresh.id, asked=asked)
+            ticket = asking.ticket_of(name, fresh)
+        else:
+            tx.people.renew(fresh.id, asked)
+            ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, asked))
+            if fresh.kind == deputies.KIND:
+                deputies.ends_by(tx, name, fresh, desk.now)
+        if not tx.answers.may(row.address, "puzzled", desk.now):
+            return None
+        about = desk.house.about(name, table.title)
+        page = note_page(EVERYBODY, *_words(name, answers), about=about)
+        return desk.about(name).to_ticket("renewed", ticket, page, answers)
+
+    return ShownToken(claim, row.address, renew, anew)
+
+
+# ---------------------------------------------------------------------- addresses of tournaments
+
+
+def _of_tournament(
+    tx: Tx, desk: Desk, mail: Mail, claim: Claim
+) -> Iterator[tuple[object, ShownToken]]:
+    """The token of the writer, if it is theirs: from anybody else it proves nothing there."""
+    known = know(tx, claim.game)
+    ticket = known and proved_ticket(desk.house, known, mail.sender, (claim,))
+    if known and ticket and others(desk.house, mail, mail.sender):
+        yield ticket, _of_entrant(desk.about(known.name), known, claim, ticket, mail.sender)
+
+
+def _of_entrant(
+    desk: Desk, known: KnownCup, claim: Claim, ticket: Ticket, owner: str
+) -> ShownToken:
+    """The token of an entrant, of the director or of the assistant."""
+    holder = str(ticket.parts[0])
+
+    def renew(tx: Tx, answers: Mail | None) -> Letter:
+        now = keep(tx, desk, known, [Doing(TokenRenewed(holder), holder)])
+        fresh = replace(ticket, parts=(*ticket.parts[:2], now.cup.epochs[holder]))
+        subject, headline, lines = _words(known.name, answers)
+        return to_ticket(desk, fresh, CupText(subject, headline, lines, kind="renewed"), answers)
+
+    return ShownToken(claim, owner.lower(), renew)
