@@ -24,6 +24,7 @@ from engine.flow import (
     too_late,
     unearned,
     why_not,
+    why_not_pass,
 )
 from engine.options import Choice, Open, Option, Range
 from engine.play.ending import places
@@ -90,4 +91,5 @@ __all__ = [
     "too_late",
     "unearned",
     "why_not",
+    "why_not_pass",
 ]

@@ -27,9 +27,17 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: interest
     owed: ClassVar[bool] = False
 
+    #: whether it passes, or ends the turn
+    passes: ClassVar[bool] = False
+
     @property
     def lays(self) -> "tuple[LayTile | LaidTile, ...]":
         """The tiles that this action lays."""
+        return ()
+
+    @property
+    def runs(self) -> "tuple[TrainRun, ...]":
+        """The routes that this action runs."""
         return ()
 
 
@@ -397,6 +405,8 @@ class Withdraw(AnswerAction, frozen=True, tag="withdraw"):
 
 class Pass(_Action, frozen=True, tag="done"):
     """Pass, or end the turn."""
+
+    passes = True
 
 
 class Insist(AsideAction, frozen=True, tag="insist"):

@@ -103,6 +103,11 @@ def why_not(title: Title, state: State, action: Action | Correction) -> Refusal 
     return found if isinstance(found, Refusal) else None
 
 
+def why_not_pass(title: Title, state: State, seat: Seat) -> Refusal | None:
+    """The reason why a player may not pass, or end the turn, in this position, or None."""
+    return why_not(title, state, Pass(by=seat))
+
+
 def too_late(title: Title, before: State, after: State, action: Action) -> Refusal | None:
     """The reason why an action comes too late, because the company's turn has ended by itself.
 
@@ -166,7 +171,7 @@ def _play(draft: Draft, action: Action) -> None:
     if isinstance(found, Refusal):
         raise Illegal(found)
     frame = draft.stack[-1]
-    if type(action) is Pass and isinstance(found, Step):
+    if action.passes and isinstance(found, Step):
         found.leave(draft, frame)
     else:
         found.play(draft, frame, action)
@@ -213,8 +218,8 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
         return refusal
     if always := ALWAYS_VERBS.get(type(action)):
         return always.why_not(draft.table, draft.stack[-1], action) or always
-    if type(action) is Pass:
-        return _judge_done(draft, action)
+    if action.passes:
+        return _judge_done(draft)
     turn = _operating_turn(draft)
     while True:
         frame = draft.stack[-1]
@@ -333,7 +338,7 @@ def _has_run(draft: Draft, company: CompanyId) -> bool:
     return "run" in draft.title.facts.turn[: turn.at - 1]
 
 
-def _judge_done(draft: Draft, action: Pass) -> Acts | Refusal | None:
+def _judge_done(draft: Draft) -> Acts | Refusal | None:
     """Pass, or end the turn. Every step that is left must allow it."""
     turn = _turn_of(draft)
     while True:

@@ -11,17 +11,14 @@ from operator import itemgetter
 from msgspec.structs import replace
 
 from engine.actions import (
-    Accept,
     Action,
-    Counteroffer,
-    Decline,
+    AnswerAction,
     DiscardTrain,
     LayTile,
     Pass,
     PlaceMark,
     Run,
     TradePrivate,
-    Withdraw,
 )
 from engine.corrections import Correction
 from engine.events import Event, TrainsRan
@@ -129,11 +126,11 @@ class Passage:
 
     def _take(self, action: Action) -> None:
         outcome = apply(self.title, self.state, action)
-        if isinstance(action, Accept | Decline | Withdraw):
+        if isinstance(action, AnswerAction) and action.fate != "countered":
             self._answer(action, outcome)
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
-        if isinstance(top, Question) and isinstance(action, Counteroffer):
+        if isinstance(top, Question) and isinstance(action, AnswerAction):
             # there the price is what has been agreed on
             assert self._proposal is not None
             _, number, before, events = self._proposal
@@ -146,13 +143,13 @@ class Passage:
             return
         self._act(action, outcome.events)
 
-    def _answer(self, action: Accept | Decline | Withdraw, outcome: Outcome) -> None:
+    def _answer(self, action: AnswerAction, outcome: Outcome) -> None:
         """A sale takes place, or has never been spoken of."""
         assert self._proposal is not None
         proposal, number, before, events = self._proposal
         self._proposal = None
         self.state = before
-        if not isinstance(action, Accept):
+        if action.fate != "accepted":
             stage, company = _stage_of(proposal), self._company()
             if stage and company:
                 # who asks for a train has left what comes before, the run too

@@ -109,7 +109,7 @@ class CaretakerPlace:
 
     def why_not_pass(self) -> str:
         """The engine's reason why the turn cannot be passed; "" if it can."""
-        refusal = engine.why_not(self.title, self.state, Pass(by=self.seat))
+        refusal = engine.why_not_pass(self.title, self.state, self.seat)
         return str(refusal) if refusal else ""
 
     def director(self, reason: str, owed: bool = False) -> Director:
@@ -294,7 +294,7 @@ def turn(title: Title, state: State, seat: Seat) -> tuple[Action, ...] | Directo
         if isinstance(found, Director):
             return found.after(before)
         actions.append(found)
-        if not isinstance(found, Run):
+        if not found.runs:
             # `pay` makes the best run as well, which is long to write out
             before.append(write(title, state, found))
         state = engine.apply(title, state, found).state

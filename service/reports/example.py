@@ -1,7 +1,7 @@
 """Example replies that can be sent as they are: each command was tried after the one before."""
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BuyShare, Dividend, Par, Pass, Run
+from engine.actions import BuyShare, Dividend, Par
 from engine.facts.title import Title
 from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
@@ -126,18 +126,18 @@ def button(scene: Scene, seat: Seat, *wanted: str) -> tuple[str, ...]:
 
 
 def _word(action: Action) -> str:
-    if isinstance(action, Run):
-        return "run" if action.runs else ""
+    if action.runs:
+        return "run"
+    if action.passes:
+        return "pass"
     if isinstance(action, Dividend):
         return action.kind
-    if isinstance(action, Pass):
-        return "pass"
     return type(action).__name__.lower()
 
 
 def _shortest(title: Title, state: State, action: Action) -> str:
     """The command for an action; the best run needs no stops."""
-    if isinstance(action, Run) and action.runs:
+    if action.runs:
         return "run"
     return write(title, state, action)
 

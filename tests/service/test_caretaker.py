@@ -24,7 +24,7 @@ from engine.position.values import MARKET, OFFERING
 from engine.proposals import TrainSale
 from engine.steps import ASKING
 from engine.steps.operating.trains import MUST_BUY
-from engine.steps.stock.turn import MUST_SELL
+from engine.steps.stock.selling import MUST_SELL
 from service.games import caretaker
 from service.games.caretaker import RULE, RULES, Director, by_frame, decide, move, turn
 from service.games.changes import Request, make

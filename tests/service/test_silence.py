@@ -5,7 +5,7 @@ import pytest
 
 import engine
 from engine.events import Passed
-from engine.steps.stock.turn import MUST_SELL
+from engine.steps.stock.selling import MUST_SELL
 from engine.telling.narration import narrate
 from service.desk.informing import follow_up
 from service.desk.seats import standbys

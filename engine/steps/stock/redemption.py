@@ -6,12 +6,14 @@ from engine.actions import Action, BuyBack
 from engine.events import SharesBoughtBack
 from engine.options import Choice, Option
 from engine.play import shares
+from engine.play.rounds import end_turn
 from engine.position.draft import Draft
 from engine.position.frames import StockTurn
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET
 from engine.refusal import Refusal
 from engine.steps.base import Acts
+from engine.steps.stock.selling import must_sell
 
 
 class Redemption(Acts):
@@ -44,10 +46,11 @@ class Redemption(Acts):
         if not table.at.turns.get(company):
             text = f"{company} has not operated yet, it redeems nothing before"
             return table.refuse("redemption turn", "order", text)
-        return _why_not_there(table, action) or _why_not_pay(table, action)
+        refusal = _why_not_there(table, action) or _why_not_pay(table, action)
+        return refusal or must_sell(table, frame)
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
-        """The company pays the bank; the price does not change (18MW R8)."""
+        """The company pays the bank; the price does not change, and the turn ends (18MW R8)."""
         assert isinstance(action, BuyBack)
         company = action.company
         percent, price = _percent(draft.table, action), cost(draft.table, action)
@@ -55,6 +58,7 @@ class Redemption(Acts):
         for size in _certificates(draft.table, action):
             draft.move_certificate(company, MARKET, company, size)
         draft.record(SharesBoughtBack(company, percent, price))
+        end_turn(draft, acted=True)
 
 
 def cost(table: Table, action: BuyBack) -> int:

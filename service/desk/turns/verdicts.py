@@ -7,7 +7,6 @@ from typing import Literal
 
 import engine
 from engine import Seat, State, Title
-from engine.actions import Pass
 from engine.corrections import Correction
 from engine.events import ParSet, TrainsRan
 from engine.notation.position import turn_company
@@ -478,7 +477,7 @@ class Receipt:
         ]
         if train := next((o.train for o in change.outcomes if o.train), ""):
             title, state, company = change.table.title, change.state, turn_company(change.state)
-            owed = engine.why_not(title, state, Pass(by=name)) is not None
+            owed = engine.why_not_pass(title, state, name) is not None
             told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
             hints.append(told.format(company=company, command=train))
         if change.table.held and not self.commanded:

@@ -9,7 +9,6 @@ from multiprocessing import get_context
 from statistics import median
 from time import process_time
 
-from engine.actions import Run
 from service.drawing import png
 from service.reports import Scene
 from service.reports.figures import map_figure
@@ -53,7 +52,7 @@ def _drawn(moves: int, title: str) -> dict[str, object]:
         new = frozenset(h for h, lay in scene.state.tiles.items() if earlier.get(h) != lay)
         action = game.actions[at - 1]
         began = process_time()
-        figure = map_figure(scene, new, runs=action.runs if isinstance(action, Run) else ())
+        figure = map_figure(scene, new, runs=action.runs)
         data = png(figure.svg, figure.pixels)
         took = process_time() - began
         if data not in drawn:

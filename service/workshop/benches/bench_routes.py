@@ -14,7 +14,7 @@ from time import process_time
 from typing import NamedTuple
 
 from engine import Action, State, Title, options, to_act
-from engine.actions import Run
+from engine.notation.position import turn_company
 from engine.position.frames import Track
 from engine.position.table import Table
 from engine.runs.best.dispatch import use
@@ -60,9 +60,8 @@ def _real(progress: Progress, games: Iterable[Recording]) -> dict[str, object]:
     found: dict[str, list[_Timed]] = defaultdict(list)
     done = 0
     for game in games:
-        for _, of, state, action in positions(game, _runs):
-            assert isinstance(action, Run)
-            table, company = Table(of, state), action.company
+        for _, of, state, _ in positions(game, _runs):
+            table, company = Table(of, state), turn_company(state)
             name = f"{game.name} #{state.number}"
             took = _timed(name, partial(_run_of_turn, table, company))
             counts = {table.train_kind(train).counts for train in state.trains[company]}
@@ -137,7 +136,7 @@ def _list(title: Title, state: State) -> bool:
 
 
 def _runs(state: State, action: Action) -> bool:
-    return isinstance(action, Run) and bool(state.trains.get(action.company))
+    return bool(action.runs)
 
 
 def _lays(phases: Sequence[str], state: State, action: Action) -> bool:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 import engine
 from engine import Action, Seat, State, Title
-from engine.actions import Pass, Run
 from engine.notation import NotationError, parse, split
 from engine.notation.position import turn_company
 from service.games.orders import Book, Standing, Trial
@@ -186,10 +185,10 @@ class _Plan:
 
     def _step(self, deed: PlannedTurn, head: str) -> str:
         """A deed as a step of an order that plays the same in its position; "" if none does."""
-        ends = [a for a in deed.actions if not isinstance(a, Pass)]
+        ends = [a for a in deed.actions if not a.passes]
         pairs = list(zip(deed.text, deed.actions, strict=True))
-        plain = [t for t, a in pairs if not isinstance(a, Pass)]
-        best = ["run" if isinstance(a, Run) and a.runs else t for t, a in pairs if a in ends]
+        plain = [t for t, a in pairs if not a.passes]
+        best = ["run" if a.runs else t for t, a in pairs if a in ends]
         for texts in (best, plain):
             step = ", ".join(texts) or ("pass" if deed.state.round.kind == "SR" else "done")
             if self._plays(deed, head.format(step)):

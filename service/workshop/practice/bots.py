@@ -11,16 +11,7 @@ from typing import Protocol, get_args, runtime_checkable
 
 from msgspec.structs import replace
 
-from engine.actions import (
-    Action,
-    BidPrivate,
-    BuyTrain,
-    Dividend,
-    Insist,
-    Pass,
-    Run,
-    TradePrivate,
-)
+from engine.actions import Action, BidPrivate, BuyTrain, Dividend, Insist, Run, TradePrivate
 from engine.events import Event
 from engine.facts.title import Title
 from engine.flow import why_not
@@ -133,7 +124,7 @@ class RandomBot:
         weights = [self._weight(verb, group) for verb, group in groups.items()]
         if _drags_on(state):
             weights = [
-                weight * (_TIRED if verb is Pass else 1.0)
+                weight * (_TIRED if verb.passes else 1.0)
                 for verb, weight in zip(groups, weights, strict=True)
             ]
         group = self._random.choices(list(groups.values()), weights)[0]

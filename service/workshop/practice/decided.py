@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import engine
 from engine import Action, Seat, State
-from engine.actions import Pass, Run
 from engine.notation import write
 from engine.notation.position import turn_company
 from engine.position.frames import Auction, OperatingTurn, PrivateTurn, StockTurn
@@ -53,16 +52,16 @@ class Decided:
     def plain(self) -> tuple[str, ...]:
         """Its commands without those that only end a turn."""
         pairs = zip(self.texts, self.actions, strict=True)
-        return tuple(text for text, action in pairs if not isinstance(action, Pass))
+        return tuple(text for text, action in pairs if not action.passes)
 
     @property
     def best(self) -> tuple[str, ...]:
         """The same with the best run for the one that was run."""
         pairs = zip(self.texts, self.actions, strict=True)
         return tuple(
-            "run" if isinstance(action, Run) and action.runs else text
+            "run" if action.runs else text
             for text, action in pairs
-            if not isinstance(action, Pass)
+            if not action.passes
         )
 
     @property

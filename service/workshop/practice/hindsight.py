@@ -13,7 +13,7 @@ from typing import Literal
 
 import engine
 from engine import Seat, State, Title
-from engine.actions import BidPrivate, BuyShare, Pass
+from engine.actions import BidPrivate, BuyShare
 from service.commands.command import Command
 from service.games import changes
 from service.games.playing import Play
@@ -163,7 +163,7 @@ class Hindsight:
         state: State | None = one.after
         for later in turns:
             decision = self.decisions[later]
-            bought = [action for action in decision.actions if not isinstance(action, Pass)]
+            bought = [action for action in decision.actions if not action.passes]
             single = len(bought) == 1 and isinstance(bought[0], BuyShare)
             if decision.passes or (found and not single):
                 break

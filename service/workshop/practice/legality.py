@@ -218,7 +218,7 @@ def _spoiled(table: Table, option: Option, random: Random) -> Iterator[Action]:
     for field in action.__struct_fields__:
         if field not in _WHOLE:
             yield replace(action, **{field: _DRAWN[field](table, random)})
-    if isinstance(action, Run) and action.runs:
+    if action.runs:
         first, *rest = action.runs
         back = TrainRun(first.train, (*first.path, first.path[-2]))
         yield replace(action, runs=(back, *rest))

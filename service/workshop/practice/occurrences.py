@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import Accept, Action, KeepStation
+from engine.actions import Action, AnswerAction, KeepStation
 from engine.events import (
     ActingPresident,
     Asked,
@@ -184,7 +184,7 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
     if isinstance(action, KeepStation):
         yield "merger station chosen"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
-    if isinstance(action, Accept) and lent:
+    if lent and _agrees(action):
         yield "leave given"
     for event in outcome.events:
         if not isinstance(event, _USUAL + _DETAILED + rarities.TOLD):
@@ -194,6 +194,10 @@ def happened(title: Title, before: State, action: Action, outcome: Outcome) -> I
             yield from ["small city rebuilt"] if title.rebuilds(old, event.tile) else []
         yield from _by_details(title, outcome.state, event)
     yield from rarities.rarities(title, before, action, outcome)
+
+
+def _agrees(action: Action) -> bool:
+    return isinstance(action, AnswerAction) and action.fate == "accepted"
 
 
 def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
@@ -262,7 +266,7 @@ def privates_used(
     if isinstance(frame, Founding):
         yield frame.private, _kind(title, frame.private)
     proposal = frame.proposal if isinstance(frame, Question) else None
-    if isinstance(proposal, BarredLay) and isinstance(action, Accept):
+    if isinstance(proposal, BarredLay) and _agrees(action):
         yield proposal.private, "leave"
     for event in outcome.events:
         for private in (*_used(title, event), *_doubling(Table(title, before), event)):

@@ -18,7 +18,7 @@ from engine.actions import (
     Pass,
     TradePrivate,
 )
-from engine.steps.stock import turn
+from engine.steps.stock import private_trade
 from engine.titles.registry import load_title
 from service.cli import records
 from service.exchange.dialect import NeighbourError
@@ -77,7 +77,7 @@ def test_a_player_buys_a_private_company_of_another_on_the_own_turn_there():
     offered = replace(SALE, by="Cat", seller="Cat", buyer="Bob", private="S&NA")
     wrong = refused(THEIRS, *privates_sold(), offered)
     assert wrong.action == 6
-    assert says(wrong.why, turn.BUYERS_TURN, player="Cat")
+    assert says(wrong.why, private_trade.BUYERS_TURN, player="Cat")
 
 
 def test_a_sale_that_was_declined_has_never_been():
