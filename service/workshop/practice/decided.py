@@ -58,11 +58,7 @@ class Decided:
     def best(self) -> tuple[str, ...]:
         """The same with the best run for the one that was run."""
         pairs = zip(self.texts, self.actions, strict=True)
-        return tuple(
-            "run" if action.runs else text
-            for text, action in pairs
-            if not action.passes
-        )
+        return tuple("run" if action.runs else text for text, action in pairs if not action.passes)
 
     @property
     def passes(self) -> bool:
