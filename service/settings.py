@@ -236,6 +236,12 @@ class DatabaseSection(Section):
         "An SQLAlchemy URL such as postgresql+psycopg://user:password@host/name. "
         "Empty: the SQLite file waybill.sqlite in the data folder.",
     )
+    connections: int = _key(
+        8,
+        "Connections of one worker to PostgreSQL at most; it has one more, by which workers "
+        "notice each other.",
+        ge=4,
+    )
 
 
 class DataSection(Section):

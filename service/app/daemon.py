@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import signal
 import time
+from collections.abc import Collection
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ from service.app import supervisor
 from service.app.lmtp import Lmtp
 from service.app.monitor import Monitor
 from service.app.office import Office
-from service.app.timetable import Job, timetable
+from service.app.timetable import STAGES, Job, Stage, timetable
 from service.mail.mailbox import MailboxDown
 from service.settings import Settings
 from service.store import Unavailable
@@ -28,15 +29,22 @@ _REST = 30
 _GRACE = 10
 #: seconds between looks at the clock, and the largest error of the clock between two
 _BEAT, _JUMP = 30, 5
+#: seconds between looks for workers that have died, and for locks that are free
+_LOOK = 1
+#: the job that begins when a table has new rows
+_BEGINS = {"inbox": "moderate", "task": "moderate", "outbox": "send"}
 
 
 class Daemon:
-    """Runs the jobs of an office by the timetable."""
+    """Runs the jobs of an office by the timetable: those of the stages that this worker does."""
 
-    def __init__(self, office: Office, settings: Settings) -> None:
+    def __init__(
+        self, office: Office, settings: Settings, only: Collection[Stage] = STAGES
+    ) -> None:
         self.office = office
         self.settings = settings
-        self._jobs = timetable(office, settings)
+        self._jobs = [job for job in timetable(office, settings) if job.stage in only]
+        office.leads = False
         #: waiting for a server blocks no other job
         self._busy = asyncio.Lock()
         self._alone = {job.name: asyncio.Lock() for job in self._jobs if job.beside}
@@ -45,7 +53,7 @@ class Daemon:
         self._steps: set[asyncio.Future[int]] = set()
         self._stopping = asyncio.Event()
         self._monitor = Monitor(office, settings)
-        self._lmtp = Lmtp(settings)
+        self._lmtp = Lmtp(settings) if "fetch" in only else None
         office.alive = partial(supervisor.tell, supervisor.ALIVE)
 
     async def run(self) -> None:
@@ -54,21 +62,26 @@ class Daemon:
         Raises SettingsError if the monitor or the LMTP server cannot listen.
         """
         self._monitor.start()
-        await self._lmtp.start()
+        if self._lmtp is not None:
+            await self._lmtp.start()
         loop = asyncio.get_running_loop()
         for sign in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
                 loop.add_signal_handler(sign, self.stop)
-        log.info("serving", address=self.office.house.address)
+        with contextlib.suppress(Unavailable):
+            await self._look_around()
+        log.info("serving", address=self.office.house.address, worker=self.office.worker)
         scheduler = self._scheduler()
         scheduler.start()
-        tasks = [asyncio.create_task(task) for task in (self._listen(), self._keep_time(scheduler))]
+        lasting = (self._listen(), self._keep_time(scheduler), self._watch())
+        tasks = [asyncio.create_task(task) for task in lasting]
         supervisor.tell(supervisor.READY)
         await self._stopping.wait()
         log.info("stopping")
         supervisor.tell(supervisor.STOPPING)
         await asyncio.to_thread(self._monitor.close)
-        self._lmtp.close()
+        if self._lmtp is not None:
+            self._lmtp.close()
         scheduler.pause()
         await self._look()
         await self._give_up(*tasks)
@@ -114,8 +127,7 @@ class Daemon:
         """Start all jobs again after the clock was set, because the scheduler would wait by it."""
         while not self._stopping.is_set():
             set_by = -time.time() + time.monotonic()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), _BEAT)
+            await self._pause(_BEAT)
             set_by += time.time() - time.monotonic()
             if abs(set_by) > _JUMP:
                 log.warning("the clock was set", seconds=round(set_by))
@@ -128,11 +140,13 @@ class Daemon:
         Only this task uses the mailbox, because an IMAP connection allows one dialog at a time.
         """
         mailbox, every = self.office.mailbox, self.settings.jobs.fetch
-        [fetch] = [job for job in self._jobs if job.fetches]
-        while mailbox is not None and not self._stopping.is_set():
+        fetch = next((job for job in self._jobs if job.fetches), None)
+        while mailbox is not None and fetch is not None and not self._stopping.is_set():
             try:
-                if await fetch.step():
-                    self._wake(fetch)
+                if not await asyncio.to_thread(self.office.fetches):
+                    await self._pause(_LOOK)
+                elif await fetch.step():
+                    self._wake(*fetch.wakes)
                 else:
                     await asyncio.to_thread(mailbox.wait, every)
                 continue
@@ -143,8 +157,35 @@ class Daemon:
             except Exception:
                 # Nobody watches this task, so a bug in Waybill must not end it.
                 log.exception("not fetched")
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
+            await self._pause(min(every, _REST))
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait so many seconds, or until the signal to stop."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+
+    async def _watch(self) -> None:
+        """Begin what other workers have made, and take over from those that have died."""
+        presence = self.office.presence
+        while presence is not None and not self._stopping.is_set():
+            try:
+                for table in await asyncio.to_thread(presence.wait, _LOOK):
+                    self._wake(_BEGINS[table])
+                await self._look_around()
+            except Unavailable as error:
+                log.warning("the other workers are not known", reason=str(error))
+                await self._pause(_LOOK)
+            except Exception:
+                log.exception("not looked around")
+                await self._pause(_LOOK)
+            await self.office.tell_at_once()
+
+    async def _look_around(self) -> None:
+        """Take over the work of dead workers, and the lead if nobody has it."""
+        if await asyncio.to_thread(self.office.take_up):
+            self._wake("moderate", "send")
+        if any(job.leads for job in self._jobs):
+            await asyncio.to_thread(self.office.lead)
 
     async def _step(self, job: Job) -> int:
         if not job.gives_up:
@@ -161,20 +202,22 @@ class Daemon:
         if self.office.mailbox is not None:
             self.office.mailbox.wake()
 
-    def _wake(self, by: Job) -> None:
-        """Start the jobs for which a job has made work, beside the running ones."""
+    def _wake(self, *names: str) -> None:
+        """Start jobs for which there is new work, beside the running ones."""
         for job in self._jobs:
-            if job.name in by.wakes and job.name not in self._woken:
+            if job.name in names and job.name not in self._woken:
                 self._woken[job.name] = asyncio.create_task(self._do(job))
 
     async def _do(self, job: Job) -> None:
         """Do a job until nothing is left to do or the daemon stops."""
+        if job.leads and not self.office.leads:
+            return
         async with self._alone.get(job.name, self._busy):
             # The last look may miss work that is made from now on, so it wakes the job again.
             self._woken.pop(job.name, None)
             try:
                 while not self._stopping.is_set() and (done := await self._step(job)):
-                    self._wake(job)
+                    self._wake(*job.wakes)
                     if done < job.batch:
                         break
             except Unavailable as error:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import structlog
 
@@ -35,7 +35,7 @@ from service.app.trouble import (
     unreadable_letter,
 )
 from service.desk.door import NOTHING, Done, finish
-from service.desk.due_tasks import AT_LEISURE, HANDLERS, do, in_time
+from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import House
@@ -62,6 +62,9 @@ from service.store import (
 from service.store.claims import Claimed
 from service.store.mails import MAIL_TRIES
 
+if TYPE_CHECKING:
+    from service.store.postgres import WorkerLink
+
 log = structlog.get_logger()
 
 #: seconds after which another worker takes over a claim
@@ -87,6 +90,8 @@ _OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "
 }
 #: the log's words for a letter, by its present status, and for one that waits
 _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
+#: the locks of workers: who does the timed jobs, and who tells of trouble with sending
+_LEADER, _SENDING = "leader", "trouble of sending"
 #: seconds that trouble lasts before the operator hears of it
 _PATIENCE = {"storage": 60, "sending": 900, "spare": 900, "mailbox": 900}
 
@@ -125,7 +130,9 @@ class Office:
     clock: Callable[[], int] = seconds
     worker: str = field(default_factory=worker_name)
     #: shows that this worker is alive, and which others are not
-    presence: Presence | None = None
+    presence: "Presence | WorkerLink | None" = None
+    #: whether this worker does the timed jobs, and tells the operator of a database that is away
+    leads: bool = True
     #: the parts of our environment that do not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
@@ -150,15 +157,30 @@ class Office:
         self.pulse = Pulse(self.store, self.silence, self.steady)
 
     def take_up(self) -> int:
-        """Free the claims of dead workers of this data folder; returns the number of rows.
+        """Free the claims of dead workers; returns the number of rows.
 
-        Claims of workers elsewhere end with their leases.
+        On SQLite they are workers of this data folder. Claims of others end with their leases.
         """
         freed = 0
         for name in self.presence.dead() if self.presence is not None else ():
             freed += self.store.work.give_back(name, self.clock())
             log.info("taken up", worker=name)
         return freed
+
+    def lead(self) -> bool:
+        """Whether this worker leads now. It takes the lead if no other worker has it."""
+        self.leads = self._holds(_LEADER)
+        return self.leads
+
+    def fetches(self) -> bool:
+        """Whether this worker is the one that uses the mailbox. It is if no other worker does."""
+        if self.mailbox is None or self._holds(f"mailbox {self.mailbox.name}"):
+            return True
+        self.pulse.forget()
+        return False
+
+    def _holds(self, what: str) -> bool:
+        return self.presence is None or self.presence.holds(what)
 
     def fetch(self, most: int | None = None) -> int:
         """Keep all new emails, or the first ``most``; returns how many. Raises MailboxDown."""
@@ -231,6 +253,7 @@ class Office:
             self.pulse.beat(now)
             row = self._claim(now)
             if row is None:
+                self._all_clear(now)
                 self._sum_up()
                 return False
             if self._handle(row):
@@ -240,10 +263,16 @@ class Office:
             raise
         return True
 
+    def _all_clear(self, now: int) -> None:
+        """End the trouble with storing if something can be stored and no email waits for it."""
+        if "storage" in self.watch.spells and self.store.work.due().mail is None:
+            self.pulse.note(now)
+            self._over("storage")
+
     def _claim(self, now: int) -> Claimed | None:
         """Claim a task that is due, after older work; or an email; or a task that can wait."""
-        tasks = in_time(HANDLERS, deaf=self.pulse.is_deaf)
-        return self.store.work.claim(self.worker, now, MODERATE_LEASE, tasks, AT_LEISURE)
+        claim = self.store.work.claim
+        return claim(self.worker, now, MODERATE_LEASE, IN_TIME, AT_LEISURE, OVERDUE)
 
     def _handle(self, row: Claimed) -> bool:
         """Do the claimed work; False if our environment prevented it."""
@@ -356,7 +385,7 @@ class Office:
         """
         if not self.relays.all:
             return 0
-        await self._tell_at_once()
+        await self.tell_at_once()
         if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending", "limit")):
             return 0
         await asyncio.to_thread(self._settle)
@@ -422,7 +451,7 @@ class Office:
         self._begins("account", notes[0], rest=False)
         spell = self.watch.spells["account"]
         spell.until = now + _QUIET
-        if self.house.operator and not spell.told:
+        if self._tells("account") and not spell.told:
             self._tell(denied_letter(self.house, spell, now))
             spell.told = True
 
@@ -438,7 +467,7 @@ class Office:
             return
         self._begins("limit", notes[0], pauses=LIMIT_PAUSES)
         spell = self.watch.spells["limit"]
-        if self.house.operator and not spell.told:
+        if self._tells("limit") and not spell.told:
             self._tell(limited_letter(self.house, spell, now))
             spell.told = True
 
@@ -461,7 +490,7 @@ class Office:
         if "pace" in self.watch.spells or not self.store.letters.paced(self.pace, now):
             return
         self._begins("pace", f"smtp.a_day = {self.pace.a_day}", rest=False)
-        if self.house.operator:
+        if self._tells("pace"):
             spell = self.watch.spells["pace"]
             self._tell(paced_letter(self.house, spell, self.pace.a_day, now))
 
@@ -478,6 +507,14 @@ class Office:
 
     # trouble of our surroundings
 
+    def _tells(self, what: str) -> bool:
+        """Whether this worker is the one that tells the operator of a kind of trouble."""
+        if not self.house.operator:
+            return False
+        if what == "storage":  # who leads was known before
+            return self.leads
+        return what == "mailbox" or self._holds(_SENDING)
+
     def _begins(
         self, what: str, why: str, rest: bool = True, pauses: Sequence[int] = PAUSES
     ) -> None:
@@ -488,7 +525,7 @@ class Office:
         """Tell the operator once of trouble that has lasted."""
         now = self.clock()
         spell = self.watch.to_tell(what, now, _PATIENCE[what])
-        if spell is not None and self.house.operator:
+        if spell is not None and self._tells(what):
             self._tell(letter(self.house, spell, now))
             spell.told = True
 
@@ -500,14 +537,15 @@ class Office:
         log.info("trouble is over", what=what, seconds=now - spell.began)
         if what not in _PATIENCE:
             return
-        if self.house.operator and (spell.told or now - spell.began >= _PATIENCE[what]):
+        lasted = spell.told or now - spell.began >= _PATIENCE[what]
+        if lasted and self._tells(what):
             self._tell(over_letter(self.house, what, spell, now))
 
-    async def _tell_at_once(self) -> None:
+    async def tell_at_once(self) -> None:
         """Tell the operator that nothing can be stored, past the outbox, which is unusable too."""
         now = self.clock()
         spell = self.watch.to_tell("storage", now, _PATIENCE["storage"])
-        if spell is None or not self.house.operator:
+        if spell is None or not self._tells("storage"):
             return
         letter = begins_letter(self.house, spell, now)
         result = await self.relays.hand_over(

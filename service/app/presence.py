@@ -1,19 +1,21 @@
 """Which workers of a data folder are alive: each holds a lock on a file while it lives.
 
 The system releases the lock when the process ends, for whatever reason. So nothing depends on a
-clock, or on a process id that another process may have by now.
+clock, or on a process id that another process may have by now. On PostgreSQL the server has such
+locks (`service.store.postgres`), because workers can be on several machines.
 """
 
 import fcntl
 import os
 import secrets
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
-_SUFFIX = ".worker"
+_SUFFIX, _LOCK = ".worker", ".lock"
 
 
 def living(folder: Path) -> tuple[str, ...]:
@@ -35,6 +37,7 @@ class Presence:
         """``folder`` is made if missing. Raises OSError if no file can be made in it."""
         self._folder = folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._held: dict[str, int] = {}
         while True:
             self.name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(6)}"
             # Open while the process lives: a plain descriptor, which no garbage collector closes.
@@ -44,6 +47,27 @@ class Presence:
             if self._path(self.name).exists():
                 return
             os.close(self._file)
+
+    def holds(self, what: str) -> bool:
+        """Take the lock of that name unless another worker has it; whether this worker has it now.
+
+        It keeps the lock until it ends.
+        """
+        if what not in self._held:
+            place = self._folder / f"{what.replace('/', '_')}{_LOCK}"
+            file = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(file)
+                return False
+            self._held[what] = file
+        return True
+
+    def wait(self, seconds: float) -> Sequence[str]:
+        """Wait so many seconds. Nobody tells of new rows here; workers look for them."""
+        time.sleep(seconds)
+        return ()
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name.replace('/', '_')}{_SUFFIX}"
@@ -68,6 +92,9 @@ class Presence:
             self._path(self.name).unlink(missing_ok=True)
             os.close(self._file)
             self._file = -1
+        for held in self._held.values():
+            os.close(held)
+        self._held = {}
 
     def __enter__(self) -> Self:
         return self

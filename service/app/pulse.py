@@ -34,7 +34,8 @@ class Pulse:
         #: the clock and the steady one at the last look, and when a record was written
         self._last: tuple[int, float] | None = None
         self._noted = 0
-        self._deaf = 0
+        #: whether this worker has recorded that the mailbox cannot be read, or that it can
+        self._deaf = self._heard = False
 
     def beat(self, now: int) -> None:
         """The service works; ``now`` is in UTC seconds by our own clock. Raises Unavailable."""
@@ -49,8 +50,7 @@ class Pulse:
             elif self._steady and now - clock > passed + _WRONG:
                 self._silent(clock + passed, now)
         self._last = now, even
-        if not (self.is_deaf or 0 <= now - self._noted < _EVERY):
-            # time without the mailbox is not recorded as heard: another worker may go on from here
+        if not 0 <= now - self._noted < _EVERY:
             self.note(now)
 
     def note(self, now: int) -> None:
@@ -59,20 +59,26 @@ class Pulse:
             tx.meta.beat(now)
         self._noted = now
 
-    @property
-    def is_deaf(self) -> bool:
-        """Whether the mailbox cannot be read."""
-        return bool(self._deaf)
-
     def deaf(self, now: int) -> None:
-        """The mailbox cannot be read."""
-        self._deaf = self._deaf or now
+        """The mailbox cannot be read. All workers know of it, because only one of them reads it."""
+        if not self._deaf:
+            with self._store.transaction() as tx:
+                tx.meta.deaf(now)
+        self._deaf, self._heard = True, False
 
     def hears(self, now: int) -> None:
-        """The mailbox can be read again; if the gap was long, it is charged to nobody."""
-        since, self._deaf = self._deaf, 0
-        if since and now - since > self._silence:
+        """The mailbox can be read; if the gap before was long, it is charged to nobody."""
+        if self._heard:
+            return
+        with self._store.transaction() as tx:
+            since = tx.meta.hears()
+        self._deaf, self._heard = False, True
+        if since is not None and now - since > self._silence:
             self._silent(since, now)
+
+    def forget(self) -> None:
+        """Another worker has read the mailbox meanwhile."""
+        self._deaf = self._heard = False
 
     def _begin(self, now: int) -> None:
         """The first beat of this worker: it measures how long no worker was active."""

@@ -7,6 +7,7 @@ with its own clock.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from service.app.office import BATCH, Office
 from service.app.showing import keep_pages
@@ -17,6 +18,15 @@ from service.settings import Settings
 _A_BATCH = 8
 #: seconds after which the pages of no further game are begun, so that the service can stop
 _A_PIECE = 5
+
+Stage = Literal["fetch", "moderate", "send"]
+"""What a worker can do. Any number of workers moderate and send; one at a time fetches.
+
+One of those that moderate leads: it also does the jobs that time alone causes. Pictures are drawn
+while an email is moderated: they show the position that its move leads to, and are stored with the
+letters in one transaction. So drawing is no stage.
+"""
+STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,10 @@ class Job:
     beside: bool = False
     #: whether it may be cancelled: it then stops waiting and stores what it knows
     gives_up: bool = False
+    #: which workers do it
+    stage: Stage = "moderate"
+    #: whether only the leader among them does it
+    leads: bool = False
     #: names of the jobs for which a step that did something may have made work; they run too
     wakes: Sequence[str] = ()
 
@@ -55,7 +69,6 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         return await asyncio.to_thread(office.fetch, _A_BATCH) > 0
 
     async def moderate() -> bool:
-        await asyncio.to_thread(office.take_up)
         return await asyncio.to_thread(office.moderate)
 
     def handles_at() -> int | None:
@@ -78,9 +91,9 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
     async def publish() -> bool:
         return await asyncio.to_thread(keep_pages, publishing, _A_PIECE)
 
-    pages = Job("publish", settings.publish.seconds, publish, beside=True)
+    pages = Job("publish", settings.publish.seconds, publish, beside=True, leads=True)
     return (
-        Job("look", every.fetch, fetch, fetches=True, wakes=("moderate",)),
+        Job("look", every.fetch, fetch, fetches=True, stage="fetch", wakes=("moderate",)),
         Job("moderate", every.moderate, moderate, handles_at, wakes=("send",)),
         Job(
             "send",
@@ -90,8 +103,9 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
             batch=BATCH,
             beside=True,
             gives_up=True,
+            stage="send",
         ),
-        Job("remind", every.remind, remind, office.reminds_at),
-        Job("tidy", every.tidy, tidy),
+        Job("remind", every.remind, remind, office.reminds_at, leads=True),
+        Job("tidy", every.tidy, tidy, leads=True),
         *([pages] if publishing else ()),
     )

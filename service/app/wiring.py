@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from service.app import same_secret
 from service.app.office import Office
@@ -18,7 +19,10 @@ from service.games.games import watch
 from service.mail.signing_keys import Keys
 from service.publish.publishing import Publishing, Site
 from service.settings import Settings, check_mail
-from service.store import Pace, Store
+from service.store import Pace, Store, copying
+
+if TYPE_CHECKING:
+    from service.store.postgres import WorkerLink
 
 
 def house_of(settings: Settings, signing: bytes | None = None) -> House:
@@ -54,7 +58,7 @@ def open_store(settings: Settings) -> Store:
     rule that no longer exists.
     """
     data_folder(settings)
-    store = Store(settings.database_url, settings.answers)
+    store = Store(settings.database_url, settings.answers, settings.database.connections)
     store.upgrade()
     readable(store)
     watch(store)
@@ -67,17 +71,25 @@ def open_office(settings: Settings) -> Office:
     house = house_of(settings)
     store = open_store(settings)
     same_secret.compare(store, house, int(time.time()))
-    presence = Presence(data_folder(settings) / "workers")
     return Office(
         store,
         house,
         mailbox_of(settings),
         Relays.of(smtp_of(settings), spare_of(settings)),
-        presence=presence,
+        presence=presence_of(settings),
         pace=Pace(settings.smtp.a_minute, settings.smtp.a_day),
         steady=time.monotonic,
         silence=settings.jobs.silence,
     )
+
+
+def presence_of(settings: Settings) -> "Presence | WorkerLink":
+    """The sign that a new worker is alive, for the others. Raises Unavailable."""
+    if copying.kind(settings.database_url) != "postgresql":
+        return Presence(data_folder(settings) / "workers")
+    from service.store.postgres import WorkerLink
+
+    return WorkerLink(settings.database_url)
 
 
 def publishing_of(settings: Settings, store: Store, to: Path | None = None) -> Publishing | None:

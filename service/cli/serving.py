@@ -2,30 +2,58 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
+if TYPE_CHECKING:
+    from service.app.timetable import Stage
 
-def serve(config: ConfigOption = None) -> None:
+
+def serve(
+    only: Annotated[
+        str, typer.Option("--only", help="Stages of this worker: fetch,moderate,send.")
+    ] = "",
+    config: ConfigOption = None,
+) -> None:
     """Serve: fetch email, handle commands, send emails, until Ctrl-C.
 
+    Any number of workers can serve one database. One at a time fetches; one of those that moderate
+    leads, and also does the timed jobs. If a worker dies, another one takes over at once.
+
+    \b
     Example:  waybill serve --config config/example.toml
+              waybill serve --only moderate,send --config config/example.toml
     """
     from service.app.daemon import Daemon
     from service.app.wiring import open_office
     from service.logs import configure
 
+    stages = _stages(only)
     chosen = load_settings(config)
     configure(chosen.log.level, chosen.log.as_json)
     with plain_errors():
         office = open_office(chosen)
         if office.mailbox is None:
             fail("no mailbox is set: give [imap] host in the settings (waybill demo needs none)")
-        asyncio.run(Daemon(office, chosen).run())
+        asyncio.run(Daemon(office, chosen, stages).run())
+
+
+NO_SUCH_STAGE = "--only names no stage {stage}: the stages are {stages}"
+
+
+def _stages(only: str) -> "tuple[Stage, ...]":
+    """The stages that an option names; all if it is empty."""
+    from service.app.timetable import STAGES
+
+    asked = [word.strip() for word in only.split(",") if word.strip()]
+    for word in asked:
+        if word not in STAGES:
+            fail(NO_SUCH_STAGE.format(stage=word, stages=", ".join(STAGES)), 2)
+    return tuple(stage for stage in STAGES if stage in asked) or STAGES
 
 
 HANDLED = "handled {count} emails; emails: {outbox}"

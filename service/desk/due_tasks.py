@@ -3,7 +3,7 @@
 A new kind of work is a line here.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from service.desk.director import ended
 from service.desk.door import Cause, Conclusion, finish
@@ -51,17 +51,9 @@ def do(store: Store, house: House, now: int, row: TaskRow) -> None:
     finish(store, now, Cause(task=row.id), HANDLERS[row.kind](store, house, now, row))
 
 
-#: work that is done because somebody has not written in time
-_OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, cup_known.VOTE, cup_known.DAY)
-#: emails for which nobody waits who has just written; new emails are handled before them
 AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND)
-
-
-def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
-    """The kinds of ``known`` tasks that come before emails once they are due.
-
-    While Waybill cannot read the mailbox (``deaf``), it does not know who has not written, so
-    such tasks wait.
-    """
-    late = _OVERDUE if deaf else ()
-    return tuple(kind for kind in known if kind not in (*late, *AT_LEISURE))
+"""Kinds of emails for which nobody waits who has just written; new emails are handled before."""
+IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
+"""The kinds of tasks that come before emails once they are due."""
+OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, cup_known.VOTE, cup_known.DAY)
+"""The kinds of work that is done because somebody has not written in time."""

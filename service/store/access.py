@@ -19,6 +19,8 @@ from service.store.database import READS, Unavailable
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 #: how often a statement is tried again if the file is locked, and the seconds between tries
 _PATIENCE, _PAUSE = 60, 0.05
+CONNECTIONS = 8
+"""The connections to a server of databases that a process keeps at most."""
 
 
 def database_files(url: str) -> tuple[Path, ...]:
@@ -38,14 +40,15 @@ def _file(database: str) -> Path | None:
     return Path(database) if plain else None
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str, connections: int = CONNECTIONS) -> Engine:
     """Open the database behind a URL. Only this user can read a new SQLite file.
 
-    Raises Unavailable if the URL is unusable.
+    PostgreSQL gets so many connections at most. Raises Unavailable if the URL is unusable.
     """
     try:
         if make_url(url).get_backend_name() != "sqlite":
-            return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+            pool = {"pool_size": connections, "max_overflow": 0, "pool_pre_ping": True}
+            return create_engine(url, hide_parameters=True, **pool)
     except ModuleNotFoundError as error:
         raise Unavailable(extras.missing(error) or str(error)) from error
     except (ArgumentError, ImportError) as error:

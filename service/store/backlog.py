@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 
 from service.store.columns import col, table_of
 from service.store.database import Session
-from service.store.meta import HeartbeatRow
+from service.store.meta import Values
 from service.store.tables import InboxRow, MetaRow, OutboxRow, TaskRow
 
 #: the number of latest emails with which the two clocks are compared
@@ -49,7 +49,7 @@ def backlog(session: Session, backup: str) -> Backlog:
         for table in map(table_of, (InboxRow, TaskRow))
     )
     failed = session.scalar(select(func.count()).where(col(OutboxRow.status) == "failed")) or 0
-    beat = session.scalar(select(func.max(col(HeartbeatRow.at))))
+    beat = Values(session).last_beat()
     noted = session.scalar(select(col(MetaRow.value)).where(col(MetaRow.key) == backup))
     latest = session.execute(
         select(col(InboxRow.received), col(InboxRow.kept))

@@ -1,19 +1,22 @@
 """Single values without a table of their own, and the heartbeat of the service."""
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, select
 
 from service.clocks.zones import Seconds
 from service.store.columns import col, table
 from service.store.database import Repository
 from service.store.tables import MetaRow
 
-#: the one row of the heartbeat
-_BEAT = "service"
+#: the rows of the heartbeat: when the service last worked, and since when its mailbox is away
+_BEAT, DEAF = "service", "deaf"
 
 
 @table("heartbeat")
 class HeartbeatRow:
-    """When the service last worked, by its own clock. There is one row."""
+    """When the service last worked, by its own clock.
+
+    A second row, DEAF, is there only while the mailbox cannot be read, and says since when.
+    """
 
     name: str
     at: Seconds
@@ -31,9 +34,30 @@ class Values(Repository):
         self._session.insert_or_change(MetaRow, ["key"], [{"key": key, "value": value}])
 
     def beat(self, now: int) -> None:
-        """Record that the service works."""
+        """Record that the service works.
+
+        While the mailbox cannot be read, nothing is recorded: that time is charged to nobody.
+        """
+        if self._at(DEAF) is not None:
+            return
         self._session.insert_or_change(HeartbeatRow, ["name"], [{"name": _BEAT, "at": now}])
 
     def last_beat(self) -> int | None:
         """When the service last worked; None if it never did."""
-        return self._session.scalar(select(func.max(col(HeartbeatRow.at))))
+        return self._at(_BEAT)
+
+    def deaf(self, now: int) -> None:
+        """Record that the mailbox cannot be read from now on, unless it could not before."""
+        if self._at(DEAF) is None:
+            self._session.insert_or_change(HeartbeatRow, ["name"], [{"name": DEAF, "at": now}])
+
+    def hears(self) -> int | None:
+        """Record that the mailbox can be read. Returns since when it could not, or None."""
+        since = self._at(DEAF)
+        if since is not None:
+            self._session.execute(delete(HeartbeatRow).where(col(HeartbeatRow.name) == DEAF))
+        return since
+
+    def _at(self, name: str) -> int | None:
+        row = col(HeartbeatRow.name) == name
+        return self._session.scalar(select(col(HeartbeatRow.at)).where(row))

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
 from service.rations import ANSWERS, Rations
-from service.store.access import open_engine, reading
+from service.store.access import CONNECTIONS, open_engine, reading
 from service.store.agreements import Offers, Votes
 from service.store.ahead import Ahead
 from service.store.answers import Answers
@@ -58,9 +58,14 @@ class Store:
     tasks: TaskQueue
     work: WorkQueue
 
-    def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
-        """``answers`` replaces the limits `ANSWERS`. Raises Unavailable if the URL is unusable."""
-        self._engine = open_engine(url)
+    def __init__(
+        self, url: str, answers: Rations = ANSWERS, connections: int = CONNECTIONS
+    ) -> None:
+        """``answers`` replaces the limits `ANSWERS`. Raises Unavailable if the URL is unusable.
+
+        ``connections`` is how many a server of databases gets at most.
+        """
+        self._engine = open_engine(url, connections)
         self._reading = reading(self._engine)
         self._rations = {**ANSWERS, **answers}
         for name, kind in QUEUES.items():

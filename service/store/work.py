@@ -1,6 +1,6 @@
 """Chooses the next work of all queues, and returns claimed work."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,6 +10,7 @@ from service.store.claims import NOW, PAUSES, Claimed, Queue, let_go
 from service.store.columns import col, table_of
 from service.store.database import Session, session_of
 from service.store.mails import next_mail
+from service.store.meta import DEAF, HeartbeatRow
 from service.store.tables import GameRow, InboxRow, OutboxRow, TaskRow
 from service.store.tasks import next_task
 
@@ -36,15 +37,24 @@ class WorkQueue(Queue):
     """All work of any kind. Every method is its own transaction."""
 
     def claim(
-        self, worker: str, now: int, lease: int, before: Sequence[str], after: Sequence[str]
+        self,
+        worker: str,
+        now: int,
+        lease: int,
+        before: Sequence[str],
+        after: Sequence[str],
+        overdue: Collection[str] = (),
     ) -> Claimed | None:
         """Claim the next work: a task of the kinds ``before``, an email, or a task of ``after``.
 
-        `TaskQueue.claim` and `MailQueue.claim` describe the claims. None if nothing can begin.
+        While the mailbox cannot be read, nobody knows who has not written, so tasks of the kinds
+        ``overdue`` wait. `TaskQueue.claim` and `MailQueue.claim` describe the claims. None if
+        nothing can begin.
         """
         with session_of(self._engine) as session:
-            task, mail = session.execute(_waits(), {"at": now}).one()
-            if task and (first := next_task(session, worker, now, lease, before)):
+            task, mail, deaf = session.execute(_waits(), {"at": now}).one()
+            kinds = [kind for kind in before if not (deaf and kind in overdue)]
+            if task and (first := next_task(session, worker, now, lease, kinds)):
                 return first
             if mail and (found := next_mail(session, worker, now, lease)):
                 return found
@@ -140,7 +150,8 @@ def _first(session: Session, kind: type, at: ColumnElement[int]) -> int | None:
 
 @cache
 def _waits() -> Executable:
-    """Whether any unsettled task is due, and whether any email is unsettled."""
+    """Whether a task is due and unsettled, an email unsettled, and the mailbox out of reach."""
     open_ = ("new", "working")
     task = exists().where(col(TaskRow.status).in_(open_), col(TaskRow.due) <= NOW)
-    return select(task, exists().where(col(InboxRow.status).in_(open_)))
+    mail = exists().where(col(InboxRow.status).in_(open_))
+    return select(task, mail, exists().where(col(HeartbeatRow.name) == DEAF))

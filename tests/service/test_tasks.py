@@ -157,8 +157,8 @@ def players(tmp_path):
 @pytest.fixture
 def worker(monkeypatch):
     made = Worker()
-    for module in (office, due_tasks):
-        monkeypatch.setattr(module, "HANDLERS", {"order": made})
+    monkeypatch.setattr(due_tasks, "HANDLERS", {"order": made})
+    monkeypatch.setattr(office, "IN_TIME", ("order",))
     return made
 
 

@@ -1,0 +1,146 @@
+"""The connection by which workers on PostgreSQL notice each other, on any number of machines.
+
+While a worker lives, its connection holds a lock on the worker's name. If the worker dies, or its
+machine does, the server drops the connection with all its locks, and a neighbor finds out. Other
+locks make sure that only one worker does what two must not do at once. A trigger of the tables
+tells all workers of new rows. Nothing here depends on a clock.
+"""
+
+import hashlib
+import os
+import secrets
+import select
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from sqlalchemy import make_url
+
+from service.store.database import Unavailable
+
+CHANNEL = "waybill"
+"""The channel of PostgreSQL on which tables tell their names when they get rows."""
+#: Names of workers on PostgreSQL begin so. A claim of any other name may belong to a living worker
+#: that holds no lock; it ends with its lease.
+_MARK = "pg:"
+#: The server gives a silent connection up after 5 + 3 × 2 seconds. Closed ones it notices at once.
+_KEEPALIVES = ("idle = 5", "interval = 2", "count = 3")
+_CLAIMED = " UNION ".join(
+    f"SELECT worker FROM {table} WHERE status = 'working'" for table in ("inbox", "outbox", "task")
+)
+_LOCKED = (
+    "SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks WHERE locktype = 'advisory'"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+
+
+class WorkerLink:
+    """The name of a worker on PostgreSQL, its locks, and what it hears of the others' work.
+
+    It connects again by itself; until then, others have its locks and its claims. Any thread may
+    use it.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Raises Unavailable if the server cannot be reached."""
+        self._url = url
+        self.name = f"{_MARK}{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(6)}"
+        self._one_at_a_time = threading.Lock()
+        self._connection: psycopg.Connection[Any] | None = None
+        self._held: set[str] = set()
+        self._news: set[str] = set()
+        self._closed = False
+        with self._used():
+            pass
+
+    def holds(self, what: str) -> bool:
+        """Take the lock of that name unless another worker has it; whether this worker has it now.
+
+        It keeps the lock until it closes or loses its connection. Raises Unavailable.
+        """
+        with self._used() as connection:
+            if what not in self._held and _locked(connection, what):
+                self._held.add(what)
+            return what in self._held
+
+    def dead(self) -> Iterator[str]:
+        """Names of dead workers that have claims. Raises Unavailable."""
+        with self._used() as connection:
+            claimed = {name for (name,) in connection.execute(_CLAIMED)}
+            living = {key for (key,) in connection.execute(_LOCKED)} if claimed else set()
+        names = (name for name in claimed if name.startswith(_MARK) and name != self.name)
+        yield from sorted(name for name in names if _key(name) not in living)
+
+    def wait(self, seconds: float) -> Sequence[str]:
+        """Wait for new rows, for so many seconds at most; the names of their tables.
+
+        Raises Unavailable.
+        """
+        with self._used() as connection:
+            place = connection.fileno()
+        # Others may use the connection meanwhile. The answers that they get end the wait, too.
+        with suppress(OSError, ValueError):
+            select.select([place], [], [], seconds)
+        with self._used() as connection:
+            connection.execute("SELECT 1")
+            news, self._news = sorted(self._news), set()
+        return news
+
+    def close(self) -> None:
+        """End of the worker. It claims nothing from now on."""
+        with self._one_at_a_time:
+            self._closed = True
+            self._drop()
+
+    @contextmanager
+    def _used(self) -> Iterator[psycopg.Connection[Any]]:
+        """The connection, for this thread alone."""
+        with self._one_at_a_time:
+            try:
+                if self._closed:
+                    raise Unavailable("this worker has ended")
+                if self._connection is None:
+                    self._connection = self._connected()
+                # The server may still hold our former connection open, with the lock on our name.
+                if self.name not in self._held and _locked(self._connection, self.name):
+                    self._held.add(self.name)
+                yield self._connection
+            except psycopg.Error as error:
+                self._drop()
+                raise Unavailable(str(error).strip()) from error
+
+    def _drop(self) -> None:
+        self._held.clear()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        dialect = make_url(self._url).get_dialect()()
+        _, where = dialect.create_connect_args(make_url(self._url))
+        made = psycopg.connect(
+            **where, autocommit=True, application_name=self.name[:63], connect_timeout=10
+        )
+        try:
+            for setting in _KEEPALIVES:
+                made.execute(f"SET tcp_keepalives_{setting}".encode())
+            made.add_notify_handler(lambda notice: self._news.add(notice.payload))
+            made.execute(f"LISTEN {CHANNEL}".encode())
+        except psycopg.Error:
+            made.close()
+            raise
+        return made
+
+
+def _locked(connection: psycopg.Connection[Any], what: str) -> bool:
+    found = connection.execute("SELECT pg_try_advisory_lock(%s)", (_key(what),)).fetchone()
+    return bool(found and found[0])
+
+
+def _key(what: str) -> int:
+    """The number by which PostgreSQL knows a lock: 64 bits with a sign."""
+    digest = hashlib.sha256(f"waybill {what}".encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)

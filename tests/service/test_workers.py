@@ -1,0 +1,282 @@
+"""Several workers on PostgreSQL: they wake each other, and take over at once from one that dies."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from typer.testing import CliRunner
+
+from service.app.daemon import Daemon
+from service.app.presence import Presence
+from service.app.wiring import open_office
+from service.cli import program
+from service.settings import load
+from service.store import Arrived, Store, Task, Unavailable
+from service.store.postgres import WorkerLink
+from service.workshop.demo.demo import write_config
+from service.workshop.demo.embedded import PostOffice
+from service.workshop.demo.troupe import Player
+from tests.service.empty import with_tables
+from tests.service.house import NOW, SECRET
+
+pytest_plugins = ["tests.service.postgres"]
+
+ROOT = Path(__file__).resolve().parents[2]
+on_a_server = [pytest.mark.postgresql, pytest.mark.long]
+
+HOLD = """
+import sys, time
+from service.store import Store
+from service.store.postgres import WorkerLink
+link = WorkerLink(sys.argv[1])
+assert link.holds("leader")
+store = Store(sys.argv[1])
+assert store.mails.claim(link.name, int(sys.argv[2]), 300)
+print(link.name, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def shared(on_postgresql):
+    """The URL of a database of PostgreSQL with its tables."""
+    with_tables(on_postgresql)
+    return on_postgresql
+
+
+@pytest.fixture(scope="module")
+def post():
+    with PostOffice() as office:
+        yield office
+
+
+@pytest.fixture
+def config(post, shared, tmp_path, monkeypatch):
+    """The settings of workers that would look for work every ten minutes, if nobody woke them."""
+    monkeypatch.setenv("WAYBILL_DATABASE__URL", shared)
+    monkeypatch.setenv("WAYBILL_JOBS__FETCH", "1")
+    monkeypatch.setenv("WAYBILL_JOBS__MODERATE", "600")
+    monkeypatch.setenv("WAYBILL_JOBS__SEND", "600")
+    return write_config(tmp_path, post, SECRET.decode())
+
+
+@contextmanager
+def serving(config, *words):
+    """A worker in a process of its own, that serves."""
+    command = [sys.executable, "-m", "service", "serve", "--config", str(config), *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if "serving" in line:
+                break
+        listener = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
+        listener.start()
+        process.said = said
+        try:
+            yield process
+        finally:
+            process.kill()
+            listener.join()
+
+
+def answered(post, player, patience=20.0):
+    """The seconds until a player has got an email."""
+    began = time.monotonic()
+    while not post.delivered(player.address):
+        assert time.monotonic() - began < patience, "no answer"
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def arrived(number):
+    return Arrived("box", 1, number, b"From: eve@x.test\n\ngames", NOW, f"<{number}@x>", "e@x", "")
+
+
+class TestLink:
+    pytestmark = on_a_server
+
+    def test_only_one_worker_has_a_lock_and_the_next_one_gets_it_when_it_ends(self, shared):
+        with closing(WorkerLink(shared)) as one, closing(WorkerLink(shared)) as two:
+            assert one.holds("leader") and one.holds("leader")
+            assert not two.holds("leader")
+            assert two.holds("mailbox a") and not one.holds("mailbox a")
+            one.close()
+            assert two.holds("leader")
+            with pytest.raises(Unavailable):
+                one.holds("leader")
+
+    def test_a_killed_worker_is_noticed_by_its_lock_and_a_living_one_is_left_alone(self, shared):
+        with closing(Store(shared)) as store, closing(WorkerLink(shared)) as here:
+            assert store.mails.keep(arrived(1), NOW)
+            command = [sys.executable, "-c", HOLD, shared, str(NOW)]
+            with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as worker:
+                name = worker.stdout.readline().strip()
+                assert list(here.dead()) == [] and not here.holds("leader")
+                worker.kill()
+                worker.wait()
+                began = time.monotonic()
+                while list(here.dead()) != [name]:
+                    assert time.monotonic() - began < 2
+                assert here.holds("leader")
+                assert store.work.give_back(name, NOW) == 1
+                assert list(here.dead()) == []
+
+    def test_claims_of_a_worker_without_a_lock_are_left_to_their_lease(self, shared):
+        with closing(Store(shared)) as store, closing(WorkerLink(shared)) as here:
+            store.mails.keep(arrived(1), NOW)
+            assert store.mails.claim("host:1:abc", NOW, 300)
+            assert list(here.dead()) == []
+
+    def test_new_rows_are_told_within_a_twentieth_of_a_second(self, shared):
+        with closing(Store(shared)) as store, closing(WorkerLink(shared)) as here:
+            assert list(here.wait(0)) == []
+
+            def later():
+                time.sleep(0.3)
+                store.mails.keep(arrived(1), NOW)
+                told.append(time.monotonic())
+
+            told = []
+            thread = threading.Thread(target=later)
+            thread.start()
+            assert list(here.wait(20)) == ["inbox"]
+            thread.join()
+            assert time.monotonic() - told[0] < 0.5
+            with store.transaction() as tx:
+                tx.tasks.add(Task("kind", "key", NOW), NOW)
+            assert list(here.wait(20)) == ["task"]
+
+    def test_a_lost_connection_is_made_again_and_the_name_locked_again(self, shared):
+        with closing(WorkerLink(shared)) as here, closing(WorkerLink(shared)) as other:
+            assert here.holds("leader")
+            cut(shared, here.name)
+            with pytest.raises(Unavailable):
+                list(here.dead())
+            assert other.holds("leader")
+            assert not here.holds("leader")
+            with closing(Store(shared)) as store:
+                store.mails.keep(arrived(1), NOW)
+                assert store.mails.claim(here.name, NOW, 300)
+            assert list(other.dead()) == [], "it has its name again"
+
+
+def cut(url, name):
+    """End the connection of a worker, as a server does that restarts."""
+    where = sa.make_url(url)
+    with psycopg.connect(
+        host=where.query["host"], user="waybill", dbname=where.database, autocommit=True
+    ) as connection:
+        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
+        assert connection.execute(ended, (name[:63],)).fetchall() == [(True,)]
+
+
+def test_files_have_the_same_locks(tmp_path):
+    with Presence(tmp_path) as one, Presence(tmp_path) as two:
+        assert one.holds("leader") and not two.holds("leader")
+        assert two.holds("mailbox a/b") and not one.holds("mailbox a/b")
+        one.close()
+        assert two.holds("leader")
+
+
+@pytest.mark.postgresql
+@pytest.mark.long
+def test_one_of_two_workers_is_killed_and_the_other_fetches_leads_and_answers(post, config):
+    one, two = (Player(name, f"{name.lower()}@killed.test", post) for name in ("Kay", "Lea"))
+    with serving(config) as first, serving(config) as second:
+        one.send(post.mailbox, "hello", ["games"])
+        answered(post, one)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        two.send(post.mailbox, "hello", ["games"])
+        assert answered(post, two) < 4, second.said  # under 2 s on a machine that is not busy
+    assert len(post.delivered(one.address)) == len(post.delivered(two.address)) == 1
+
+
+@pytest.mark.postgresql
+@pytest.mark.long
+def test_workers_of_one_stage_each_wake_each_other(post, config):
+    ned = Player("Ned", "ned@stages.test", post)
+    with (
+        serving(config, "--only", "fetch"),
+        serving(config, "--only", "moderate"),
+        serving(config, "--only", "send"),
+    ):
+        ned.send(post.mailbox, "hello", ["games"])
+        answered(post, ned)
+
+
+@pytest.mark.postgresql
+@pytest.mark.long
+def test_an_email_of_a_killed_worker_is_done_by_its_neighbor(post, config, shared):
+    office = open_office(settings := load(config))
+    came = arrived(1)
+    assert office.store.mails.keep(came, NOW)
+    command = [sys.executable, "-c", HOLD, shared, str(int(time.time()))]
+
+    async def neighbor():
+        daemon = Daemon(office, settings)
+        running = asyncio.create_task(daemon.run())
+        await asyncio.sleep(1.5)
+        held = office.store.work.counts().inbox, office.leads
+        worker.kill()
+        began = time.monotonic()
+        while office.store.work.counts().inbox.keys() & {"new", "working"}:
+            assert time.monotonic() - began < 20
+            await asyncio.sleep(0.02)
+        took = time.monotonic() - began
+        await asyncio.sleep(1.2)
+        leads = office.leads
+        daemon.stop()
+        await running
+        return held, took, leads
+
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as worker:
+        assert worker.stdout.readline()
+        held, took, leads = asyncio.run(neighbor())
+    assert held == ({"working": 1}, False)
+    assert leads
+    assert took < 4, "under 2 s on a machine that is not busy"
+
+
+@pytest.mark.postgresql
+@pytest.mark.long
+def test_only_one_of_two_daemons_leads_and_fetches(post, config):
+    settings = load(config)
+
+    async def both():
+        offices = [open_office(settings) for _ in range(2)]
+        daemons = [Daemon(office, settings) for office in offices]
+        running = [asyncio.create_task(daemon.run()) for daemon in daemons]
+        await asyncio.sleep(1.5)
+        led, fetched = ([one.leads for one in offices], [one.fetches() for one in offices])
+        first = led.index(True)
+        daemons[first].stop()
+        await running[first]
+        await asyncio.sleep(1.5)
+        after = offices[1 - first].leads, offices[1 - first].fetches()
+        daemons[1 - first].stop()
+        await running[1 - first]
+        return sorted(led), sorted(fetched), after
+
+    assert asyncio.run(both()) == ([False, True], [False, True], (True, True))
+
+
+def test_only_takes_the_stages_there_are(config_of_file):
+    found = CliRunner().invoke(program(), ["serve", "--only", "fetch,draw", *config_of_file])
+    assert found.exit_code == 2
+    assert "--only names no stage draw: the stages are fetch, moderate, send" in found.stderr
+
+
+@pytest.fixture
+def config_of_file(tmp_path):
+    (tmp_path / "my.toml").write_text("")
+    return ["--config", str(tmp_path / "my.toml")]
