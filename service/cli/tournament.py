@@ -77,10 +77,10 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
     from service.desk.tournament import announcing
-    from service.desk.tournament.cup_log import OPERATOR
     from service.refusal import Refused
     from service.store import Occasion
     from service.tournaments import form
+    from service.tournaments.acts import OPERATOR
     from service.tournaments.rules import TournamentRules
 
     name, now = name.lower(), seconds()
@@ -114,18 +114,18 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     from service.desk.answering.effects import concluded
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
-    from service.desk.tournament.cup_directing import operated
-    from service.desk.tournament.cup_known import know
+    from service.desk.tournament.keeping import know
+    from service.desk.tournament.tournament_directing import operated
     from service.store import Occasion
 
     now = seconds()
     with store.transaction() as tx:
-        known = know(tx, name.lower())
-    if known is None:
+        cup = know(tx, name.lower())
+    if cup is None:
         fail(f"there is no tournament called {name}; `waybill tournament` lists them")
-    key = f"tournament-{known.name}-{known.cup.last + 1}"
-    desk = Desk(house, now, Occasion("operator", key, known.name))
-    effect = operated(store, desk, known, text or "status")
+    key = f"tournament-{cup.name}-{cup.last + 1}"
+    desk = Desk(house, now, Occasion("operator", key, cup.name))
+    effect = operated(store, desk, cup, text or "status")
     _tell(effect, to)
     if any(one.status in ("no", "unsent") for one in effect.results):
         fail("not done")

@@ -12,7 +12,7 @@ from service.desk.proving import held
 from service.desk.rationing import later_answers
 from service.desk.seats import deputies, unreached
 from service.desk.timing import batched, clock_tasks, digest_tasks, silence
-from service.desk.tournament import board_tasks, cup_known
+from service.desk.tournament import board_tasks, keeping
 from service.desk.votes import vote_results
 from service.desk.watching import telling
 from service.games import batches
@@ -55,5 +55,5 @@ AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND)
 """Kinds of emails for which nobody waits who has just written; new emails are handled before."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""
-OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, cup_known.VOTE, cup_known.DAY)
+OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, keeping.VOTE, keeping.DAY)
 """The kinds of work that is done because somebody has not written in time."""

@@ -31,8 +31,7 @@ from service.desk.tickets import shown_tokens, ticket_mail, watch_answers
 from service.desk.tickets.confirming import ClaimantContext
 from service.desk.tickets.ticket_mail import TicketContext
 from service.desk.tickets.yes_or_no import AskedContext
-from service.desk.tournament import announcing
-from service.desk.tournament import cup_addressed as tournament_mail
+from service.desk.tournament import announcing, tournament_mail
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching.asking import UNWATCH
 from service.games.games import GameTable

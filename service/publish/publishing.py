@@ -21,8 +21,8 @@ from service.publish.game_files import GameFileInputs, GameFiles, Header
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
 from service.publish.shown import GamePlace, place
-from service.publish.tournament.index import Beside, CupShelf
-from service.publish.tournament.page_data import CupView
+from service.publish.tournament.index import Beside, TournamentFolders
+from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import records_page
 from service.store import GameLine, Store, WaitingRow
 
@@ -72,7 +72,7 @@ class Publishing:
     #: what could not be made; it is tried again only after a change
     _spoilt: dict[str, str] = field(default_factory=dict)
     _cups_spoilt: dict[str, str] = field(default_factory=dict)
-    _cups_shown: Sequence[CupView] | None = None
+    _cups_shown: Sequence[TournamentView] | None = None
     _look: str = ""
     #: the look of the last run that came to its end, and the mark of the changes that it has seen
     _done: str = ""
@@ -176,11 +176,11 @@ class Publishing:
         source = GameFileInputs(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
-    def _cups(self, root: Folder, anew: bool) -> Sequence[CupView] | None:
+    def _cups(self, root: Folder, anew: bool) -> Sequence[TournamentView] | None:
         """Write all tournaments' and players' pages; return the tournaments for the list."""
         if self.beside is None:
             return None
-        shelf = CupShelf(
+        shelf = TournamentFolders(
             root, Around("../../", self._look, self.site.templates), self._table, self._cups_spoilt
         )
         views = shelf.write(self.beside.tournaments(), self._links, anew)
@@ -193,7 +193,7 @@ class Publishing:
         with self.store.transaction() as tx:
             return load(tx, name)
 
-    def _front(self, root: Folder, cups: Sequence[CupView] | None) -> None:
+    def _front(self, root: Folder, cups: Sequence[TournamentView] | None) -> None:
         """Write the page of all listed games, and their feed."""
         listed_in = [w.folder for _, (_, w) in sorted(self._placed.items()) if w.listed]
         shown = [self._known[folder] for folder in listed_in if folder in self._known]

@@ -11,7 +11,7 @@ from service.tournaments.seating import PROCEDURE, Draw, past_of, seat
 from service.tournaments.values import Seating
 
 
-class PublishedCup(Struct, frozen=True):
+class PublishedTournament(Struct, frozen=True):
     """The part of the published JSON that the check needs (`listing.cup_json`)."""
 
     rules: TournamentRules
@@ -48,13 +48,13 @@ def check(data: bytes | str) -> tuple[Checked, ...]:
     Raises msgspec.DecodeError if the data is not such JSON.
     """
     try:
-        said = msgspec.json.decode(data, type=PublishedCup)
+        said = msgspec.json.decode(data, type=PublishedTournament)
     except RecursionError as error:
         raise msgspec.DecodeError("lists within lists go too deep") from error
     return tuple(_checked(said))
 
 
-def _checked(said: PublishedCup) -> Iterator[Checked]:
+def _checked(said: PublishedTournament) -> Iterator[Checked]:
     before: list[Seating] = []
     for seating in sorted(said.seatings, key=lambda one: one.round):
         faults = (
@@ -65,7 +65,7 @@ def _checked(said: PublishedCup) -> Iterator[Checked]:
         before.append(seating)
 
 
-def draw_again(said: PublishedCup, before: Sequence[Seating], seating: Seating) -> Draw:
+def draw_again(said: PublishedTournament, before: Sequence[Seating], seating: Seating) -> Draw:
     """The draw of a seating, rebuilt from all that was published."""
     rules = said.rules
     # the aims of this seating; later rounds may have others
@@ -79,7 +79,7 @@ def draw_again(said: PublishedCup, before: Sequence[Seating], seating: Seating) 
 PUBLISHED_ANOTHER = "Before entries closed {known} was published for it, not {digest}."
 
 
-def _digest_faults(said: PublishedCup, seating: Seating) -> Iterator[str]:
+def _digest_faults(said: PublishedTournament, seating: Seating) -> Iterator[str]:
     """Differences between the digest in a seating and the one that was published first."""
     known = said.digests[seating.round - 1 : seating.round]
     if known and known[0] != seating.digest:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from service.tournaments.scoring import CupFigure, written
+from service.tournaments.scoring import ScoreFigure, written
 from service.tournaments.standings import RoundCell, Standings, StandingsRow, tables_named
-from service.tournaments.values import BoardResult, Seating, SeatResult, Tournament
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import BoardResult, Seating, SeatResult
 from service.tournaments.votes import public
 
 WIDTH = 78
@@ -197,7 +198,7 @@ def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return out.getvalue()
 
 
-def _source(figure: CupFigure) -> CupFigure:
+def _source(figure: ScoreFigure) -> ScoreFigure:
     """The first figure below this one that was read from a game."""
     if figure.game:
         return figure
@@ -241,7 +242,7 @@ def _cell(cell: RoundCell) -> dict[str, object]:
     return {**msgspec.to_builtins(cell), "figure": _figure(cell.figure)}
 
 
-def _figure(figure: CupFigure) -> dict[str, object]:
+def _figure(figure: ScoreFigure) -> dict[str, object]:
     said: dict[str, object] = {"score": written(figure.value), "how": figure.how}
     if figure.game:
         said |= {"game": figure.game, "at": figure.at}

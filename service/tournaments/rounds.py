@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
 from service.tournaments.standings import Standings, standings, tables_named
-from service.tournaments.values import CupEntry, PlayerToSeat, Seating, Tournament
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant, PlayerToSeat, Seating
 
 
 def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
@@ -16,7 +17,7 @@ def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
 NOT_SEATED = "Round {round} is not seated yet, and who goes on is not known."
 
 
-def field_of(cup: Tournament, number: int) -> tuple[CupEntry, ...]:
+def field_of(cup: Tournament, number: int) -> tuple[Entrant, ...]:
     """The players of a round: all entrants who have not withdrawn, or those who go on.
 
     If a player who would go on has withdrawn, the next one goes on.
@@ -77,7 +78,7 @@ def draw_of(cup: Tournament, number: int, seed: str) -> Draw:
     return Draw(rules.name, number, players, rules.round(number), rules.aims, past_of(before), seed)
 
 
-def _places(cup: Tournament, number: int, field: Sequence[CupEntry]) -> dict[str, int]:
+def _places(cup: Tournament, number: int, field: Sequence[Entrant]) -> dict[str, int]:
     """The places used for a round's seating: by the standings, in the first round by ratings."""
     if number > 1:
         found = {row.name: row.place for row in standings(cup, number - 1).rows}

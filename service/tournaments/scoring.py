@@ -17,7 +17,7 @@ from service.tournaments.values import BoardResult, SeatResult
 POINT = 100
 
 
-class CupFigure(Struct, frozen=True):
+class ScoreFigure(Struct, frozen=True):
     """A number in hundredths, how it was computed, and its parts.
 
     ``game`` and ``at`` are the game and the number of the position that it was read from; "" and 0
@@ -26,7 +26,7 @@ class CupFigure(Struct, frozen=True):
 
     value: int
     how: str
-    of: tuple["CupFigure", ...] = ()
+    of: tuple["ScoreFigure", ...] = ()
     game: str = ""
     at: int = 0
 
@@ -67,7 +67,7 @@ class SeatScore(Struct, frozen=True):
     seat: str
     player: str
     place: int
-    figure: CupFigure
+    figure: ScoreFigure
     worth: int
     share: int
 
@@ -79,7 +79,7 @@ def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
     found = []
     for number, one in enumerate(result.seats):
         value, how = _system(number, places, worths, scoring)
-        figure = CupFigure(rounded(value), how, (), result.game, result.at)
+        figure = ScoreFigure(rounded(value), how, (), result.game, result.at)
         figure = _without_caretaker(one, figure, scoring)
         share = rounded(_share(number, worths))
         found.append(SeatScore(one.seat, one.last, places[number], figure, worths[number], share))
@@ -149,10 +149,10 @@ def _share(number: int, worths: Sequence[int]) -> Fraction:
 CARETAKER = "the caretaker made {caretaken} of {decisions} decisions, {bound} % or more"
 
 
-def _without_caretaker(one: SeatResult, figure: CupFigure, scoring: Scoring) -> CupFigure:
+def _without_caretaker(one: SeatResult, figure: ScoreFigure, scoring: Scoring) -> ScoreFigure:
     """The figure, or nothing if the caretaker made too many of the seat's decisions."""
     bound = scoring.caretaken
     if not bound or not one.decisions or one.caretaken * 100 < bound * one.decisions:
         return figure
     how = CARETAKER.format(caretaken=one.caretaken, decisions=one.decisions, bound=bound)
-    return CupFigure(0, how, (figure,), figure.game, figure.at)
+    return ScoreFigure(0, how, (figure,), figure.game, figure.at)

@@ -14,15 +14,16 @@ from msgspec.structs import replace
 
 from service.tournaments.lots import lot
 from service.tournaments.rules import TieBreak
-from service.tournaments.scoring import POINT, CupFigure, SeatScore, rounded, scored
-from service.tournaments.values import BoardResult, Tournament
+from service.tournaments.scoring import POINT, ScoreFigure, SeatScore, rounded, scored
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import BoardResult
 
 
 class RoundCell(Struct, frozen=True):
     """A player's result of a round: ``table`` (0 for a bye), ``place`` and ``opponents``."""
 
     round: int
-    figure: CupFigure
+    figure: ScoreFigure
     table: int = 0
     place: int = 0
     opponents: tuple[str, ...] = ()
@@ -36,10 +37,10 @@ class StandingsRow(Struct, frozen=True):
 
     place: int
     name: str
-    total: CupFigure
+    total: ScoreFigure
     cells: tuple[RoundCell, ...]
     stage: int = 0
-    breaks: tuple[tuple[TieBreak, CupFigure], ...] = ()
+    breaks: tuple[tuple[TieBreak, ScoreFigure], ...] = ()
     withdrawn: bool = False
     standby: bool = False
 
@@ -140,17 +141,17 @@ class _Sheet:
         for mine in self.cells.values():
             mine.sort(key=lambda cell: cell.round)
 
-    def _bye(self, name: str) -> CupFigure | None:
+    def _bye(self, name: str) -> ScoreFigure | None:
         if self.rules.scoring.bye == "nothing":
-            return CupFigure(0, BYE_NOTHING)
+            return ScoreFigure(0, BYE_NOTHING)
         others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
         if not others:
             return None
         mean = rounded(Fraction(sum(one.value for one in others), POINT * len(others)))
-        return CupFigure(mean, BYE_AVERAGE.format(rounds=len(others)), tuple(others))
+        return ScoreFigure(mean, BYE_AVERAGE.format(rounds=len(others)), tuple(others))
 
     @cached_property
-    def totals(self) -> dict[str, tuple[CupFigure, tuple[RoundCell, ...]]]:
+    def totals(self) -> dict[str, tuple[ScoreFigure, tuple[RoundCell, ...]]]:
         """Name → the total, and the cells with a mark on those that count."""
         best, found = self.rules.scoring.best, {}
         for name in self.names:
@@ -161,7 +162,7 @@ class _Sheet:
             parts = tuple(cell.figure for cell in cells if cell.counts)
             dropped = len(mine) > len(parts)
             how = BEST_ROUNDS.format(best=len(parts), rounds=len(mine)) if dropped else ALL_ROUNDS
-            found[name] = (CupFigure(sum(one.value for one in parts), how, parts), cells)
+            found[name] = (ScoreFigure(sum(one.value for one in parts), how, parts), cells)
         return found
 
     @cached_property
@@ -188,24 +189,24 @@ class _Sheet:
         finals = [c for c in cells if self.rules.round(c.round).kind == "final"]
         return sum(cell.figure.value for cell in finals)
 
-    def break_by(self, name: str, tied: Sequence[str], how: TieBreak) -> CupFigure:
+    def break_by(self, name: str, tied: Sequence[str], how: TieBreak) -> ScoreFigure:
         """A player's figure for a tie-break; more is better."""
         cells = [cell for cell in self.totals[name][1] if cell.table]
         match how:
             case "wins":
                 won = [cell.figure for cell in cells if cell.place == 1]
-                return CupFigure(len(won) * POINT, BOARDS_WON, tuple(won))
+                return ScoreFigure(len(won) * POINT, BOARDS_WON, tuple(won))
             case "best":
                 best = max((cell.figure for cell in cells), key=lambda one: one.value, default=None)
-                return CupFigure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
+                return ScoreFigure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
             case "meetings":
-                return CupFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
+                return ScoreFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
             case "share":
-                return CupFigure(sum(cell.share for cell in cells), OF_SHARES)
+                return ScoreFigure(sum(cell.share for cell in cells), OF_SHARES)
             case "money":
-                return CupFigure(sum(cell.worth for cell in cells) * POINT, OF_MONEY)
+                return ScoreFigure(sum(cell.worth for cell in cells) * POINT, OF_MONEY)
             case _:
-                return CupFigure(0, BY_LOT.format(round=self.seatings[-1].round))
+                return ScoreFigure(0, BY_LOT.format(round=self.seatings[-1].round))
 
     def _ahead(self, name: str, cells: Sequence[RoundCell], tied: Sequence[str]) -> int:
         """The number of times before tied players at a table, less the times after them."""
@@ -227,15 +228,15 @@ class _Sheet:
 NOTHING_SO_FAR = "{how}: nothing so far"
 
 
-def _nothing(how: str) -> CupFigure:
-    return CupFigure(0, NOTHING_SO_FAR.format(how=how))
+def _nothing(how: str) -> ScoreFigure:
+    return ScoreFigure(0, NOTHING_SO_FAR.format(how=how))
 
 
 def standings(cup: Tournament, upto: int = 0) -> Standings:
     """The standings after round ``upto``; 0 for all rounds so far."""
     sheet = _Sheet(cup, upto or len(cup.rules.rounds))
     rows: list[StandingsRow] = []
-    noted: dict[str, list[tuple[TieBreak, CupFigure]]] = {}
+    noted: dict[str, list[tuple[TieBreak, ScoreFigure]]] = {}
     for tied in _ranked(sheet, noted):
         place = len(rows) + 1
         rows += [_row(sheet, name, place, noted) for name in tied]
@@ -244,7 +245,7 @@ def standings(cup: Tournament, upto: int = 0) -> Standings:
 
 
 def _row(
-    sheet: _Sheet, name: str, place: int, noted: Mapping[str, list[tuple[TieBreak, CupFigure]]]
+    sheet: _Sheet, name: str, place: int, noted: Mapping[str, list[tuple[TieBreak, ScoreFigure]]]
 ) -> StandingsRow:
     total, cells = sheet.totals[name]
     entry = sheet.entries.get(name)
@@ -257,7 +258,7 @@ def _row(
 
 
 def _ranked(
-    sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, CupFigure]]]
+    sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, ScoreFigure]]]
 ) -> list[tuple[str, ...]]:
     """Groups of equal players, the best first."""
     groups = _split(

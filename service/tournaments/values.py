@@ -7,11 +7,9 @@ A published result never changes. A new one follows it with a reason, and the la
 from collections.abc import Sequence
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-from service.tournaments.rules import TitleChoice, TournamentRules
-from service.tournaments.votes import Vote
+from service.tournaments.rules import TitleChoice
 
 EntryState = Literal[
     "asked", "leave", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"
@@ -25,7 +23,7 @@ HowEnded = Literal["rules", "agreed", "adjudicated", "abandoned"]
 NEWCOMER = 1000
 
 
-class CupEntry(Struct, frozen=True):
+class Entrant(Struct, frozen=True):
     """A person who has entered, or has asked to.
 
     ``name`` is the same in the whole tournament. ``number`` counts entries in the order of arrival.
@@ -55,6 +53,21 @@ class RoundTable(Struct, frozen=True):
     title: TitleChoice
     seats: tuple[str, ...]
     game: str = ""
+
+
+class TournamentBoard(Struct, frozen=True):
+    """A game of a tournament as it is now: its ``id`` and ``status`` are those of the store."""
+
+    round: int
+    table: int
+    game: str
+    status: str
+    id: int
+
+    @property
+    def number(self) -> str:
+        """Its number in writing: round and table."""
+        return f"{self.round}.{self.table}"
 
 
 class PlayerToSeat(Struct, frozen=True):
@@ -163,6 +176,11 @@ class BoardRecord(Struct, frozen=True):
         return self.told[-1].result
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Its round and its table."""
+        return self.result.round, self.result.table
+
+    @property
     def struck(self) -> tuple[ToldResult, ...]:
         """The published results that no longer count."""
         return self.told[:-1]
@@ -171,51 +189,11 @@ class BoardRecord(Struct, frozen=True):
         """The record with a new result and its reason. Raises ValueError without one."""
         if not reason.strip():
             raise ValueError(FOR_A_REASON)
-        if (result.round, result.table) != (self.result.round, self.result.table):
+        if (result.round, result.table) != self.place:
             raise ValueError(OTHER_BOARD)
         return BoardRecord((*self.told, ToldResult(result, at, reason.strip(), by)))
 
 
-class Tournament(Struct, frozen=True):
-    """A tournament as pages, standings and reports see it.
-
-    ``digests`` are those of the rounds' seeds, published before entries close. ``records`` are of
-    finished games, in any order. ``votes`` are those on other rules, by number.
-    """
-
-    rules: TournamentRules
-    entries: tuple[CupEntry, ...] = ()
-    digests: tuple[str, ...] = ()
-    seatings: tuple[Seating, ...] = ()
-    records: tuple[BoardRecord, ...] = ()
-    votes: tuple[Vote, ...] = ()
-
-    def seated(self, round_: int) -> Seating | None:
-        """The seating of a round, if the director has agreed to it."""
-        found = [s for s in self.seatings if s.round == round_ and not s.proposed]
-        return found[-1] if found else None
-
-    def result(self, round_: int, table: int) -> BoardResult | None:
-        """The result of a game that counts; None during the game."""
-        return next(
-            (r.result for r in self.records if (r.result.round, r.result.table) == (round_, table)),
-            None,
-        )
-
-
-_decoder = msgspec.json.Decoder(Tournament)
-
-
-def encode(value: Struct) -> bytes:
-    """The canonical JSON of a value of this module."""
-    return msgspec.json.encode(value)
-
-
-def decode(data: bytes) -> Tournament:
-    """A tournament from its JSON. Raises msgspec.ValidationError for anything else."""
-    return _decoder.decode(data)
-
-
-def named(entries: Sequence[CupEntry], name: str) -> CupEntry | None:
+def named(entries: Sequence[Entrant], name: str) -> Entrant | None:
     """The entry of that name, in any letter case."""
     return next((one for one in entries if one.name.casefold() == name.casefold()), None)

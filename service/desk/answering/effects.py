@@ -209,11 +209,11 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
     return stored
 
 
-def concluded(effect: Effect, *letters: Letter) -> Conclusion:
+def concluded(effect: Effect, *letters: Letter, note: str = "") -> Conclusion:
     """Store an effect that no email asks for, with its letters and these."""
 
     def stored(tx: Tx) -> Done:
-        return Done(letters=[*(effect.write(tx) or ()), *effect.letters, *letters])
+        return Done(note, [*(effect.write(tx) or ()), *effect.letters, *letters])
 
     return stored
 

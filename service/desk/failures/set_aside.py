@@ -13,7 +13,7 @@ from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.rationing import later_answers
-from service.desk.tournament.cup_letters import of_fault
+from service.desk.tournament.tournament_letters import of_fault
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import Page, fault_page, faults_page, note_page

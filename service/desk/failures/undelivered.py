@@ -39,7 +39,7 @@ from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Conclusion, Done, finish
 from service.desk.letters.post import AtPosition, Desk, House, at_head
 from service.desk.seats import unreached
-from service.desk.tournament.cup_letters import of_unreached
+from service.desk.tournament.tournament_letters import of_unreached
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
 from service.mail import identity

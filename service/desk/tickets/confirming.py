@@ -10,7 +10,7 @@ from service.desk.answering.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
 from service.desk.tickets.yes_or_no import AskedContext, other_lines
-from service.desk.tournament import entrant_addresses
+from service.desk.tournament import tournament_addresses
 from service.rations import Who as Rationed
 from service.rations import mailbox
 from service.refusal import Refused
@@ -77,7 +77,7 @@ class ClaimantContext(AskedContext):
         def write(tx: Tx) -> None:
             tx.seats.drop_further(seat.id, "second", stands=False)
             tx.seats.set_further(replace(row, stands=True))
-            entrant_addresses.entrant_follows(tx, self.desk, self.table)
+            tournament_addresses.entrant_follows(tx, self.desk, self.table)
 
         letters = (self.desk.to_seat("second", at_head(self.table), seat, page),)
         told = done(command, text, SECOND_MAY_WRITE)
@@ -104,7 +104,7 @@ class ClaimantContext(AskedContext):
 
         def write(tx: Tx) -> None:
             addresses.renew(tx, self.table, seat, row.address)
-            entrant_addresses.entrant_follows(tx, desk, self.table)
+            tournament_addresses.entrant_follows(tx, desk, self.table)
 
         return Effect(
             (done(command),),

@@ -28,10 +28,9 @@ from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import epochs, others
 from service.desk.seats import deputies
-from service.desk.tournament.cup_known import Doing, KnownCup, keep, know
-from service.desk.tournament.cup_known import proved as proved_ticket
-from service.desk.tournament.cup_letters import CupText, to_ticket
-from service.desk.tournament.cup_log import TokenRenewed
+from service.desk.tournament.keeping import keep, know
+from service.desk.tournament.tournament_letters import TournamentText, to_ticket
+from service.desk.tournament.tournament_letters import proved as proved_ticket
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -41,6 +40,8 @@ from service.reports import note_page, renewed_page
 from service.reports.receipt import answering
 from service.said import TOKEN_WAS_SHOWN
 from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
+from service.tournaments.acts import LoggedAct, TokenRenewed
+from service.tournaments.tournament import Tournament
 
 _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 
@@ -252,22 +253,24 @@ def _of_tournament(
     tx: Tx, desk: Desk, mail: Mail, claim: Claim
 ) -> Iterator[tuple[object, ShownToken]]:
     """The token of the writer, if it is theirs: from anybody else it proves nothing there."""
-    known = know(tx, claim.game)
-    ticket = known and proved_ticket(desk.house, known, mail.sender, (claim,))
-    if known and ticket and others(desk.house, mail, mail.sender):
-        yield ticket, _of_entrant(desk.about(known.name), known, claim, ticket, mail.sender)
+    cup = know(tx, claim.game)
+    ticket = cup and proved_ticket(desk.house, cup, mail.sender, (claim,))
+    if cup and ticket and others(desk.house, mail, mail.sender):
+        yield ticket, _of_entrant(desk.about(cup.name), cup, claim, ticket, mail.sender)
 
 
 def _of_entrant(
-    desk: Desk, known: KnownCup, claim: Claim, ticket: Ticket, owner: str
+    desk: Desk, cup: Tournament, claim: Claim, ticket: Ticket, owner: str
 ) -> ShownToken:
     """The token of an entrant, of the director or of the assistant."""
     holder = str(ticket.parts[0])
 
     def renew(tx: Tx, answers: Mail | None) -> Letter:
-        now = keep(tx, desk, known, [Doing(TokenRenewed(holder), holder)])
-        fresh = replace(ticket, parts=(*ticket.parts[:2], now.cup.epochs[holder]))
-        subject, headline, lines = _words(known.name, answers)
-        return to_ticket(desk, fresh, CupText(subject, headline, lines, kind="renewed"), answers)
+        now = keep(tx, desk, cup, [LoggedAct(TokenRenewed(holder), holder)])
+        fresh = replace(ticket, parts=(*ticket.parts[:2], now.epochs[holder]))
+        subject, headline, lines = _words(cup.name, answers)
+        return to_ticket(
+            desk, fresh, TournamentText(subject, headline, lines, kind="renewed"), answers
+        )
 
     return ShownToken(claim, owner.lower(), renew)

@@ -13,27 +13,17 @@ from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.strangers.by_letter import by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
-from service.desk.tournament.cup_known import (
-    Doing,
-    KnownCup,
-    digests_of,
-    keep,
-    of_row,
-    plan_days,
-    ticket_of_office,
-)
-from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_asker, to_ticket
 from service.desk.tournament.cup_listing import digests_of as digests_told
 from service.desk.tournament.cup_listing import rules_of
-from service.desk.tournament.cup_log import (
-    ASSISTANT,
-    DIRECTOR,
-    CupAnnounced,
-    LoggedAct,
-    OfficeGiven,
-    fold,
+from service.desk.tournament.keeping import digests_of, keep, of_row, plan_days
+from service.desk.tournament.tournament_assistant import invitation
+from service.desk.tournament.tournament_letters import (
+    NOT_DONE,
+    TournamentText,
+    ticket_of_office,
+    to_asker,
+    to_ticket,
 )
-from service.desk.tournament.offices import invitation
 from service.mail.grades import ASKS, Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
@@ -43,7 +33,15 @@ from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
 from service.store import Letter, Store, Tx
 from service.tournaments import form
+from service.tournaments.acts import (
+    ASSISTANT,
+    DIRECTOR,
+    LoggedAct,
+    OfficeGiven,
+    TournamentAnnounced,
+)
 from service.tournaments.rules import TournamentRules
+from service.tournaments.tournament import Tournament
 
 #: characters of a tournament's name: its games are called NAME-20-999, and game names have 16
 LONGEST = 9
@@ -78,7 +76,7 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 
-def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, CupText]:
+def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, TournamentText]:
     """The form for somebody who wants to announce a tournament. Raises Refused."""
     check_name(tx, name, commands)
     rules = TournamentRules(name=name, director=mail.sender)
@@ -100,7 +98,7 @@ NOTHING_ANNOUNCED = (
 THE_FORM = "THE FORM"
 
 
-def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> CupText:
+def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> TournamentText:
     lines = [
         HOW_TO_ANNOUNCE.format(cup=name),
         FORM_EXPLAINED.format(cup=name),
@@ -115,7 +113,7 @@ def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) 
             NOTHING_ANNOUNCED,
         ]
     explained = form.printed(rules, explained=True).encode()
-    return CupText(
+    return TournamentText(
         subject,
         headline,
         lines,
@@ -164,21 +162,19 @@ def announce(
     return lambda tx: Done(f"announced {name}", announced(desk, create(tx, desk, rules), mail))
 
 
-def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> KnownCup:
+def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Tournament:
     """Store a new tournament. Raises Conflict if the name is taken meanwhile."""
     row = tx.tournaments.add(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
-    act = CupAnnounced(rules, digests_of(desk.house, row, range(1, len(rules.rounds) + 1)))
-    cup = fold([LoggedAct(0, act, by, "", desk.now)])
-    assert cup is not None
-    acts = [Doing(act, by)]
+    cup = Tournament(rules, id=row.id, created=row.created)
+    digests = digests_of(desk.house, cup, range(1, len(rules.rounds) + 1))
+    acts = [LoggedAct(TournamentAnnounced(rules, digests), by)]
     if asked:
-        acts.append(Doing(OfficeGiven(ASSISTANT, asked, asked=True), by))
-    keep(tx, desk, KnownCup(row, cup), acts)
-    known = of_row(tx, row)
-    plan_days(tx, known, desk.now)
-    return known
+        acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), by))
+    keep(tx, desk, cup, acts)
+    plan_days(tx, rules, desk.now)
+    return of_row(tx, row)
 
 
 HOW_TO_ENTER = (
@@ -194,25 +190,25 @@ ANNOUNCED_SUBJECT = "{cup} is announced"
 IS_ANNOUNCED = "{cup} is announced."
 
 
-def announced(desk: Desk, known: KnownCup, answers: Mail | None = None) -> list[Letter]:
+def announced(desk: Desk, cup: Tournament, answers: Mail | None = None) -> list[Letter]:
     """To the director of a tournament that was announced, and to the person asked to assist."""
-    name = known.name
+    name = cup.name
     lines = (
         HOW_TO_ENTER.format(cup=name, address=desk.house.address),
         KEEP_THIS,
         SEED_EXPLAINED,
     )
-    said = CupText(
+    said = TournamentText(
         ANNOUNCED_SUBJECT.format(cup=name),
         IS_ANNOUNCED.format(cup=name),
         lines,
-        [digests_told(known.cup), rules_of(known.cup)],
+        [digests_told(cup), rules_of(cup)],
         commands=("entries", "close", "announce: …"),
         kind="announced",
     )
-    found = [to_ticket(desk, ticket_of_office(known, DIRECTOR), said, answers)]
-    if known.cup.invited:
-        found.append(invitation(desk, known))
+    found = [to_ticket(desk, ticket_of_office(cup, DIRECTOR), said, answers)]
+    if cup.invited:
+        found.append(invitation(desk, cup))
     return found
 
 

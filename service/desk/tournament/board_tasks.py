@@ -17,27 +17,18 @@ from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
-from service.desk.tournament import cup_voting, results
-from service.desk.tournament.cup_directing import operated
-from service.desk.tournament.cup_known import (
-    DAY,
-    LEAVE,
-    OPENING,
-    VOTE,
-    KnownCup,
-    board_of,
-    due_days,
-    know,
-    store_plan,
-)
-from service.desk.tournament.cup_letters import CupText, to_director
-from service.desk.tournament.cup_log import DIRECTOR
+from service.desk.tournament import results, voting
+from service.desk.tournament.keeping import DAY, LEAVE, OPENING, VOTE, board_of, due_days, know
+from service.desk.tournament.tournament_directing import operated
+from service.desk.tournament.tournament_letters import TournamentText, to_director
 from service.games import commit
 from service.games.commit import DIRECT, ENDED, ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, Store, TaskRow, Tx
+from service.tournaments.acts import DIRECTOR
 from service.tournaments.listing import result_told
+from service.tournaments.tournament import Tournament
 
 #: office of the tournament → office of the game with the same rights
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
@@ -80,19 +71,19 @@ def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusi
         commands = director_email.read_acts(entries, [Line(1, words)], who)
         acts = [act_of(one, sure=True) for one in commands]
         game = know_game(tx, table, acts)
-    known, board = found
+    cup, board = found
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     plan = Planner(game, DirectingPerson(office), now).all(acts)
     if plan.good:
         return carried_out(store, desk, game, plan, words[:200])
     why = " ".join(note for result in plan.results for note in result.notes)
-    said = CupText(
+    said = TournamentText(
         NOT_DONE_AT_SUBJECT.format(board=board.number),
         NOT_DONE_AT.format(board=board.number),
         (f"`{words}`: {why}",),
         kind="direct",
     )
-    return Done(why[:200], [to_director(desk, known, said)])
+    return Done(why[:200], [to_director(desk, cup, said)])
 
 
 HAS_LEFT = "{name} has left the tournament"
@@ -131,20 +122,19 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
         found = board_of(tx, row.game)
         if found is None:
             return Done("no board")
-        known, board = found
-        result, table = results.result_of(tx, known, board), load(tx, row.game)
-    place = (board.row.round, board.row.board)
-    if result is None or known.cup.record(*place) is not None or known.cup.status != "running":
+        cup, board = found
+        result, table = results.result_of(tx, cup, board), load(tx, row.game)
+    place = (board.round, board.table)
+    if result is None or cup.record(*place) is not None or cup.status != "running":
         note = "its result is known, or it goes on"
-        given_up = result is not None and known.cup.status == "abandoned"
+        given_up = result is not None and cup.status == "abandoned"
         if not given_up or table is None or table.head is None:
             return Done(note)
         game, head = table.row, table.head.id
         return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
-    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
-    plan = results.ended(desk, known, result, "tournament")
+    desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
     note = f"board {board.number}: {result_told(result)}"[:200]
-    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
+    return concluded(results.ended(desk, cup, result, "tournament"), note=note)
 
 
 # -------------------------------------------------------------------------------------- days
@@ -168,34 +158,34 @@ SEATING_NEXT = "`seat` shows a seating of the first round."
 def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """A day of the rules: do what a director would write; if it is refused, tell them why."""
     with store.transaction() as tx:
-        known = know(tx, row.game)
-    assert known is not None
-    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
+        cup = know(tx, row.game)
+    assert cup is not None
+    desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
     at = int(row.key.rpartition("-")[2])
-    command = _on_day(known, row.seat) if (row.seat, at) in due_days(known.cup.rules) else ""
+    command = _on_day(cup, row.seat) if (row.seat, at) in due_days(cup.rules) else ""
     if not command:
         return Done("nothing to do")
-    effect = operated(store, desk, known, command, ITSELF)
+    effect = operated(store, desk, cup, command, ITSELF)
     kind, letters = row.seat.partition(" ")[0], []
     refused = [note for one in effect.results if one.status == "no" for note in one.notes]
     if refused:
-        said = CupText(DAY_HAS_COME, NOT_DONE_ON_ITS_DAY[kind], refused, kind="day")
-        letters.append(to_director(desk, known, said))
+        said = TournamentText(DAY_HAS_COME, NOT_DONE_ON_ITS_DAY[kind], refused, kind="day")
+        letters.append(to_director(desk, cup, said))
     elif kind == "close":
         lines, then = (SEATING_NEXT,), ("seat",)
-        said = CupText(CLOSED, CLOSED_BY_RULES, lines, commands=then, kind="day")
-        letters.append(to_director(desk, known, said))
+        said = TournamentText(CLOSED, CLOSED_BY_RULES, lines, commands=then, kind="day")
+        letters.append(to_director(desk, cup, said))
     return concluded(effect, *letters)
 
 
-def _on_day(known: KnownCup, what: str) -> str:
+def _on_day(cup: Tournament, what: str) -> str:
     """The director's command for a day of the rules, "" if it has been done."""
     kind, _, number = what.partition(" ")
     if kind == "close":
-        return "close" if known.cup.status == "announced" else ""
+        return "close" if cup.status == "announced" else ""
     if kind == "start":
-        return "" if known.cup.round else "start"
-    playing = any(board.row.round == int(number) for board in known.playing)
+        return "" if cup.round else "start"
+    playing = any(board.round == int(number) for board in cup.playing)
     because = WAS_TO_END.format(round=number)
     return f"adjudicate because {because}" if playing else ""
 
@@ -206,6 +196,6 @@ HANDLERS = {
     LEAVE: leave_board,
     ENDED: board_ended,
     DAY: day_comes,
-    VOTE: cup_voting.due,
+    VOTE: voting.due,
 }
 """Kind of a task → its function; see `desk/due_tasks.py`."""

@@ -5,29 +5,10 @@ from collections.abc import Sequence
 from engine.wording import counted, listed
 from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament import cup_figures
-from service.desk.tournament.cup_directing import Instruction
-from service.desk.tournament.cup_email import CupContext
-from service.desk.tournament.cup_letters import one_line, standing_lines, vote_lines
-from service.desk.tournament.cup_log import (
-    OPERATOR,
-    BallotCast,
-    BoardEnded,
-    Cup,
-    CupClosed,
-    CupEntered,
-    CupOver,
-    CupRoundBegun,
-    CupRoundSeated,
-    DirectorDecided,
-    LoggedAct,
-    OfficeGiven,
-    RulesChanged,
-    VoteEnded,
-    VoteProposed,
-)
-from service.desk.tournament.cup_showing import _reasoned, _why, view_of
+from service.desk.tournament.tournament_directing import Instruction
+from service.desk.tournament.tournament_email import TournamentContext
 from service.games.games import load, round_of
-from service.publish.tournament.page_data import CupView
+from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import FinalMap, final_map, pictured, report_html, report_pdf
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
@@ -37,7 +18,25 @@ from service.reports.words import moment
 from service.said import AND_MORE
 from service.tournaments import form
 from service.tournaments import votes as ballots
+from service.tournaments.acts import (
+    OPERATOR,
+    BallotCast,
+    BoardEnded,
+    DirectorDecided,
+    EntriesClosed,
+    EntryChanged,
+    LoggedAct,
+    OfficeGiven,
+    RoundBegun,
+    RoundSeated,
+    RulesChanged,
+    TournamentOver,
+    VoteEnded,
+    VoteProposed,
+)
 from service.tournaments.listing import as_csv
+from service.tournaments.telling import one_line, reasoned, standing_lines, vote_lines, why_of
+from service.tournaments.tournament import Tournament
 
 #: most rows of a list in an email; files have all
 MOST = 60
@@ -47,11 +46,11 @@ VOTE_WAS_ON = "It was on this: {text}"
 NO_VOTE = "There was no vote so far."
 
 
-def votes(context: CupContext, said: Instruction) -> Answer:
+def votes(context: TournamentContext, said: Instruction) -> Answer:
     """All votes: the subject of each, and the result if it is over."""
     cup = context.cup
     lines = vote_lines(cup)
-    for one in reversed(cup.value.votes):
+    for one in reversed(cup.votes):
         if one.status != "open":
             lines += [
                 " ".join(ballots.result(one)),
@@ -64,19 +63,19 @@ ITS_RULES = "ITS RULES"
 DIGESTS = "DIGESTS OF THE SEEDS"
 
 
-def status(context: CupContext, said: Instruction) -> Answer:
+def status(context: TournamentContext, said: Instruction) -> Answer:
     """The state and the rules."""
     return Answer((Lines("", tuple(standing_lines(context.cup))), rules_of(context.cup)))
 
 
-def rules_of(cup: Cup, heading: str = ITS_RULES) -> Verbatim:
+def rules_of(cup: Tournament, heading: str = ITS_RULES) -> Verbatim:
     """The rules in the lines of the form."""
     return Verbatim(heading, tuple(form.printed(cup.rules).splitlines()))
 
 
-def digests_of(cup: Cup) -> Verbatim:
+def digests_of(cup: Tournament) -> Verbatim:
     """The digests of the rounds' seeds."""
-    every = (f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
+    every = (f"round {n}  {digest}" for n, digest in enumerate(cup.digests, 1))
     return Verbatim(DIGESTS, tuple(every))
 
 
@@ -92,17 +91,17 @@ def _file(name: str, kind: str, data: bytes) -> Answer:
 NO_STANDINGS = "No board is over, so there are no standings."
 
 
-def standings(context: CupContext, said: Instruction) -> Answer:
+def standings(context: TournamentContext, said: Instruction) -> Answer:
     """The standings as everybody sees them."""
     return standings_of(context.cup, said.rest.lower())
 
 
-def standings_of(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
+def standings_of(cup: Tournament, kind: str, *, proved: bool = True) -> Answer:
     """The standings as a table or a file; ``proved`` as in `standing_lines`."""
     if kind in _MIME:
         return _file(f"{cup.name}-standings", kind, cup_figures.standings_file(cup, kind))
     stands = standing_lines(cup, proved=proved)
-    if not cup.value.records:
+    if not cup.records:
         return Answer((Lines("", (*stands, NO_STANDINGS)),))
     return Answer((Lines("", tuple(stands)), *cup_figures.standings(cup, MOST)))
 
@@ -112,7 +111,7 @@ ONE_NOT_CONFIRMED = "1 has not confirmed yet."
 NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
-def entries(context: CupContext, said: Instruction) -> Answer:
+def entries(context: TournamentContext, said: Instruction) -> Answer:
     """Everybody who has entered, or asked to; also as a file."""
     cup = context.cup
     if said.rest.lower() == "csv":
@@ -147,7 +146,7 @@ def entries(context: CupContext, said: Instruction) -> Answer:
     return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
 
 
-def entries_csv(cup: Cup) -> bytes:
+def entries_csv(cup: Tournament) -> bytes:
     """All entries as CSV (RFC 4180)."""
     head = ("number", "name", "state", "rating", "on_time", "zone", "addresses", "reason")
     rows = [
@@ -171,9 +170,9 @@ NO_BOARD_PLAYED = "No board is played now."
 WAITED_FOR = "WHO IS WAITED FOR"
 
 
-def late(context: CupContext, said: Instruction) -> Answer:
+def late(context: TournamentContext, said: Instruction) -> Answer:
     """The players whose move is due in all games, the longest wait first."""
-    by_game, now = {board.row.game_id: board for board in context.known.playing}, context.desk.now
+    by_game, now = {board.id: board for board in context.cup.playing}, context.desk.now
     with context.store.transaction() as tx:
         waits = [one for one in tx.games.waiting() if one.game_id in by_game]
     waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
@@ -227,20 +226,18 @@ def _due(due: int | None, now: int) -> str:
 STANDS_AT = "{round}, {seat} acts"
 
 
-def boards(context: CupContext, said: Instruction) -> Answer:
+def boards(context: TournamentContext, said: Instruction) -> Answer:
     """The state of every game of the latest round."""
     cup, rows = context.cup, []
     with context.store.transaction() as tx:
         waits = {one.game_id: one for one in tx.games.waiting()}
-    tables = {
-        (t.round, t.number): t for s in cup.value.seatings for t in s.tables if not s.proposed
-    }
-    for board in context.known.boards:
-        if board.row.round != cup.round:
+    tables = {(t.round, t.number): t for t in cup.tables}
+    for board in context.cup.boards:
+        if board.round != cup.round:
             continue
-        record = cup.record(board.row.round, board.row.board)
-        table = tables[board.row.round, board.row.board]
-        waiting = waits.get(board.row.game_id)
+        record = cup.record(board.round, board.table)
+        table = tables[board.round, board.table]
+        waiting = waits.get(board.id)
         how = (
             "over"
             if record or waiting is None
@@ -263,19 +260,19 @@ NOBODY_ASKED = "   asked: nobody stands by"
 NO_FREE_SEAT = "No seat is free."
 
 
-def standbys(context: CupContext, said: Instruction) -> Answer:
+def standbys(context: TournamentContext, said: Instruction) -> Answer:
     """The standbys, and the seats that need somebody."""
-    known, free = context.known, []
+    cup, free = context.cup, []
     with context.store.transaction() as tx:
-        for board in known.playing:
-            found = tx.people.vacancies(board.row.game_id)
+        for board in cup.playing:
+            found = tx.people.vacancies(board.id)
             free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
             if found and (table := load(tx, board.game)) is not None:
                 asked = [v.address for v in standbys_of(table)]
                 free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
-    ready = known.cup.of_state("standby", "waiting")
+    ready = cup.of_state("standby", "waiting")
     names = listed([entry.name for entry in ready]) or "nobody"
-    how = HOW_TO_STAND_BY.format(cup=known.name, address=context.desk.house.address)
+    how = HOW_TO_STAND_BY.format(cup=cup.name, address=context.desk.house.address)
     return Answer(
         (
             Lines("", (STANDING_BY.format(names=names), how)),
@@ -288,7 +285,7 @@ THE_LOG = "THE LOG"
 ACTS_BEFORE = "{acts} before."
 
 
-def log(context: CupContext, said: Instruction) -> Answer:
+def log(context: TournamentContext, said: Instruction) -> Answer:
     """The log, the latest acts last."""
     every = context.cup.log
     lines = [f"{moment(one.at)}  {logged(one)}" for one in every[-MOST:]]
@@ -309,21 +306,21 @@ LOG_CLOSED = "entries closed"
 
 def logged(one: LoggedAct) -> str:
     """The text of an act in the log."""
-    act, why = one.act, _why(one)
+    act, why = one.act, why_of(one)
     match act:
-        case CupEntered():
+        case EntryChanged():
             text = f"{act.entry.name}: {act.what}"
-        case CupRoundSeated():
+        case RoundSeated():
             kind = "proposed" if act.seating.proposed else "published"
             text = LOG_SEATING.format(round=act.seating.round, kind=kind)
-        case CupRoundBegun():
+        case RoundBegun():
             text = LOG_BEGUN.format(round=act.round, boards=counted(len(act.games), "board"))
         case BoardEnded():
             result = act.told.result
             how = "corrected" if act.told.reason else "over"
             text = LOG_BOARD.format(round=result.round, table=result.table, how=how)
         case DirectorDecided():
-            text = f"{act.what} {act.about}: {_reasoned(one, act)}".replace(" :", ":")
+            text = f"{act.what} {act.about}: {reasoned(one, act)}".replace(" :", ":")
             why = ""
         case RulesChanged():
             text = LOG_RULES.format(changes=one_line(act.text))
@@ -337,10 +334,10 @@ def logged(one: LoggedAct) -> str:
         case OfficeGiven():
             who = act.address or "nobody"
             text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
-        case CupOver():
+        case TournamentOver():
             text = act.text
             why = ""
-        case CupClosed():
+        case EntriesClosed():
             text = LOG_CLOSED
         case _:
             text = str(act.__struct_config__.tag)
@@ -360,20 +357,20 @@ NEITHER = "the maps and the HTML are left out"
 NO_REPORT = "the report is left out"
 
 
-def report(context: CupContext, said: Instruction) -> Answer:
+def report(context: TournamentContext, said: Instruction) -> Answer:
     """The current report; by email as much of it as fits into one."""
-    known, by_mail = context.known, context.office != OPERATOR
-    view = view_of(known.cup)
+    cup, by_mail = context.cup, context.office != OPERATOR
+    view = TournamentView(cup)
     with context.store.transaction() as tx:
         tables = [(number, load(tx, game)) for number, game in pictured(view)]
     maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
-    files, left = _files(known.name, view, maps), ""
+    files, left = _files(cup.name, view, maps), ""
     if by_mail and not _fits(files):
-        files, left = _smaller(files, _files(known.name, view, ()))
+        files, left = _smaller(files, _files(cup.name, view, ()))
     names = " and ".join(file.filename for file in files)
     lines = [REPORT_IS_IN.format(files=names)] if files else []
     if left:
-        lines.append(LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, cup=known.name))
+        lines.append(LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, cup=cup.name))
     return Answer((Lines("", tuple(lines)),), files=files)
 
 
@@ -392,7 +389,7 @@ def _fits(files: Sequence[Enclosed]) -> bool:
     return sum(len(file.data) for file in files) <= LARGEST
 
 
-def _files(name: str, view: CupView, maps: Sequence[FinalMap]) -> tuple[Enclosed, ...]:
+def _files(name: str, view: TournamentView, maps: Sequence[FinalMap]) -> tuple[Enclosed, ...]:
     html = report_html(view, maps).encode()
     return (
         Enclosed(f"{name}-report.html", "text/html", html),

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 import engine
 from engine.events import GameEnded
-from service.desk.tournament.cup_letters import CupText
-from service.desk.tournament.cup_log import ENTERED, Cup, CupEntered, decode
+from service.desk.tournament.tournament_letters import TournamentText
 from service.games import naming
 from service.games.games import events, state
 from service.refusal import Refused
 from service.reports.tables import Column, Grid, Verbatim
 from service.said import AND_MORE
 from service.store import FormerRow, GameLine, SeatRow, Store, Tx
+from service.tournaments.acts import ENTERED, EntryChanged, decode
 from service.tournaments.ratings import (
     PlayedGame,
     PlayedSeat,
@@ -22,6 +22,7 @@ from service.tournaments.ratings import (
     records,
     shown,
 )
+from service.tournaments.tournament import Tournament
 
 #: rows of the list of ratings in an email
 MOST = 60
@@ -41,7 +42,7 @@ def on_time(tx: Tx, address: str) -> tuple[int, int]:
     return max(0, round(100 * (decided - missed) / decided)), decided
 
 
-def ratings_at_close(store: Store, cup: Cup) -> dict[str, int]:
+def ratings_at_close(store: Store, cup: Tournament) -> dict[str, int]:
     """The ratings that seat the entrants, by name; newcomers have none."""
     with store.transaction() as tx:
         games, people = played(tx)
@@ -64,7 +65,7 @@ NO_RECORD = (
 )
 
 
-def record_words(store: Store, name: str) -> CupText:
+def record_words(store: Store, name: str) -> TournamentText:
     """The record of a player of that name. Raises Refused."""
     with store.transaction() as tx:
         every = listed(tx)
@@ -73,14 +74,14 @@ def record_words(store: Store, name: str) -> CupText:
         raise Refused(NO_RECORD.format(name=naming.shown(name) if name else "nobody"))
     headline = RECORD_OF.format(name=found.player)
     lines = tuple(record_text(found).rstrip("\n").split("\n"))
-    return CupText(headline, headline, _WHAT[:1], [Verbatim("", lines)])
+    return TournamentText(headline, headline, _WHAT[:1], [Verbatim("", lines)])
 
 
 RATINGS_HERE = "The ratings of this service"
 NO_GAME_ENDED = "No game has come to an end yet."
 
 
-def ratings_words(store: Store) -> CupText:
+def ratings_words(store: Store) -> TournamentText:
     """The ratings of all who want to be in the list."""
     with store.transaction() as tx:
         found = [one for one in listed(tx) if one.rating.games]
@@ -100,8 +101,8 @@ def ratings_words(store: Store) -> CupText:
     note = AND_MORE.format(left=left) if left > 0 else ""
     headline = RATINGS_HERE
     if not rows:
-        return CupText(headline, headline, (*_WHAT, NO_GAME_ENDED))
-    return CupText(headline, headline, _WHAT, [Grid("RATINGS", columns, rows, note)])
+        return TournamentText(headline, headline, (*_WHAT, NO_GAME_ENDED))
+    return TournamentText(headline, headline, _WHAT, [Grid("RATINGS", columns, rows, note)])
 
 
 def _part(number: int) -> str:
@@ -175,7 +176,7 @@ def _same(tx: Tx) -> dict[str, str]:
     before: dict[str, str] = {}
     for row in tx.tournaments.all():
         acts = (decode(act.payload) for act in tx.tournaments.acts(row.id, ENTERED))
-        entries = [act.entry for act in acts if isinstance(act, CupEntered)]
+        entries = [act.entry for act in acts if isinstance(act, EntryChanged)]
         latest = {entry.number: entry for entry in entries}
         for entry in latest.values():
             if entry.state != "asked":

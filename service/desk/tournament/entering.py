@@ -16,40 +16,37 @@ from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
-from service.desk.tournament import cup_leaving, cup_letters, cup_voting, public
-from service.desk.tournament.cup_directing import Instruction, decided, entry_named
-from service.desk.tournament.cup_email import CupContext, CupEmail, agreed_entry
-from service.desk.tournament.cup_known import (
-    IS_OVER,
-    CupPlan,
-    Doing,
-    KnownCup,
-    after_acts,
-    keep,
-    know,
-    ticket_of_entry,
+from service.desk.tournament import leaving, public, tournament_letters, voting
+from service.desk.tournament.cup_records import on_time, ratings_at_close
+from service.desk.tournament.keeping import IS_OVER, effect, keep, know
+from service.desk.tournament.leaving import placed, withdraw
+from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
+from service.desk.tournament.tournament_email import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
 )
-from service.desk.tournament.cup_leaving import placed, withdraw
-from service.desk.tournament.cup_letters import (
+from service.desk.tournament.tournament_letters import (
     BECAUSE,
     NOT_DONE,
-    CupText,
+    TournamentText,
     standing,
+    ticket_of_entry,
     to_asker,
     to_director,
     to_entry,
 )
-from service.desk.tournament.cup_log import Cup, CupClosed, CupEntered, CupReopened
-from service.desk.tournament.cup_records import on_time, ratings_at_close
-from service.desk.tournament.cup_voting import NOT_UNDERSTOOD, vote
+from service.desk.tournament.voting import NOT_UNDERSTOOD, vote
 from service.games.games import load
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
 from service.said import ARE_CLOSED_WITH
 from service.store import Letter, NewVolunteer, Tx
+from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
 from service.tournaments.rules import TournamentRules
-from service.tournaments.values import CupEntry
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
 
 # --------------------------------------------------------------------------------------- enter
 IF_RIGHT = (
@@ -72,19 +69,18 @@ YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play.
 
 
 def ask(
-    desk: Desk, known: KnownCup, address: str, name: str, standby: bool
-) -> tuple[Sequence[Doing], tuple[CupEntry, CupText]]:
+    desk: Desk, cup: Tournament, address: str, name: str, standby: bool
+) -> tuple[Sequence[LoggedAct], tuple[Entrant, TournamentText]]:
     """Ask somebody who wants to enter to confirm it. Raises Refused."""
-    cup = known.cup
     own = cup.at_address(address)
     if own is not None and own.state != "asked":
-        raise Refused(_already(known, own, address))
+        raise Refused(_already(cup, own, address))
     if address.lower() == cup.rules.assistant.lower() and not standby:
-        raise Refused(YOU_ASSIST.format(cup=known.name))
+        raise Refused(YOU_ASSIST.format(cup=cup.name))
     check_open(cup, standby)
     check_name(desk, cup, name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
-    entry = CupEntry(
+    entry = Entrant(
         name=name,
         number=number,
         addresses=(address.lower(),),
@@ -97,19 +93,19 @@ def ask(
         else (WANT_TO_ENTER, WHO_WANTS_TO_ENTER, ENTER_SUBJECT)
     )
     lines = (
-        wants.format(cup=known.name, name=name),
+        wants.format(cup=cup.name, name=name),
         IF_RIGHT,
         # no words of a director go to people who have not agreed, because anybody can be a director
-        _in_short(known.name, cup.rules),
+        _in_short(cup.name, cup.rules),
     )
-    words = CupText(
-        subject.format(cup=known.name),
-        asks.format(cup=known.name),
+    words = TournamentText(
+        subject.format(cup=cup.name),
+        asks.format(cup=cup.name),
         lines,
         commands=("yes",),
         kind="confirm",
     )
-    return [Doing(CupEntered("asked", entry), name)], (entry, words)
+    return [LoggedAct(EntryChanged("asked", entry), name)], (entry, words)
 
 
 ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."
@@ -142,19 +138,19 @@ HAS_WITHDRAWN = (
 ENTERED_ALREADY = "You have entered {cup} as {name} already. {standing}"
 
 
-def _already(known: KnownCup, own: CupEntry, address: str) -> str:
+def _already(cup: Tournament, own: Entrant, address: str) -> str:
     """Why an address that has an entry cannot enter again."""
     if own.state == "excluded":
-        return WAS_EXCLUDED.format(cup=known.name, reason=own.reason)
+        return WAS_EXCLUDED.format(cup=cup.name, reason=own.reason)
     if own.state == "refused":
-        return HAD_BEEN_REFUSED.format(cup=known.name, reason=own.reason)
+        return HAD_BEEN_REFUSED.format(cup=cup.name, reason=own.reason)
     if own.state == "withdrawn":
-        if known.cup.status == "announced":
-            return HAS_WITHDRAWN.format(cup=known.name, director=known.cup.rules.director)
-        return HAS_WITHDRAWN_AND_CLOSED.format(cup=known.name)
+        if cup.status == "announced":
+            return HAS_WITHDRAWN.format(cup=cup.name, director=cup.rules.director)
+        return HAS_WITHDRAWN_AND_CLOSED.format(cup=cup.name)
     if address.lower() != own.addresses[0]:
-        return IS_FURTHER_ADDRESS.format(name=own.name, cup=known.name)
-    return ENTERED_ALREADY.format(cup=known.name, name=own.name, standing=standing(known, own))
+        return IS_FURTHER_ADDRESS.format(name=own.name, cup=cup.name)
+    return ENTERED_ALREADY.format(cup=cup.name, name=own.name, standing=standing(cup, own))
 
 
 CLOSED = "Entries for {cup} are closed."
@@ -164,10 +160,10 @@ CLOSED_BUT_FOR_STANDBYS = (
 NO_STANDBYS = "{cup} has no standbys."
 
 
-def check_open(cup: Cup, standby: bool) -> None:
+def check_open(cup: Tournament, standby: bool) -> None:
     """Raises Refused if nobody can enter any longer."""
     name = cup.name
-    if cup.status in ("ended", "abandoned"):
+    if cup.over:
         raise Refused(IS_OVER.format(cup=name))
     if standby and not cup.rules.standbys:
         raise Refused(NO_STANDBYS.format(cup=name))
@@ -176,7 +172,7 @@ def check_open(cup: Cup, standby: bool) -> None:
         raise Refused(told.format(cup=name))
 
 
-def check_name(desk: Desk, cup: Cup, name: str, own: CupEntry | None) -> None:
+def check_name(desk: Desk, cup: Tournament, name: str, own: Entrant | None) -> None:
     """Raises Refused for a name that another entrant has, or that is a word in a title."""
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
@@ -185,30 +181,31 @@ def check_name(desk: Desk, cup: Cup, name: str, own: CupEntry | None) -> None:
 
 
 def confirm(
-    desk: Desk, known: KnownCup, entry: CupEntry, on_time: tuple[int, int], *, signed: bool = True
-) -> CupPlan:
+    desk: Desk, cup: Tournament, entry: Entrant, on_time: tuple[int, int], *, signed: bool = True
+) -> Effect:
     """The confirmation; the entry rules decide. Raises Refused if too late, or the name is taken.
 
     ``on_time`` is the percentage of their decisions here that were in time, -1 for none, and
     how many there were. ``signed``: their email proves them as well as moves must.
     """
     standby = entry.reason == "standby"
-    check_open(known.cup, standby)
-    check_name(desk, known.cup, entry.name, entry)
+    check_open(cup, standby)
+    check_name(desk, cup, entry.name, entry)
     address = entry.addresses[0]
-    if other := known.cup.confirmed_at(address):
-        raise Refused(_already(known, other, address))
+    if other := cup.confirmed_at(address):
+        raise Refused(_already(cup, other, address))
     percent, decisions = on_time
-    gates = known.cup.rules.gates
+    gates = cup.rules.gates
     entry = msgspec.structs.replace(entry, on_time=percent, reason="")
     if decisions >= gates.decisions and percent < gates.on_time:
-        return _too_late(desk, known, entry)
-    state = "standby" if standby else "leave" if gates.leave else placed(known.cup)
+        return _too_late(desk, cup, entry)
+    state = "standby" if standby else "leave" if gates.leave else placed(cup)
     entered = msgspec.structs.replace(entry, state=state)
-    letters = [to_entry(desk, known, entered, welcome(known, entered, signed=signed))]
+    letters = [to_entry(desk, cup, entered, welcome(cup, entered, signed=signed))]
     if state == "leave":
-        letters.append(to_director(desk, known, _needs_leave(entered)))
-    return CupPlan([Doing(CupEntered("confirmed", entered), entry.name)], letters)
+        letters.append(to_director(desk, cup, _needs_leave(entered)))
+    acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
+    return effect(desk, cup, acts, letters, also=partial(_stand_by, desk, cup, entered))
 
 
 TOO_LATE = "you have made {on_time}% of your decisions here in time, and {cup} asks for {wanted}%"
@@ -217,18 +214,18 @@ MAY_EXCEPT = "Its director may make an exception: {director}."
 CANNOT_ENTER = "NOT DONE: you cannot enter"
 
 
-def _too_late(desk: Desk, known: KnownCup, entry: CupEntry) -> CupPlan:
+def _too_late(desk: Desk, cup: Tournament, entry: Entrant) -> Effect:
     """A player who was late too often is refused; the director may make an exception."""
-    name, wanted = known.name, known.cup.rules.gates.on_time
+    name, wanted = cup.name, cup.rules.gates.on_time
     why = TOO_LATE.format(on_time=entry.on_time, cup=name, wanted=wanted)
     refused = msgspec.structs.replace(entry, state="refused", reason=why)
     lines = (
         CANNOT_TAKE_YOU.format(cup=name, why=why),
-        MAY_EXCEPT.format(director=known.cup.rules.director),
+        MAY_EXCEPT.format(director=cup.rules.director),
     )
-    words = CupText(CANNOT_ENTER, NOT_DONE, lines)
-    acts = [Doing(CupEntered("refused", refused), entry.name)]
-    return CupPlan(acts, [to_entry(desk, known, refused, words)])
+    words = TournamentText(CANNOT_ENTER, NOT_DONE, lines)
+    acts = [LoggedAct(EntryChanged("refused", refused), entry.name)]
+    return effect(desk, cup, acts, [to_entry(desk, cup, refused, words)])
 
 
 YOU_HAVE_ENTERED = "You have entered {cup} as {name}."
@@ -253,21 +250,20 @@ SET_A_PASS_PHRASE = (
 )
 
 
-def welcome(known: KnownCup, entry: CupEntry, *, signed: bool = True) -> CupText:
+def welcome(cup: Tournament, entry: Entrant, *, signed: bool = True) -> TournamentText:
     """To a new entrant: the state of the entry, what follows, and the commands."""
-    cup, name = known.cup, known.name
     said, later = {
         "entered": (YOU_HAVE_ENTERED, LETTERS_COME),
         "standby": (YOU_STAND_BY, SEATS_COME),
         "waiting": (YOU_WAIT, PLACES_COME),
         "leave": (WAITS_FOR_DIRECTOR, DIRECTOR_DECIDES),
     }[entry.state]
-    said = said.format(cup=name, name=entry.name)
+    said = said.format(cup=cup.name, name=entry.name)
     later = later.format(places=cup.rules.gates.most)
     write = WHAT_ENTRANTS_WRITE
     grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[cup.rules.grade]))
     told = cup.rules.announcement.split("\n")
-    return CupText(said, said, (later, write, grade, opening(cup), *told))
+    return TournamentText(said, said, (later, write, grade, opening(cup), *told))
 
 
 CLOSE_ON = "Entries close after {close}."
@@ -275,7 +271,7 @@ START_ON = "All boards start on {start}."
 CLOSE_AND_START = "Entries close after {close} and all boards start on {start}."
 
 
-def opening(cup: Cup) -> str:
+def opening(cup: Tournament) -> str:
     """When entries close and games begin, as far as that is set."""
     rules = cup.rules
     close, start = dated(rules.close), dated(rules.start)
@@ -292,9 +288,9 @@ NEEDS_LEAVE = "{name} wants to enter, and needs your leave."
 FROM_WITH_RECORD = "From {address}. Record: {record}."
 
 
-def _needs_leave(entry: CupEntry) -> CupText:
+def _needs_leave(entry: Entrant) -> TournamentText:
     record = RECORD_ON_TIME.format(on_time=entry.on_time) if entry.on_time >= 0 else "none"
-    return CupText(
+    return TournamentText(
         WANTS_TO_ENTER.format(name=entry.name),
         NEEDS_LEAVE.format(name=entry.name),
         (FROM_WITH_RECORD.format(address=entry.addresses[0], record=record),),
@@ -331,9 +327,9 @@ def standby(context: StrangerContext, command: Command) -> Effect:
 
     def act(tx: Tx) -> Letter:
         board = public.cup_of_board(tx, name)
-        known = board or (know(tx, name) if name else None)
-        if known is not None:
-            return _enters(tx, context, command, known, board is not None)
+        cup = board or know(tx, name)
+        if cup is not None:
+            return _enters(tx, context, command, cup, board is not None)
         table = load(tx, name)
         if wish and table is None:
             public.find(tx, name)
@@ -350,25 +346,29 @@ IS_A_BOARD = (
 
 
 def _enters(
-    tx: Tx, context: StrangerContext, command: Command, known: KnownCup, by_board: bool
+    tx: Tx, context: StrangerContext, command: Command, cup: Tournament, by_board: bool
 ) -> Letter:
     """Ask somebody to confirm that they want to enter, or be a standby. Raises Refused."""
     if not command.parts["player"]:
         told, board = IS_A_BOARD if by_board else BY_WHICH_NAME, command.parts["name"].lower()
-        raise Refused(told.format(board=board, cup=known.name, word=command.word))
+        raise Refused(told.format(board=board, cup=cup.name, word=command.word))
     name = command.parts["player"].strip()
     sender, stands_by = context.mail.sender, command.word == "standby"
-    acts, (entry, words) = ask(context.desk, known, sender, name, stands_by)
-    keep(tx, context.desk.about(known.name), known, acts)
-    return to_asker(context, ticket_of_entry(known, entry), words)
+    acts, (entry, words) = ask(context.desk, cup, sender, name, stands_by)
+    keep(tx, context.desk.about(cup.name), cup, acts)
+    return to_asker(context, ticket_of_entry(cup, entry), words)
 
 
-def _is(context: CupEmail, command: Command, what: str, entry: CupEntry, told: str) -> Effect:
+def _is(context: TournamentEmail, command: Command, what: str, entry: Entrant, told: str) -> Effect:
     """Change an entry."""
-    return context.did(command, CupPlan([Doing(CupEntered(what, entry), entry.name)]), told)
+    return context.did(
+        command,
+        effect(context.desk, context.cup, [LoggedAct(EntryChanged(what, entry), entry.name)]),
+        told,
+    )
 
 
-def answers(context: CupEmail, command: Command) -> Effect:
+def answers(context: TournamentEmail, command: Command) -> Effect:
     """`yes` or `no`: to the confirmation of an entry, or to the open vote."""
     entry, yes = context.entry, command.word == "yes"
     if entry.state == "asked" and yes:
@@ -376,36 +376,33 @@ def answers(context: CupEmail, command: Command) -> Effect:
     agreed_entry(context)
     if yes and context.replies_to(WITHDRAWAL):
         return withdraw(context, replace(command, rest="yes"))
-    if cup_voting.read(context.known.cup, command.text) is not None:
+    if voting.read(context.cup, command.text) is not None:
         return vote(context, command)
-    raise Refused(cup_letters.standing(context.known, entry) if yes else NOT_UNDERSTOOD)
+    raise Refused(tournament_letters.standing(context.cup, entry) if yes else NOT_UNDERSTOOD)
 
 
-def _confirm(context: CupEmail, command: Command, entry: CupEntry) -> Effect:
+def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
-    desk, known = context.desk, context.known
+    desk, cup = context.desk, context.cup
     with context.store.transaction() as tx:
         timely = on_time(tx, entry.addresses[0])
-    signed = context.proves(known.cup.rules.grade)
-    plan = confirm(desk, known, entry, timely, signed=signed)
-    cup = after_acts(known, desk, plan.acts)
-    entered = next(one for one in cup.entries if one.number == entry.number)
-    also = (partial(_stand_by, desk, known, entered),)
-    told = cup_letters.standing(known, entered)
-    return replace(context.did(command, replace(plan, also=also), told), answers=True)
+    signed = context.proves(cup.rules.grade)
+    made = confirm(desk, cup, entry, timely, signed=signed)
+    entered = next(one for one in made.changed.entries if one.number == entry.number)
+    return replace(context.did(command, made, standing(cup, entered)), answers=True)
 
 
-def _stand_by(desk: Desk, known: KnownCup, entry: CupEntry, tx: Tx) -> None:
+def _stand_by(desk: Desk, cup: Tournament, entry: Entrant, tx: Tx) -> None:
     """A new standby becomes one for the games in play, too."""
-    for board in known.playing if entry.state == "standby" else ():
-        stand_by(tx, board.row.game_id, entry, desk.now)
+    for board in cup.playing if entry.state == "standby" else ():
+        stand_by(tx, board.id, entry, desk.now)
 
 
 YOUR_ZONE = "Your time zone is {zone}."
 HOW_OF_ZONES = "Write a time zone as in `zone Europe/Paris`."
 
 
-def zone(context: CupEmail, command: Command) -> Effect:
+def zone(context: TournamentEmail, command: Command) -> Effect:
     """`zone Europe/Paris`."""
     entry = agreed_entry(context)
     found = zones.known(command.rest)
@@ -415,7 +412,7 @@ def zone(context: CupEmail, command: Command) -> Effect:
     return _is(context, command, "zone", changed, YOUR_ZONE.format(zone=found))
 
 
-def stand_by(tx: Tx, game: int, entry: CupEntry, now: int) -> None:
+def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
     """Make somebody who has agreed already a standby of a game."""
     known = [v.address for v in tx.people.volunteers(game) if v.kind == "standby"]
     if entry.addresses[0] not in known and len(known) < standbys.MOST:
@@ -430,20 +427,20 @@ TABLE_COMES = "You get an email with your table when the first round is seated."
 THEY_ARE = "They are {names}."
 
 
-def close(context: CupContext, said: Instruction) -> Effect:
+def close(context: TournamentContext, said: Instruction) -> Effect:
     """Close the entries."""
-    cup, name = context.cup, context.known.name
+    cup, name = context.cup, context.cup.name
     if cup.status != "announced":
         raise Refused(CLOSED_ALREADY)
     players = counted(len(cup.players), "player")
     few = THEY_ARE.format(names=listed([e.name for e in cup.players]))
-    words = CupText(
+    words = TournamentText(
         ARE_CLOSED.format(cup=name),
         ARE_CLOSED_WITH.format(cup=name, players=players),
         (few if len(cup.players) <= 40 else "", TABLE_COMES),
         kind="closed",
     )
-    act = CupClosed(ratings_at_close(context.store, cup))
+    act = EntriesClosed(ratings_at_close(context.store, cup))
     return decided(context, said, [act], words, ENTRIES_ARE_CLOSED.format(players=players))
 
 
@@ -455,19 +452,19 @@ ENTRIES_ARE_OPEN = "Entries are open."
 FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
 
 
-def reopen(context: CupContext, said: Instruction) -> Effect:
+def reopen(context: TournamentContext, said: Instruction) -> Effect:
     """Open the entries again, before the first seating."""
     if context.cup.status != "closed":
         raise Refused(ENTRIES_ARE_OPEN if context.cup.status == "announced" else FIRST_HAS_BEGUN)
-    if context.cup.value.seatings:
+    if context.cup.seatings:
         raise Refused(FIRST_IS_SEATED)
-    name, text = context.known.name, OPEN_AGAIN
+    name, text = context.cup.name, OPEN_AGAIN
     lines = (
         NEED_DO_NOTHING,
         BECAUSE.format(because=said.because) if said.because else "",
     )
-    words = CupText(ENTRIES_OPEN_AGAIN.format(cup=name), text, lines, kind="reopened")
-    return decided(context, said, [CupReopened()], words, text)
+    words = TournamentText(ENTRIES_OPEN_AGAIN.format(cup=name), text, lines, kind="reopened")
+    return decided(context, said, [EntriesReopened()], words, text)
 
 
 PLAYS = "{name} plays."
@@ -475,23 +472,24 @@ WAITS_FOR_A_PLACE = "{name} waits for a place."
 NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
 
 
-def admit(context: CupContext, said: Instruction) -> Effect:
+def admit(context: TournamentContext, said: Instruction) -> Effect:
     """The director's permission, which also admits a refused or withdrawn entrant."""
     entry = entry_named(context, said.rest)
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(
             NEEDS_NO_LEAVE.format(
-                name=entry.name, standing=cup_letters.standing(context.known, entry)
+                name=entry.name, standing=tournament_letters.standing(context.cup, entry)
             )
         )
     if context.cup.status == "running":
         raise Refused(FIRST_HAS_BEGUN)
-    state = cup_leaving.placed(context.cup)
+    state = leaving.placed(context.cup)
     admitted = msgspec.structs.replace(entry, state=state, reason="")
-    words = welcome(context.known, admitted)
-    letter = to_entry(context.desk, context.known, admitted, words)
+    words = welcome(context.cup, admitted)
+    letter = to_entry(context.desk, context.cup, admitted, words)
+    acts = [LoggedAct(EntryChanged("admitted", admitted), context.office)]
     return context.did(
         said.command,
-        CupPlan([Doing(CupEntered("admitted", admitted), context.office)], [letter]),
+        effect(context.desk, context.cup, acts, [letter]),
         (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
     )

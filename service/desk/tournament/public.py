@@ -7,18 +7,23 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect, done
-from service.desk.tournament import cup_letters, cup_listing
-from service.desk.tournament.cup_email import CupContext, CupEmail, scope_of, shows
-from service.desk.tournament.cup_known import KnownCup, board_of, know, of_row
-from service.desk.tournament.cup_letters import CupText, body
-from service.desk.tournament.cup_log import Cup
+from service.desk.tournament import cup_listing
 from service.desk.tournament.cup_records import left_out, ratings_words, record_words
+from service.desk.tournament.keeping import board_of, know, of_row
+from service.desk.tournament.tournament_email import (
+    TournamentContext,
+    TournamentEmail,
+    scope_of,
+    shows,
+)
+from service.desk.tournament.tournament_letters import TournamentText, body
 from service.games.naming import shown
 from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
 from service.store import Store, Tx
-from service.tournaments import form
+from service.tournaments import form, telling
+from service.tournaments.tournament import Tournament
 
 #: most players that an answer names
 NAMED = 60
@@ -27,11 +32,10 @@ NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {cups}."
 WHICH_ONE = "Which tournament? There are {cups}."
 
 
-def find(tx: Tx, name: str) -> KnownCup:
+def find(tx: Tx, name: str) -> Tournament:
     """The tournament of that name. Raises Refused."""
-    known = know(tx, name) if name else None
-    if known is not None:
-        return known
+    if (cup := know(tx, name)) is not None:
+        return cup
     there = [row.name for row in tx.tournaments.going()]
     if not name and len(there) == 1:
         only = know(tx, there[0])
@@ -44,10 +48,10 @@ def find(tx: Tx, name: str) -> KnownCup:
     raise Refused(told.format(name=shown(name), cups=listed(there) or "none"))
 
 
-def cup_of_board(tx: Tx, game: str) -> KnownCup | None:
+def cup_of_board(tx: Tx, game: str) -> Tournament | None:
     """The running tournament to which a game belongs, None for every other game."""
     found = board_of(tx, game)
-    return None if found is None or found[0].row.ended else found[0]
+    return None if found is None or found[0].over else found[0]
 
 
 #: file formats of the standings, and the plain one
@@ -70,16 +74,16 @@ def _proved(context: Asker) -> bool:
     If not, an answer has no free words of a director or player: its address may be that of
     somebody who never asked.
     """
-    agreed = context.agreed if isinstance(context, CupEmail) else True
+    agreed = context.agreed if isinstance(context, TournamentEmail) else True
     return agreed and context.who is not Who.STRANGER
 
 
 def _own(context: Asker) -> str:
     """The tournament that an email is about, "" for none."""
-    return context.known.name if isinstance(context, CupEmail) else ""
+    return context.cup.name if isinstance(context, TournamentEmail) else ""
 
 
-def _answered(command: Command, words: CupText) -> Effect:
+def _answered(command: Command, words: TournamentText) -> Effect:
     return shows(command, Answer(body(words, words.headline), files=tuple(words.files)))
 
 
@@ -94,8 +98,8 @@ def tournament(context: Asker, command: Command) -> Effect:
     if not name:
         return tournaments(context, command)
     with context.store.transaction() as tx:
-        known = find(tx, name)
-    return _answered(command, info(known, proved=_proved(context)))
+        cup = find(tx, name)
+    return _answered(command, info(cup, proved=_proved(context)))
 
 
 def standings(context: Asker, command: Command) -> Effect:
@@ -104,10 +108,10 @@ def standings(context: Asker, command: Command) -> Effect:
     if name in _FILES and not kind:
         name, kind = "", name
     with context.store.transaction() as tx:
-        known = find(tx, name or _own(context))
-    made = cup_listing.standings_of(known.cup, kind, proved=_proved(context))
-    headline = STANDINGS_OF.format(cup=known.name)
-    return _answered(command, CupText(headline, headline, (), made.blocks, files=made.files))
+        cup = find(tx, name or _own(context))
+    made = cup_listing.standings_of(cup, kind, proved=_proved(context))
+    headline = STANDINGS_OF.format(cup=cup.name)
+    return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
 
 
 def record(context: Asker, command: Command) -> Effect:
@@ -128,15 +132,15 @@ def ratings(context: Asker, command: Command) -> Effect:
     return _answered(command, ratings_words(context.store))
 
 
-def help_with(context: CupContext, command: Command) -> Effect:
+def help_with(context: TournamentContext, command: Command) -> Effect:
     """`help`, `help WORD`: the commands of the writer. Raises Refused."""
     return shows(command, help_of(context, command.rest.strip()))
 
 
-def help_of(context: CupContext, word: str) -> Answer:
+def help_of(context: TournamentContext, word: str) -> Answer:
     """The commands of the writer, or one of them. Raises Refused for a word that is none."""
     vocabulary = context.desk.house.commands
-    scope = scope_of(context.known, context.who, vocabulary.entries, context.where)
+    scope = scope_of(context.cup, context.who, vocabulary.entries, context.where)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))
@@ -147,19 +151,19 @@ TOURNAMENTS_HERE = "Tournaments here"
 NO_TOURNAMENTS = "There are none."
 
 
-def _list(store: Store) -> CupText:
+def _list(store: Store) -> TournamentText:
     """All tournaments."""
     write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
     lines = going_on(store) or (NO_TOURNAMENTS,)
-    return CupText("Tournaments", TOURNAMENTS_HERE, lines, commands=write)
+    return TournamentText("Tournaments", TOURNAMENTS_HERE, lines, commands=write)
 
 
 def going_on(store: Store) -> list[str]:
     """A line about each tournament that was not given up."""
     with store.transaction() as tx:
-        every = [of_row(tx, row).cup for row in tx.tournaments.all()]
+        every = [of_row(tx, row) for row in tx.tournaments.all()]
     return [
-        f"{cup.name}: {cup_letters.standing_lines(cup)[0]}"
+        f"{cup.name}: {telling.standing_lines(cup)[0]}"
         for cup in every
         if cup.status != "abandoned"
     ]
@@ -176,20 +180,19 @@ TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 _APART = ("announcement:", "director:", "assistant:")
 
 
-def info(known: KnownCup, *, proved: bool = True) -> CupText:
+def info(cup: Tournament, *, proved: bool = True) -> TournamentText:
     """Everything public about a tournament: its rules, its players, its state.
 
     If the reader is not ``proved``, without free words of other people.
     """
-    cup = known.cup
-    lines = cup_letters.standing_lines(cup, proved=proved)
+    lines = telling.standing_lines(cup, proved=proved)
     lines[:0] = cup.rules.announcement.split("\n") if proved else ()
-    write = [WRITE_STANDINGS.format(cup=known.name)]
+    write = [WRITE_STANDINGS.format(cup=cup.name)]
     if cup.status == "announced":
-        write.insert(0, WRITE_ENTER.format(cup=known.name))
+        write.insert(0, WRITE_ENTER.format(cup=cup.name))
     elif cup.rules.standbys and cup.status in ("closed", "running"):
-        write.insert(0, WRITE_STANDBY.format(cup=known.name))
-    seating = cup.value.seated(cup.round)
+        write.insert(0, WRITE_STANDBY.format(cup=cup.name))
+    seating = cup.seated(cup.round)
     blocks: list[Block] = [Lines("PLAYERS", (_players(cup),))]
     if seating is not None:
         tables = tuple(
@@ -204,8 +207,8 @@ def info(known: KnownCup, *, proved: bool = True) -> CupText:
     )
     blocks.append(Verbatim(cup_listing.ITS_RULES, rules))
     blocks.append(cup_listing.digests_of(cup))
-    headline = THE_TOURNAMENT.format(cup=known.name)
-    return CupText(headline, headline, lines, blocks, write)
+    headline = THE_TOURNAMENT.format(cup=cup.name)
+    return TournamentText(headline, headline, lines, blocks, write)
 
 
 ALL_PLAYERS = "{players}: {names}."
@@ -213,7 +216,7 @@ MANY_PLAYERS = "{players}: {names}, and {left} more."
 NOBODY_ENTERED = "Nobody has entered yet."
 
 
-def _players(cup: Cup) -> str:
+def _players(cup: Tournament) -> str:
     names = [entry.name for entry in cup.players]
     if not names:
         return NOBODY_ENTERED

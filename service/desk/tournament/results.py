@@ -14,42 +14,42 @@ from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.timing import silence
-from service.desk.tournament import cup_figures, cup_voting
-from service.desk.tournament.cup_directing import Instruction, decided
-from service.desk.tournament.cup_email import CupContext
-from service.desk.tournament.cup_known import (
-    CupBoard,
-    CupPlan,
-    Doing,
-    KnownCup,
-    after_acts,
-    direct_task,
-)
-from service.desk.tournament.cup_letters import (
+from service.desk.tournament import cup_figures, voting
+from service.desk.tournament.keeping import direct_task, effect
+from service.desk.tournament.seating_rounds import SHOWN, check_next, some
+from service.desk.tournament.tournament_directing import Instruction, decided
+from service.desk.tournament.tournament_email import TournamentContext
+from service.desk.tournament.tournament_letters import (
     BECAUSE,
-    CupText,
+    TournamentText,
     to_all,
     to_director,
     to_entry,
     to_offices,
     to_these,
 )
-from service.desk.tournament.cup_log import (
-    BoardEnded,
-    Cup,
-    CupEntered,
-    CupOver,
-    DirectorDecided,
-    StandingsPublished,
-)
-from service.desk.tournament.cup_rounds import SHOWN, check_next, some
 from service.games import games
 from service.games.games import GameTable, load
 from service.refusal import Refused
 from service.reports.tables import Column, Grid
 from service.store import ActionRow, Letter, Tx
+from service.tournaments.acts import (
+    BoardEnded,
+    DirectorDecided,
+    EntryChanged,
+    LoggedAct,
+    StandingsPublished,
+    TournamentOver,
+)
 from service.tournaments.listing import player_told, result_told
-from service.tournaments.values import BoardResult, HowEnded, SeatResult, ToldResult
+from service.tournaments.tournament import Tournament, planned
+from service.tournaments.values import (
+    BoardResult,
+    HowEnded,
+    SeatResult,
+    ToldResult,
+    TournamentBoard,
+)
 
 #: up to so many entrants, all get each result at once; in larger fields, at the end of the round
 FEW = 40
@@ -64,20 +64,20 @@ NOT_PLAYED = "Board {board} is not played."
 NOTHING_PLAYED = "No board is being played."
 
 
-def adjudicate(context: CupContext, said: Instruction) -> Effect:
+def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
     """Games end with the current set of rounds; those between two sets end now."""
-    playing = [b for b in context.known.playing if not said.board or b.number == said.board]
+    playing = [b for b in context.cup.playing if not said.board or b.number == said.board]
     if not playing:
         raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
     numbers = [board.number for board in playing]
     named = some(numbers)
     text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=said.because)
-    words = CupText(ADJUDICATED_SUBJECT, text, (WHAT_COUNTS,), kind="adjudicated")
+    words = TournamentText(ADJUDICATED_SUBJECT, text, (WHAT_COUNTS,), kind="adjudicated")
     order, office = f"adjudicate because {said.because}", context.office
 
     def mark(tx: Tx) -> None:
         for board in playing:
-            tx.tournaments.adjudicate(board.row.game_id, context.desk.now)
+            tx.tournaments.adjudicate(board.id, context.desk.now)
 
     return decided(
         context,
@@ -86,29 +86,30 @@ def adjudicate(context: CupContext, said: Instruction) -> Effect:
         words,
         text,
         tasks=[direct_task(context.desk, board, order, office) for board in playing],
-        also=(mark,),
+        also=mark,
     )
 
 
 # ----------------------------------------------------------------------------------- results
-def ended(desk: Desk, known: KnownCup, result: BoardResult, by: str) -> CupPlan:
+def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effect:
     """A game is over: its result enters the standings, and all get an email.
 
     If it is the last of its round, the standings are published and the director gets the
     question about the next seating.
     """
-    acts = [Doing(BoardEnded(ToldResult(result, desk.now, "", by)), by)]
-    stays, letters = staying(desk, known, result)
+    acts = [LoggedAct(BoardEnded(ToldResult(result, desk.now, "", by)), by)]
+    stays, letters = staying(desk, before, result)
     acts += stays
-    cup = after_acts(known, desk, acts)
+    cup = planned(before, acts, desk.now)
     if cup.complete:
-        return CupPlan((), letters).and_(round_over(desk, known, cup, acts))
+        acts.append(_published(cup))
+        return effect(desk, before, acts, [*letters, *_round_over(desk, cup, result)])
     many = len(cup.players) > FEW
     words = result_words(cup, result, many=many)
     seats = {player for seat in result.seats for player in seat.players}
     told = [e for e in cup.of_state("entered") if e.name in seats or not many]
-    all_told = [*to_offices(desk, known, words), *to_these(desk, known, told, words)]
-    return CupPlan(acts, [*letters, *all_told])
+    all_told = [*to_offices(desk, cup, words), *to_these(desk, cup, told, words)]
+    return effect(desk, before, acts, [*letters, *all_told])
 
 
 STAYS = "You play the later rounds of {cup} too."
@@ -119,10 +120,9 @@ WHY_IT_STAYS = (
 
 
 def staying(
-    desk: Desk, known: KnownCup, result: BoardResult
-) -> tuple[Sequence[Doing], Sequence[Letter]]:
+    desk: Desk, cup: Tournament, result: BoardResult
+) -> tuple[Sequence[LoggedAct], Sequence[Letter]]:
     """Standbys who had a seat at the end of a game, and play later rounds by the rules."""
-    cup = known.cup
     if not cup.rules.stay or result.round >= len(cup.rules.rounds):
         return (), ()
     taken = {seat.last for seat in result.seats if seat.last != seat.seat}
@@ -130,11 +130,11 @@ def staying(
     for entry in cup.of_state("standby", "waiting"):
         if entry.name in taken:
             stays = structs.replace(entry, state="entered")
-            acts.append(Doing(CupEntered("stays", stays), "tournament"))
-            text = STAYS.format(cup=known.name)
+            acts.append(LoggedAct(EntryChanged("stays", stays), "tournament"))
+            text = STAYS.format(cup=cup.name)
             lines = (WHY_IT_STAYS.format(round=result.round, table=result.table),)
-            words = CupText(text, text, lines, commands=("withdraw",), kind="stays")
-            letters.append(to_entry(desk, known, stays, words))
+            words = TournamentText(text, text, lines, commands=("withdraw",), kind="stays")
+            letters.append(to_entry(desk, cup, stays, words))
     return acts, letters
 
 
@@ -144,21 +144,19 @@ OVER_SUBJECT = "Board {board} is over"
 STILL_PLAYS = "Round {round} still plays on {boards}."
 
 
-def result_words(cup: Cup, result: BoardResult, *, many: bool) -> CupText:
+def result_words(cup: Tournament, result: BoardResult, *, many: bool) -> TournamentText:
     """The sentences about the end of a game; if ``many`` play, without the standings."""
     number = f"{result.round}.{result.table}"
     headline = HAS_WINNER.format(board=number, winner=_first(result))
     if result.ended == "abandoned":
         headline = WAS_GIVEN_UP.format(board=number)
-    left = len(cup.begun[result.round]) - sum(
-        r.result.round == result.round for r in cup.value.records
-    )
+    left = len(cup.begun[result.round]) - len(cup.finished(result.round))
     lines = [
         _HOW.get(result.ended, ""),
         *cup_figures.reasons(cup, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
-    return CupText(
+    return TournamentText(
         OVER_SUBJECT.format(board=number),
         headline,
         lines,
@@ -178,7 +176,7 @@ def _first(result: BoardResult) -> str:
     return listed([seat.last for seat in result.seats if seat.place == 1])
 
 
-def places(cup: Cup, result: BoardResult) -> Grid:
+def places(cup: Tournament, result: BoardResult) -> Grid:
     """The places, worths and scores of a game."""
     scores = cup_figures.scores_of(cup, result)
     rows = tuple(
@@ -206,18 +204,20 @@ HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
 HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it."
 
 
-def round_over(desk: Desk, known: KnownCup, cup: Cup, acts: Sequence[Doing]) -> CupPlan:
+def _published(cup: Tournament) -> LoggedAct:
+    """The standings as all get them after the latest round."""
+    standings = StandingsPublished(cup.round, cup_figures.standings_text(cup))
+    return LoggedAct(standings, "tournament")
+
+
+def _round_over(desk: Desk, cup: Tournament, latest: BoardResult) -> list[Letter]:
     """A round's last game is over: standings to all, and one question to the director."""
-    number = cup.round
-    text = cup_figures.standings_text(cup)
-    acts = [*acts, Doing(StandingsPublished(number, text), "tournament")]
+    number, results = cup.round, cup.finished(cup.round)
     last = number == len(cup.rules.rounds)
-    results = [r.result for r in cup.value.records if r.result.round == number]
-    latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, BoardEnded))
     blocks = [*cup_figures.standings(cup, SHOWN), places(cup, latest)]
-    words = CupText(
+    words = TournamentText(
         STANDINGS_AFTER.format(round=number),
-        ROUND_IS_OVER.format(round=number, cup=known.name),
+        ROUND_IS_OVER.format(round=number, cup=cup.name),
         (
             BOARDS_PLAYED.format(boards=counted(len(results), "board")),
             THESE_ARE_THEY if not last else WAS_LAST_ROUND,
@@ -226,8 +226,8 @@ def round_over(desk: Desk, known: KnownCup, cup: Cup, acts: Sequence[Doing]) -> 
         blocks,
         kind="standings",
     )
-    letters = list(to_all(desk, known, words))
-    ask = CupText(
+    letters = list(to_all(desk, cup, words))
+    ask = TournamentText(
         (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
         ALL_BOARDS_OVER.format(round=number),
         (
@@ -238,8 +238,7 @@ def round_over(desk: Desk, known: KnownCup, cup: Cup, acts: Sequence[Doing]) -> 
         ("finish",) if last else ("seat",),
         kind="next",
     )
-    letters.append(to_director(desk, known, ask))
-    return CupPlan(acts, letters)
+    return [*letters, to_director(desk, cup, ask)]
 
 
 SEATED_AGAIN = (
@@ -248,7 +247,7 @@ SEATED_AGAIN = (
 )
 
 
-def _replaced(cup: Cup, results: Sequence[BoardResult]) -> Iterator[str]:
+def _replaced(cup: Tournament, results: Sequence[BoardResult]) -> Iterator[str]:
     """Players replaced in a game, who are seated again unless the director acts."""
     for result in results:
         for seat in result.seats:
@@ -273,20 +272,20 @@ SEATING_STAYS = (
 )
 
 
-def correct(context: CupContext, said: Instruction) -> Effect:
+def correct(context: TournamentContext, said: Instruction) -> Effect:
     """Correct the result of a game: the former one is struck out, all get an email."""
-    desk, known = context.desk, context.known
+    before = context.cup
     round_, _, table = said.board.partition(".")
-    record = known.cup.record(int(round_), int(table))
+    record = before.record(int(round_), int(table))
     if record is None:
         raise Refused(NO_RESULT.format(board=said.board))
     after = _corrected(record.result, said.rest)
     if after == record.result:
         raise Refused(SAME_RESULT.format(board=said.board))
-    ended = BoardEnded(ToldResult(after, desk.now, said.because, context.office))
-    cup = after_acts(known, desk, [Doing(ended, context.office, said.because)])
-    again = cup_figures.published_again(known.cup, cup)
-    later = known.cup.value.seated(after.round + 1)
+    ended = BoardEnded(ToldResult(after, context.desk.now, said.because, context.office))
+    cup = planned(before, [LoggedAct(ended, context.office, said.because)], context.desk.now)
+    again = cup_figures.published_again(before, cup)
+    later = before.seated(after.round + 1)
     lines = [
         BECAUSE.format(because=said.because),
         STRUCK.format(result=result_told(record.result)),
@@ -294,7 +293,7 @@ def correct(context: CupContext, said: Instruction) -> Effect:
         SEATING_STAYS.format(round=after.round + 1) if later is not None else "",
         cup_figures.STANDINGS_STRUCK if again else "",
     ]
-    words = CupText(
+    words = TournamentText(
         CORRECTED_SUBJECT.format(board=said.board),
         CORRECTED.format(board=said.board),
         lines,
@@ -344,7 +343,7 @@ NOT_BEGUN = "{cup} has not begun: `abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
 
 
-def finish(context: CupContext, said: Instruction) -> Effect:
+def finish(context: TournamentContext, said: Instruction) -> Effect:
     """The tournament is over: final standings and prizes to all. Raises Refused."""
     cup = context.cup
     if not cup.round:
@@ -356,8 +355,8 @@ def finish(context: CupContext, said: Instruction) -> Effect:
     text = told.format(cup=cup.name, round=cup.round, winner=winner)
     prizes = PRIZES.format(prizes=cup.rules.prizes).split("\n") if cup.rules.prizes else []
     subject = WINNER_SUBJECT.format(winner=winner, cup=cup.name)
-    words = CupText(subject, text, (*prizes, THANKS), cup_figures.standings(cup, SHOWN))
-    return _over(context, said, CupOver(False, text), words)
+    words = TournamentText(subject, text, (*prizes, THANKS), cup_figures.standings(cup, SHOWN))
+    return _over(context, said, TournamentOver(False, text), words)
 
 
 GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
@@ -365,18 +364,20 @@ GIVEN_UP_SUBJECT = "{cup} is given up"
 BOARDS_GO_ON = "The boards that are being played go on as separate games."
 
 
-def abandon(context: CupContext, said: Instruction) -> Effect:
+def abandon(context: TournamentContext, said: Instruction) -> Effect:
     """Abandon the tournament; its games continue on their own."""
-    name = context.known.name
+    name = context.cup.name
     text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
-    lines = (BOARDS_GO_ON,) if context.known.playing else ()
-    words = CupText(GIVEN_UP_SUBJECT.format(cup=name), text, lines)
-    return _over(context, said, CupOver(True, text), words)
+    lines = (BOARDS_GO_ON,) if context.cup.playing else ()
+    words = TournamentText(GIVEN_UP_SUBJECT.format(cup=name), text, lines)
+    return _over(context, said, TournamentOver(True, text), words)
 
 
-def _over(context: CupContext, said: Instruction, over: CupOver, words: CupText) -> Effect:
+def _over(
+    context: TournamentContext, said: Instruction, over: TournamentOver, words: TournamentText
+) -> Effect:
     """The tournament ends, and with it an open vote; all and the offices read it."""
-    void, told = cup_voting.void(context.cup)
+    void, told = voting.void(context.cup)
     words = replace(words, lines=(*words.lines, *told), kind="over")
     return decided(
         context,
@@ -384,8 +385,8 @@ def _over(context: CupContext, said: Instruction, over: CupOver, words: CupText)
         [*void, over],
         words,
         over.text,
-        letters=to_offices(context.desk, context.known, words),
-        also=(lambda tx: tx.tournaments.end(context.known.row.id, context.desk.now),),
+        letters=to_offices(context.desk, context.cup, words),
+        also=lambda tx: tx.tournaments.end(context.cup.id, context.desk.now),
     )
 
 
@@ -393,7 +394,7 @@ def _over(context: CupContext, said: Instruction, over: CupOver, words: CupText)
 _ENDED: Mapping[str, HowEnded] = {"director": "adjudicated", "agreement": "agreed"}
 
 
-def result_of(tx: Tx, known: KnownCup, board: CupBoard) -> BoardResult | None:
+def result_of(tx: Tx, cup: Tournament, board: TournamentBoard) -> BoardResult | None:
     """The result of a finished game; None while it is in play."""
     table = load(tx, board.game)
     if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
@@ -406,12 +407,8 @@ def result_of(tx: Tx, known: KnownCup, board: CupBoard) -> BoardResult | None:
         worth = dict(ended[-1].worth) if ended else standing_worth(table)
         cause = ended[-1].cause if ended else "agreement"
         how = _ENDED.get(cause, "rules")
-    found = next(
-        t
-        for s in known.cup.value.seatings
-        for t in s.tables
-        if not s.proposed and (t.round, t.number) == (board.row.round, board.row.board)
-    )
+    place = (board.round, board.table)
+    title = next(t.title for t in cup.tables if (t.round, t.number) == place)
     rows = tx.log.actions(table.row.id)
     counts, caretaken = _decisions(tx, rows)
     places = engine.places(table.state.out, worth)
@@ -420,16 +417,14 @@ def result_of(tx: Tx, known: KnownCup, board: CupBoard) -> BoardResult | None:
             seat,
             places[seat],
             own,
-            tuple(_players(tx, known, table, seat)),
+            tuple(_players(tx, cup, table, seat)),
             counts[seat],
             caretaken[seat],
             seat in table.state.out,
         )
         for seat, own in worth.items()
     )
-    return BoardResult(
-        board.row.round, board.row.board, board.game, found.title, how, table.head.number, seats
-    )
+    return BoardResult(*place, board.game, title, how, table.head.number, seats)
 
 
 def standing_worth(table: GameTable) -> dict[Seat, int]:
@@ -448,22 +443,22 @@ def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter
     return counts, caretaken
 
 
-def _players(tx: Tx, known: KnownCup, table: GameTable, seat: Seat) -> Iterator[str]:
+def _players(tx: Tx, cup: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
     """The players of a seat, in order."""
     yield seat
     former = sorted(
         (f for f in tx.people.former(table.row.id) if f.seat == seat), key=lambda f: f.until
     )
     for one in former[1:]:
-        yield _called(known, one.address, seat)
+        yield _called(cup, one.address, seat)
     if former:
-        yield _called(known, table.seat(seat).address, seat)
+        yield _called(cup, table.seat(seat).address, seat)
 
 
 STANDBY_FOR = "standby for {seat}"
 
 
-def _called(known: KnownCup, address: str, seat: Seat) -> str:
+def _called(cup: Tournament, address: str, seat: Seat) -> str:
     """The name of a player at an address: the entrant's, or "standby for" the seat."""
-    entry = known.cup.had_address(address)
+    entry = cup.had_address(address)
     return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)

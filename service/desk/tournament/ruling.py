@@ -10,25 +10,19 @@ from service.audience import of_assistant, of_organiser
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_status import directing
 from service.desk.tournament import cup_figures, cup_listing
-from service.desk.tournament.cup_directing import Instruction, decided
-from service.desk.tournament.cup_email import CupContext, shows
-from service.desk.tournament.cup_known import (
-    NOTHING,
-    CupBoard,
-    CupPlan,
-    Doing,
-    after_acts,
-    digests_of,
-    direct_task,
-)
-from service.desk.tournament.cup_letters import BECAUSE, CupText
-from service.desk.tournament.cup_log import ASSISTANT, OPERATOR, Cup, DirectorDecided, RulesChanged
+from service.desk.tournament.keeping import digests_of, direct_task, effect
+from service.desk.tournament.tournament_directing import Instruction, decided
+from service.desk.tournament.tournament_email import TournamentContext, shows
+from service.desk.tournament.tournament_letters import BECAUSE, TournamentText
 from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
 from service.reports import Answer, note_page
 from service.tournaments import form
+from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided, LoggedAct, RulesChanged
 from service.tournaments.rules import TournamentRules
+from service.tournaments.tournament import Tournament, planned
+from service.tournaments.values import TournamentBoard
 
 BOARDS_KEEP = "Boards that have begun keep their clock, security level and caretaker."
 #: rows of the standings in an email
@@ -50,7 +44,9 @@ DIRECTOR_COULD_NOT = (
 NOTHING_CHANGES = "That is how the rules are."
 
 
-def read(cup: Cup, text: str, proves: Callable[[Grade], bool]) -> tuple[TournamentRules, list[str]]:
+def read(
+    cup: Tournament, text: str, proves: Callable[[Grade], bool]
+) -> tuple[TournamentRules, list[str]]:
     """The rules after lines of the form, and the changes as all read them. Raises Refused.
 
     ``proves`` tells whether the director could still direct by email at a security level.
@@ -81,11 +77,11 @@ LATER_IS_SEATED = (
 )
 
 
-def _check_rounds(cup: Cup, after: TournamentRules) -> None:
+def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
     """Raises Refused for changes to the rules behind a published seating or a past round."""
     if len(after.rounds) < cup.round:
         raise Refused(ROUND_HAS_BEGUN.format(round=cup.round))
-    seated = max((one.round for one in cup.value.seatings), default=0)
+    seated = max((one.round for one in cup.seatings), default=0)
     if len(after.rounds) < seated:
         raise Refused(ROUND_IS_SEATED.format(round=seated))
     for number in range(1, seated + 1):
@@ -133,12 +129,12 @@ ANNOUNCES = "The director announces to all of {cup}:"
 WRITE_BEHIND = "Add the message: `announce: …`."
 
 
-def announce(context: CupContext, said: Instruction) -> Effect:
+def announce(context: TournamentContext, said: Instruction) -> Effect:
     """A message to all."""
     if not said.rest:
         raise Refused(WRITE_BEHIND)
-    headline = ANNOUNCES.format(cup=context.known.name)
-    words = CupText("Announcement", headline, said.rest.split("\n"), kind="announce")
+    headline = ANNOUNCES.format(cup=context.cup.name)
+    words = TournamentText("Announcement", headline, said.rest.split("\n"), kind="announce")
     return decided(context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT)
 
 
@@ -149,7 +145,7 @@ RULES_ON = "The director rules on board {board}:"
 WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one board."
 
 
-def rule(context: CupContext, said: Instruction) -> Effect:
+def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
     if not said.rest:
         raise Refused(WRITE_THE_RULING)
@@ -157,7 +153,7 @@ def rule(context: CupContext, said: Instruction) -> Effect:
     subject, headline = (
         (RULING_ON_SUBJECT, RULES_ON) if said.board else (RULING_SUBJECT, DIRECTOR_RULES)
     )
-    words = CupText(
+    words = TournamentText(
         subject.format(board=said.board),
         headline.format(board=said.board),
         (said.rest, HOLDS_FOR_ALL if not said.board else HOLDS_ALIKE),
@@ -174,7 +170,7 @@ ONLY_BY_RULING = (
 THE_RULES = "THE RULES"
 
 
-def rules(context: CupContext, said: Instruction) -> Effect:
+def rules(context: TournamentContext, said: Instruction) -> Effect:
     """Change the rules: freely before the first round, then by a ruling with a reason."""
     text = lines_of(said)
     if not text.strip():
@@ -182,23 +178,23 @@ def rules(context: CupContext, said: Instruction) -> Effect:
     lines, because = parted(text, said.because)
     if context.cup.status == "running" and not because:
         raise Refused(ONLY_BY_RULING)
-    desk, known = context.desk, context.known
-    after, changed = read(context.cup, lines, context.proves)
-    new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(desk.house, known.row, new)
+    desk, cup = context.desk, context.cup
+    after, changed = read(cup, lines, context.proves)
+    new = range(len(cup.digests) + 1, len(after.rounds) + 1)
+    digests = digests_of(desk.house, cup, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
     act = RulesChanged(after, "\n".join(changed), digests)
-    then = after_acts(known, desk, [Doing(act, context.office, because)])
+    then = planned(cup, [LoggedAct(act, context.office, because)], desk.now)
     # standings that change with the rules are struck out
-    again = cup_figures.published_again(known.cup, then)
-    words = CupText(
+    again = cup_figures.published_again(cup, then)
+    words = TournamentText(
         CHANGED_SUBJECT,
-        ARE_OTHERS.format(cup=known.name),
+        ARE_OTHERS.format(cup=cup.name),
         (
             *changed,
             *seeds,
             BECAUSE.format(because=because) if because else "",
-            BOARDS_KEEP if known.cup.round else "",
+            BOARDS_KEEP if cup.round else "",
             cup_figures.STANDINGS_STRUCK if again else "",
         ),
         cup_figures.standings(then, _SHOWN) if again else (),
@@ -217,9 +213,9 @@ def lines_of(said: Instruction) -> str:
 NO_SUCH_BOARD = "There is no board {board}: `boards` lists those there are."
 
 
-def _board(context: CupContext, said: Instruction) -> CupBoard | None:
+def _board(context: TournamentContext, said: Instruction) -> TournamentBoard | None:
     """The game that a command names, None if it names none. Raises Refused."""
-    found = next((b for b in context.known.boards if b.number == said.board), None)
+    found = next((b for b in context.cup.boards if b.number == said.board), None)
     if found is None and said.board:
         raise Refused(NO_SUCH_BOARD.format(board=said.board))
     return found
@@ -232,7 +228,7 @@ HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
 OTHER_ASSISTANT = "Board {board} has another assistant."
 
 
-def board(context: CupContext, said: Instruction) -> Effect:
+def board(context: TournamentContext, said: Instruction) -> Effect:
     """An email about one game to its director: a reply to it is about that game alone."""
     found = _board(context, said)
     assert found is not None
@@ -243,12 +239,12 @@ def board(context: CupContext, said: Instruction) -> Effect:
     state = table.state if table.head else None
     lines = (*directing(table, table.settings, state), DIRECT_ONE)
     if office == OPERATOR:
-        return context.did(said.command, NOTHING, *lines[:1], HOW_OF_OPERATOR.format(game=name))
+        return context.did(said.command, Effect(), *lines[:1], HOW_OF_OPERATOR.format(game=name))
     desk, title = context.desk.about(name), table.title
     to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
     subject, headline = (
         BOARD_SUBJECT.format(game=name, board=found.number),
-        BOARD_OF.format(board=found.number, cup=context.known.name),
+        BOARD_OF.format(board=found.number, cup=context.cup.name),
     )
     page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
     if office == ASSISTANT and table.settings.assistant:
@@ -257,14 +253,15 @@ def board(context: CupContext, said: Instruction) -> Effect:
         raise Refused(OTHER_ASSISTANT.format(board=found.number))
     else:
         letter = desk.to_organiser("board", table.row, page)
-    return context.did(said.command, CupPlan(letters=[letter]), LETTER_ON_ITS_WAY.format(game=name))
+    made = effect(context.desk, context.cup, letters=[letter])
+    return context.did(said.command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
 ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
 HELD_ALREADY = "All boards are held already."
 
 
-def hold(context: CupContext, said: Instruction) -> Effect:
+def hold(context: TournamentContext, said: Instruction) -> Effect:
     """Put all games on hold."""
     if context.cup.held:
         raise Refused(HELD_ALREADY)
@@ -275,7 +272,7 @@ ALL_GO_ON = "All boards go on."
 NOT_HELD = "The boards are not held."
 
 
-def resume(context: CupContext, said: Instruction) -> Effect:
+def resume(context: TournamentContext, said: Instruction) -> Effect:
     """Continue all games."""
     if not context.cup.held:
         raise Refused(NOT_HELD)
@@ -285,11 +282,11 @@ def resume(context: CupContext, said: Instruction) -> Effect:
 DONE_AT = "{told} It is done at {boards}."
 
 
-def _everywhere(context: CupContext, said: Instruction, what: str, told: str) -> Effect:
+def _everywhere(context: TournamentContext, said: Instruction, what: str, told: str) -> Effect:
     """Send the same command to the director's side of each game."""
-    boards = context.known.playing
+    boards = context.cup.playing
     command = f"{what} because {said.because}"
-    words = CupText(told, told, (BECAUSE.format(because=said.because),), kind=what)
+    words = TournamentText(told, told, (BECAUSE.format(because=said.because),), kind=what)
     return decided(
         context,
         said,

@@ -6,18 +6,23 @@ from functools import partial
 
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.tournament import (
-    cup_leaving,
     cup_listing,
-    cup_rounds,
-    cup_voting,
     entering,
-    offices,
+    leaving,
     public,
     results,
     ruling,
+    seating_rounds,
+    tournament_assistant,
+    voting,
 )
-from service.desk.tournament.cup_directing import CupDirecting, Instruction, Way, asked
-from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.tournament_directing import (
+    Instruction,
+    TournamentDirecting,
+    Way,
+    asked,
+)
+from service.desk.tournament.tournament_email import TournamentContext
 from service.reports import Answer
 
 _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
@@ -31,7 +36,7 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _help(context: CupContext, said: Instruction) -> Answer:
+def _help(context: TournamentContext, said: Instruction) -> Answer:
     """`help`, `help WORD`: the commands of a director."""
     return public.help_of(context, said.command.rest.strip())
 
@@ -59,7 +64,7 @@ def _act(
         syntax,
         help_,
         example,
-        CupDirecting(way, reasoned),
+        TournamentDirecting(way, reasoned),
         _OFFICE,
         _WHERE,
         When.OPEN | When.RUNNING,
@@ -104,7 +109,7 @@ ENTRIES = (
         "refuse NAME because …",
         "does not give leave to who waits for it",
         "refuse Bob because the field is for newcomers",
-        cup_leaving.refuse,
+        leaving.refuse,
         rf"refuse{_MORE}",
         reasoned=True,
     ),
@@ -113,7 +118,7 @@ ENTRIES = (
         "exclude NAME because …",
         "takes somebody out",
         "exclude Bob because of what was written in June",
-        cup_leaving.exclude,
+        leaving.exclude,
         rf"exclude{_MORE}",
         reasoned=True,
     ),
@@ -122,7 +127,7 @@ ENTRIES = (
         "withdraw NAME",
         "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
         "withdraw Bob because of an illness",
-        cup_leaving.withdraw_other,
+        leaving.withdraw_other,
         rf"withdraw{_MORE}",
     ),
     _act(
@@ -130,7 +135,7 @@ ENTRIES = (
         "seat",
         "shows a seating of the next round; `yes` publishes it",
         "seat",
-        cup_rounds.seat,
+        seating_rounds.seat,
         rf"seat(?:ing)?{_MORE}",
         also=("seating",),
     ),
@@ -139,7 +144,7 @@ ENTRIES = (
         "swap BOB and EVE because …",
         "another proposal, with two players in each other's places",
         "swap Bob and Eve because they share a flat",
-        cup_rounds.swap,
+        seating_rounds.swap,
         rf"swap{_MORE}",
     ),
     _act(
@@ -147,7 +152,7 @@ ENTRIES = (
         "yes",
         "publishes the seating that was shown last",
         "yes",
-        cup_rounds.agree,
+        seating_rounds.agree,
         r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)",
         also=("ja", "oui", "si", "sí"),
     ),
@@ -156,7 +161,7 @@ ENTRIES = (
         "start",
         "all boards of the seated round begin together",
         "start",
-        cup_rounds.start,
+        seating_rounds.start,
         rf"start{_MORE}",
         alone=BEGINS,
     ),
@@ -165,7 +170,7 @@ ENTRIES = (
         "board 2.1",
         "get an email of that board; a reply to it directs that board alone",
         "board 2.1",
-        do=CupDirecting(ruling.board),
+        do=TournamentDirecting(ruling.board),
         form=_form(rf"board\s+(?P<board>{_BOARD})"),
     ),
     _ask(
@@ -224,7 +229,7 @@ ENTRIES = (
         "propose",
         "a question, put to the vote of all players",
         "propose one more week for round 2",
-        cup_voting.propose_to_all,
+        voting.propose_to_all,
         r"propose\b\s*:?\s*(?P<rest>.*)",
         below=Below.ALL,
     ),
@@ -271,7 +276,7 @@ ENTRIES = (
         "assistant …",
         "who rules where you play: an address, or off",
         "assistant eve@example.org",
-        offices.assistant,
+        tournament_assistant.assistant,
     ),
     _ask("log", "log", "all that was done", "log", also=("history",), do=asked(cup_listing.log)),
     _act(

@@ -9,11 +9,11 @@ from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament import (
     announcing,
-    cup_leaving,
-    cup_voting,
     entering,
-    entrant_addresses,
+    leaving,
     public,
+    tournament_addresses,
+    voting,
 )
 
 #: the roles that may ask what everybody may ask
@@ -130,7 +130,7 @@ WISHES = (
         "withdraw NAME",
         "leave the tournament",
         "withdraw spring27",
-        singly(cup_leaving.ask_to_withdraw),
+        singly(leaving.ask_to_withdraw),
         Who.STRANGER,
         when=ALWAYS,
         form=_form(r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
@@ -153,7 +153,7 @@ ENTRANTS = (
         "withdraw",
         "leave the tournament; while you play on a board, `withdraw yes`",
         "withdraw",
-        singly(cup_leaving.withdraw),
+        singly(leaving.withdraw),
         Who.ENTRANT,
         when=When.OPEN | When.RUNNING,
         also=("resign",),
@@ -163,7 +163,7 @@ ENTRANTS = (
         "address YOU@EXAMPLE.ORG",
         "you are written to there; `address add …`, `address drop …`",
         "address add bob@example.org",
-        singly(entrant_addresses.address),
+        singly(tournament_addresses.address),
     ),
     _entrant(
         "zone",
@@ -177,7 +177,7 @@ ENTRANTS = (
         "propose …",
         "once it has begun: a question, put to the vote of all players",
         "propose one more week for round 2, because of the holidays",
-        singly(cup_voting.propose),
+        singly(voting.propose),
         line=True,
         below=Below.ALL,
     ),
@@ -186,7 +186,7 @@ ENTRANTS = (
         "vote 1 yes",
         "or `vote 1 no`; who is silent has said no",
         "vote 1 yes",
-        singly(cup_voting.vote),
+        singly(voting.vote),
         form=_form(r"vote\b[^;]*"),
         line=True,
     ),

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import msgspec
@@ -11,7 +11,7 @@ import structlog
 from service.games.games import GameTable
 from service.publish.folder import Folder
 from service.publish.pages import Around
-from service.publish.tournament.page_data import CupView
+from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import (
     FinalMap,
     cup_page,
@@ -21,9 +21,9 @@ from service.publish.tournament.pages import (
     report_page,
     report_pdf,
 )
-from service.tournaments import values
 from service.tournaments.listing import cup_json, standings_csv, standings_text
 from service.tournaments.ratings import PlayerRecord
+from service.tournaments.tournament import Tournament
 
 MEMORY = ".waybill"
 PAGE, FIGURES, REPORT, PDF = "index.html", "figures.html", "report.html", "report.pdf"
@@ -48,20 +48,19 @@ def kept(folder: Folder) -> KeptFolder | None:
         return None
 
 
-def key_of(view: CupView, look: str) -> str:
+def key_of(view: TournamentView, look: str) -> str:
     """A digest that changes with everything that the pages of a tournament show."""
-    said = (view.stands, sorted(view.games.items()), view.rulings, view.struck)
-    beside = repr((*said, view.over, look))
-    whole = values.encode(view.cup) + beside.encode()
-    return hashlib.blake2b(whole, digest_size=16).hexdigest()
+    cup = view.cup
+    said = repr((cup.id, cup.created, cup.last, sorted(view.games.items()), look))
+    return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)
-class CupFiles:
+class TournamentFiles:
     """Makes the files of a tournament; when it is over, also a report as PDF, once."""
 
     folder: Folder
-    view: CupView
+    view: TournamentView
     around: Around
     maps: Maps
 
@@ -100,7 +99,7 @@ _DOOR = """<!doctype html>
 class Beside(Protocol):
     """Gives the publisher what is not a game: tournaments, and players over all games."""
 
-    def tournaments(self) -> Sequence[CupView]:
+    def tournaments(self) -> Sequence[Tournament]:
         """All public tournaments, in the order of the list."""
         ...
 
@@ -110,7 +109,7 @@ class Beside(Protocol):
 
 
 @dataclass
-class CupShelf:
+class TournamentFolders:
     """The folder of all tournaments; ``table`` gives a game by its name, for its final map."""
 
     root: Folder
@@ -122,16 +121,16 @@ class CupShelf:
     failed: list[str] = field(default_factory=list)
 
     def write(
-        self, views: Sequence[CupView], games: Mapping[str, str], anew: bool = False
-    ) -> tuple[CupView, ...]:
+        self, cups: Sequence[Tournament], games: Mapping[str, str], anew: bool = False
+    ) -> tuple[TournamentView, ...]:
         """Bring the folders up to date; ``games`` has the pages of listed games.
 
         A tournament whose pages cannot be made keeps its old ones. Raises OSError.
         """
         shelf = self.root.inside(_CUPS)
-        if views:
+        if cups:
             shelf.write("index.html", _DOOR)
-        found = tuple(replace(one, games=_its(one, games)) for one in views)
+        found = tuple(TournamentView(one, _its(one, games)) for one in cups)
         for view in found:
             try:
                 self._one(shelf.inside(view.name), view, anew)
@@ -144,10 +143,10 @@ class CupShelf:
         self._sweep(shelf, {view.name for view in found})
         return found
 
-    def _one(self, folder: Folder, view: CupView, anew: bool) -> None:
+    def _one(self, folder: Folder, view: TournamentView, anew: bool) -> None:
         key, before = key_of(view, self.around.look), kept(folder)
         if anew or key not in (before.key if before else "", self.spoilt.get(view.name)):
-            CupFiles(folder, view, self.around, self._maps).write(key)
+            TournamentFiles(folder, view, self.around, self._maps).write(key)
 
     def _maps(self, boards: Sequence[tuple[str, str]]) -> Sequence[FinalMap]:
         tables = [(number, self.table(game)) for number, game in boards]
@@ -164,7 +163,7 @@ class CupShelf:
                     folder.remove(before.files)
 
 
-def _its(view: CupView, games: Mapping[str, str]) -> dict[str, str]:
+def _its(cup: Tournament, games: Mapping[str, str]) -> dict[str, str]:
     """The pages of a tournament's own games."""
-    own = {table.game for seating in view.cup.seatings for table in seating.tables}
+    own = {table.game for seating in cup.seatings for table in seating.tables}
     return {name: page for name, page in games.items() if name in own}

@@ -10,41 +10,55 @@ from service.clocks import rules as clocks
 from service.mail.grades import ASKS
 from service.reports.tables import Column, Grid
 from service.reports.words import dated, moment
+from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
 from service.tournaments.ratings import PlayerRecord
 from service.tournaments.rules import RoundRules, TieBreak
-from service.tournaments.scoring import CupFigure, scored
+from service.tournaments.scoring import ScoreFigure, scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
-from service.tournaments.values import BoardRecord, Seating, Tournament
+from service.tournaments.telling import rulings, standing_lines, struck
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import BoardRecord, Seating
 
 #: fields of the form that the page shows elsewhere, or that are only for the director
 _ELSEWHERE = ("director", "assistant", "announcement", "prizes")
 
 
 @dataclass(frozen=True)
-class CupView:
-    """A tournament for everybody.
+class TournamentView:
+    """A tournament for everybody; ``games`` has the pages of its public games by name.
 
-    ``stands`` is a line about its status. ``games`` has the pages of its public games by name,
-    relative to the site's folder. ``rulings`` are its rulings, with times in UTC seconds. ``over``
-    says that nothing is left to play.
+    Pages are relative to the site's folder.
     """
 
     cup: Tournament
-    stands: str = ""
     games: Mapping[str, str] = field(default_factory=dict)
-    rulings: tuple[tuple[int, str], ...] = ()
-    over: bool = False
-    #: published standings that no longer hold: when, after what, and their text
-    struck: tuple[tuple[int, str, str], ...] = ()
-    #: when its first games began and when it ended, UTC seconds, 0 for not yet
-    played: tuple[int, int] = (0, 0)
 
     @property
     def name(self) -> str:
         """The name of the tournament."""
-        return self.cup.rules.name
+        return self.cup.name
+
+    @property
+    def stands(self) -> str:
+        """Its status, in a line."""
+        return " ".join(standing_lines(self.cup))
+
+    @property
+    def rulings(self) -> tuple[tuple[int, str], ...]:
+        """Its rulings, with times in UTC seconds."""
+        return tuple(rulings(self.cup))
+
+    @property
+    def struck(self) -> tuple[tuple[int, str, str], ...]:
+        """Published standings that no longer hold: when, after what, and their text."""
+        return tuple(struck(self.cup))
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.cup.over
 
     @cached_property
     def standings(self) -> Standings:
@@ -100,10 +114,11 @@ class RoundPart:
     aims: tuple[str, ...]
 
 
-def facts(view: CupView) -> Iterator[tuple[str, str]]:
+def facts(view: TournamentView) -> Iterator[tuple[str, str]]:
     """The first things that a player asks: dates, clock, rounds, and who may enter."""
     rules = view.cup.rules
-    begun, over = map(_day, view.played)
+    begun = _day(next((one.at for one in view.cup.log if isinstance(one.act, RoundBegun)), 0))
+    over = _day(view.cup.log[-1].at if view.over else 0)
     if begun:
         yield "Played", f"from {begun} to {over}" if over else f"since {begun}"
     if rules.close and not begun:
@@ -127,7 +142,7 @@ def _day(at: int) -> str:
     return dated(datetime.fromtimestamp(at, UTC).date().isoformat()) if at else ""
 
 
-def _round(view: CupView, number: int) -> str:
+def _round(view: TournamentView, number: int) -> str:
     one = view.cup.rules.round(number)
     titles = ", ".join(map(str, one.titles))
     kind = "" if one.kind == "open" else f" ({one.kind})"
@@ -136,7 +151,7 @@ def _round(view: CupView, number: int) -> str:
     return f"{number}{kind}: {titles} at tables of {one.sizes[0]}{going}{until}"
 
 
-def _gates(view: CupView) -> Iterator[str]:
+def _gates(view: TournamentView) -> Iterator[str]:
     gates = view.cup.rules.gates
     if gates.most:
         yield f"{gates.most} players, and others wait"
@@ -147,7 +162,7 @@ def _gates(view: CupView) -> Iterator[str]:
         yield "whom the director lets in"
 
 
-def standings_grid(view: CupView) -> Grid:
+def standings_grid(view: TournamentView) -> Grid:
     """The standings as a cross-table: one column for each round."""
     found = view.standings
     rounds = range(1, found.rounds + 1)
@@ -183,7 +198,7 @@ def _note(found: Standings) -> str:
     return " ".join(notes)
 
 
-def rounds(view: CupView) -> tuple[RoundPart, ...]:
+def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
     """All rounds that have a seating."""
     found = []
     for seating in view.seatings:
@@ -211,7 +226,7 @@ _ENDED = {
 }  # fmt: skip
 
 
-def _result(view: CupView, record: BoardRecord | None) -> str:
+def _result(view: TournamentView, record: BoardRecord | None) -> str:
     if record is None:
         return "playing"
     result = record.result
@@ -235,7 +250,7 @@ def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
         yield told, f"{moment(after.at)}: {after.reason}"
 
 
-def entries_grid(view: CupView, hidden: Sequence[str] = ()) -> Grid:
+def entries_grid(view: TournamentView, hidden: Sequence[str] = ()) -> Grid:
     """The players, standbys, waiting and withdrawn entrants; without addresses."""
     shown = [
         one
@@ -247,7 +262,7 @@ def entries_grid(view: CupView, hidden: Sequence[str] = ()) -> Grid:
     return Grid("", columns, rows, "A rating is the one that stood when entries closed.")
 
 
-def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
+def rules_told(view: TournamentView) -> tuple[tuple[str, str, str], ...]:
     """The rules field by field: name, value and meaning."""
     rules = view.cup.rules
     found = [(one.key, one.show(rules), one.told) for one in FIELDS if one.key not in _ELSEWHERE]
@@ -257,7 +272,7 @@ def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-def rules_grid(view: CupView) -> Grid:
+def rules_grid(view: TournamentView) -> Grid:
     """The rules as a table for paper; of the rounds only what differs from the default."""
     usual = {
         (f"round {number} {one.key}", one.show(RoundRules(round_.titles, round_.sizes)))
@@ -270,7 +285,7 @@ def rules_grid(view: CupView) -> Grid:
     return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)
 
 
-def tie_told(how: TieBreak, figure: CupFigure) -> str:
+def tie_told(how: TieBreak, figure: ScoreFigure) -> str:
     """A player's figure in a tie-break."""
     return "by lot" if how == "lot" else f"{how} {figure}"
 

@@ -13,7 +13,7 @@ from service.publish.folder import public
 from service.publish.pages import Around, file_of, fill, size
 from service.publish.paper import as_data, pdf
 from service.publish.tournament import page_data
-from service.publish.tournament.page_data import CupView
+from service.publish.tournament.page_data import TournamentView
 from service.reports import Scene
 from service.reports.words import dated
 from service.tournaments.listing import followed
@@ -44,12 +44,12 @@ class FinalMap:
         return size(self.svg)
 
 
-def cup_page(view: CupView, around: Around, papers: bool = False) -> str:
+def cup_page(view: TournamentView, around: Around, papers: bool = False) -> str:
     """The page of a tournament; ``papers`` says that there is a report as PDF."""
     return fill("tournament.html.j2", around.templates, {**_common(view, around), "papers": papers})
 
 
-def figures_page(view: CupView, around: Around) -> str:
+def figures_page(view: TournamentView, around: Around) -> str:
     """The origin of each figure in the standings, down to the games."""
     told = [(row.name, followed(row)) for row in view.standings.rows if row.cells]
     found = {**_common(view, around), "told": told}
@@ -57,7 +57,7 @@ def figures_page(view: CupView, around: Around) -> str:
 
 
 def report_page(
-    view: CupView, maps: Sequence[FinalMap], around: Around, paper: bool = False
+    view: TournamentView, maps: Sequence[FinalMap], around: Around, paper: bool = False
 ) -> str:
     """The report as HTML: a page of the site, or what a PDF is made of (``paper``)."""
     found = {
@@ -89,7 +89,7 @@ def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> 
     return fill("records.html.j2", around.templates, found)
 
 
-def pictured(view: CupView) -> tuple[tuple[str, str], ...]:
+def pictured(view: TournamentView) -> tuple[tuple[str, str], ...]:
     """The games whose maps a report has, the last round's first: their numbers and names."""
     found = [
         (f"{seating.round}.{table.number}", table.game)
@@ -100,7 +100,7 @@ def pictured(view: CupView) -> tuple[tuple[str, str], ...]:
     return tuple(found[:MOST_MAPS])
 
 
-def _common(view: CupView, around: Around) -> dict[str, object]:
+def _common(view: TournamentView, around: Around) -> dict[str, object]:
     rules = view.cup.rules
     return {
         "hidden": False,
@@ -133,11 +133,11 @@ def final_map(board: str, table: GameTable) -> FinalMap:
     return FinalMap(board, table.row.name, scene.view.title, svg)
 
 
-def report_html(view: CupView, maps: Sequence[FinalMap]) -> str:
+def report_html(view: TournamentView, maps: Sequence[FinalMap]) -> str:
     """The report as one file, with all that it needs inside."""
     return public(report_page(view, maps, Around("", "", alone=True)))
 
 
-def report_pdf(view: CupView, maps: Sequence[FinalMap], own: Path | None = None) -> bytes:
+def report_pdf(view: TournamentView, maps: Sequence[FinalMap], own: Path | None = None) -> bytes:
     """The same as PDF/UA; ``own`` are the operator's templates."""
     return pdf(public(report_page(view, maps, Around("", "", own), paper=True)), own)

@@ -31,9 +31,9 @@ from service.rations import DAY, HOUR, mailbox
 from service.store import Delivery, OutboxRow, Store, Tx
 from service.workshop.practice import hostile_signed
 from service.workshop.practice.hostile import Hostile, corpus, mail, random_mail
-from service.workshop.practice.hostile_cups import cup_mail
 from service.workshop.practice.hostile_orders import order_mail
 from service.workshop.practice.hostile_posts import FORUM, LIST, notice, post, post_mail
+from service.workshop.practice.hostile_tournaments import tournament_mail
 
 _ADDRESS = "play@waybill.test"
 _SECRET = b"a secret for benchmarks only"
@@ -282,7 +282,7 @@ class Siege:
             case _:
                 # and with a token that is nearly right
                 wrong = [re.sub(r"[a-z2-7]{2}@", "zz@", one) for one in self._offices]
-                return cup_mail(dice, number, _ADDRESS, _CUP, (*self._offices, *wrong))
+                return tournament_mail(dice, number, _ADDRESS, _CUP, (*self._offices, *wrong))
 
     def mine(self, *lines: str) -> Hostile:
         """What Ann writes who means no harm, though it names nobody whom it may speak for."""

@@ -12,13 +12,14 @@ from service.desk.answering.effects import concluded
 from service.desk.door import NOTHING, finish
 from service.desk.letters.post import Desk, House
 from service.desk.tournament import announcing, cup_figures
-from service.desk.tournament.cup_directing import operated
-from service.desk.tournament.cup_known import Doing, KnownCup, keep, know
-from service.desk.tournament.cup_log import CupEntered
+from service.desk.tournament.keeping import keep, know
+from service.desk.tournament.tournament_directing import operated
 from service.desk.vocabulary.table import VOCABULARY
 from service.store import Occasion, Store
+from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
-from service.tournaments.values import CupEntry
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
 from service.workshop.demo.memory import ServiceInMemory, play_turn
 from service.workshop.practice.bots import Bot
 from service.workshop.practice.sense import SensibleBot
@@ -73,7 +74,7 @@ class _Bench:
         entered = self._timed("entries", self._enter)
         self._timed("close", lambda: self._direct("close"))
         self._timed("seating", lambda: self._direct("seat"))
-        proposal = self._known().cup.proposed
+        proposal = self._known().proposed
         assert proposal is not None
         self._direct("yes")
         self._timed("start", lambda: self._direct("start"))
@@ -83,9 +84,9 @@ class _Bench:
         self._direct("adjudicate because the benchmark is over")
         # each board is told to end, and has then to be entered
         self._timed("results", lambda: self._work("results", 2 * boards))
-        known = self._known()
-        self._timed("standings", lambda: cup_figures.standings_text(known.cup))
-        self._timed("files", lambda: cup_figures.standings_file(known.cup, "json"))
+        cup = self._known()
+        self._timed("standings", lambda: cup_figures.standings_text(cup))
+        self._timed("files", lambda: cup_figures.standings_file(cup, "json"))
         seconds = self._times["turns"]
         return {
             "entrants": entered,
@@ -97,7 +98,7 @@ class _Bench:
                 {"aim": aim.aim, "found": aim.found, "least": aim.least, "proved": aim.proved}
                 for aim in proposal.aims
             ],
-            "over": sum(1 for _ in known.cup.value.records),
+            "over": sum(1 for _ in cup.records),
             "seconds": {name: round(spent, 3) for name, spent in self._times.items()},
         }
 
@@ -116,11 +117,11 @@ class _Bench:
             self._progress(what, min(done, of), of)
         self._memory.collect()
 
-    def _known(self) -> KnownCup:
+    def _known(self) -> Tournament:
         with self._memory.store.transaction() as tx:
-            known = know(tx, _NAME)
-        assert known is not None
-        return known
+            cup = know(tx, _NAME)
+        assert cup is not None
+        return cup
 
     def _desk(self, what: str) -> Desk:
         return Desk(self._memory.house, self._memory.now, Occasion("bench", what, _NAME))
@@ -136,23 +137,25 @@ class _Bench:
             gates=Gates(fewest=3),
         )
         with self._memory.store.transaction() as tx:
-            known = announcing.create(tx, self._desk("announced"), rules)
-            acts = [Doing(CupEntered("confirmed", entry), entry.name) for entry in self._entries()]
-            keep(tx, self._desk("entered"), known, acts)
+            cup = announcing.create(tx, self._desk("announced"), rules)
+            acts = [
+                LoggedAct(EntryChanged("confirmed", entry), entry.name) for entry in self._entries()
+            ]
+            keep(tx, self._desk("entered"), cup, acts)
         return len(acts)
 
-    def _entries(self) -> Iterator[CupEntry]:
+    def _entries(self) -> Iterator[Entrant]:
         """Players of very different strength."""
         for number in range(1, self._size.entrants + 1):
             name = f"P{_letters(number)}"
             address = f"{name.lower()}@bench.test"
             rating = 700 + number * 7919 % 600
-            yield CupEntry(name, number, (address,), "entered", rating)
+            yield Entrant(name, number, (address,), "entered", rating)
 
     def _direct(self, words: str) -> None:
-        known = self._known()
-        desk = self._desk(f"direct-{known.cup.last}")
-        effect = operated(self._memory.store, desk, known, words)
+        cup = self._known()
+        desk = self._desk(f"direct-{cup.last}")
+        effect = operated(self._memory.store, desk, cup, words)
         if any(one.status == "no" for one in effect.results):
             raise RuntimeError(f"`{words}`: {effect.results}")
         finish(self._memory.store, desk.now, NOTHING, concluded(effect))

@@ -12,14 +12,14 @@ from service.tournaments.rounds import draw_of
 from service.tournaments.rules import RoundRules, TitleChoice, TournamentRules
 from service.tournaments.seating import seat
 from service.tournaments.standings import standings
+from service.tournaments.tournament import Tournament
 from service.tournaments.values import (
     BoardRecord,
     BoardResult,
-    CupEntry,
+    Entrant,
     RoundTable,
     SeatResult,
     ToldResult,
-    Tournament,
 )
 
 
@@ -42,7 +42,7 @@ def entrants(number: int, titles: tuple[str, ...], rounds: int, seed: int = 1) -
         "measured", director="director@example.org", rounds=(RoundRules(choices),) * rounds
     )
     entries = tuple(
-        CupEntry(
+        Entrant(
             f"P{n:04}", n, (f"p{n}@example.org",), rating=round(luck.gauss(1000, 200))
         )
         for n in range(1, number + 1)

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, field
 
 from service.desk.letters.post import Desk
-from service.desk.tournament.cup_known import Doing, keep, know
-from service.desk.tournament.cup_log import CupEntered
+from service.desk.tournament.keeping import keep, know
 from service.games.games import load
 from service.store import Occasion
-from service.tournaments.values import CupEntry
+from service.tournaments.acts import EntryChanged, LoggedAct
+from service.tournaments.values import Entrant
 from tests.service.house import Players, address, flat
 
 DIRECTOR = "dora@clubs.test"
@@ -31,7 +31,7 @@ class Cup:
 
     @property
     def cup(self):
-        return self.know().cup
+        return self.know()
 
     def took(self, letters):
         """Remember what came last from the tournament to whom."""
@@ -77,16 +77,16 @@ class Cup:
         return flat(found)
 
 
-def become(cup: Cup, *entries: CupEntry) -> None:
+def become(cup: Cup, *entries: Entrant) -> None:
     """Entries are others from now on."""
     desk = Desk(cup.people.house, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
     with cup.people.store.transaction() as tx:
-        keep(tx, desk, cup.know(), [Doing(CupEntered("address", e), e.name) for e in entries])
+        keep(tx, desk, cup.know(), [LoggedAct(EntryChanged("address", e), e.name) for e in entries])
 
 
 def enter_all(cup: Cup, names) -> None:
     """People have entered, whatever they wrote for it."""
-    become(cup, *(CupEntry(name, n, (address(name),)) for n, name in enumerate(names, 1)))
+    become(cup, *(Entrant(name, n, (address(name),)) for n, name in enumerate(names, 1)))
 
 
 def table(cup: Cup, game: str = "spring-1-1"):

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from engine.facts.title import Title
-from service.desk.tournament import cup_rounds
-from service.desk.tournament.cup_letters import BECAUSE
+from service.desk.tournament import seating_rounds
+from service.desk.tournament.tournament_letters import BECAUSE
 from service.games.games import load
 from tests.service.cups.cup import FORM, Cup, enter_all, table
 from tests.service.house import address, one, opened, says
@@ -49,7 +49,7 @@ def newer(choice):
     return Title(facts, title.rules, title.variants)
 
 
-kept = cup_rounds.todays
+kept = seating_rounds.todays
 
 
 def test_all_boards_of_a_round_have_the_same_rules_and_clock_and_begin_together(eight):
@@ -78,10 +78,10 @@ def test_a_later_round_is_played_by_the_rules_of_the_first_whatever_the_program_
     eight.direct("adjudicate because the year is over")
     for word in ("seat", "yes"):
         eight.direct(word)
-    monkeypatch.setattr(cup_rounds, "todays", newer)
+    monkeypatch.setattr(seating_rounds, "todays", newer)
     told = eight.receipt(eight.direct("start"))
-    since = cup_rounds.OTHER_EDITION.format(now=3, was=2)
-    assert says(told, cup_rounds.PLAYED_AS_BEFORE, title="18AL", since=since)
+    since = seating_rounds.OTHER_EDITION.format(now=3, was=2)
+    assert says(told, seating_rounds.PLAYED_AS_BEFORE, title="18AL", since=since)
     [(facts, edition, *_)] = {one[:2] for one in beginnings(eight, eight.cup.begun[2])}
     assert (facts, edition) == beginnings(eight, FIRST)[0][:2]
 
@@ -92,12 +92,12 @@ def test_a_director_takes_newer_rules_for_a_reason_that_all_are_told(begun, monk
     begun.direct("adjudicate because the year is over")
     for word in ("seat", "yes"):
         begun.direct(word)
-    monkeypatch.setattr(cup_rounds, "todays", newer)
+    monkeypatch.setattr(seating_rounds, "todays", newer)
     reason = "a cost on the map was wrong"
     letters = begun.direct(f"start because {reason}")
     told = one(letters, "Ann", "rule")
-    since = cup_rounds.OTHER_EDITION.format(now=3, was=2)
-    assert says(told, cup_rounds.PLAYED_BY, title="18AL", since=since)
+    since = seating_rounds.OTHER_EDITION.format(now=3, was=2)
+    assert says(told, seating_rounds.PLAYED_BY, title="18AL", since=since)
     assert says(told, BECAUSE, because=reason)
     assert [row[1] for row in beginnings(begun, begun.cup.begun[2])] == [3]
     assert reason in begun.receipt(begun.direct("log"))

@@ -10,25 +10,25 @@ from service.desk.letters.post import Desk
 from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
     announcing,
-    cup_addressed,
-    cup_directing,
-    cup_email,
-    cup_leaving,
-    cup_letters,
     cup_listing,
     cup_records,
-    cup_rounds,
     entering,
-    entrant_addresses,
+    leaving,
     public,
     ruling,
+    seating_rounds,
+    tournament_addresses,
+    tournament_directing,
+    tournament_email,
+    tournament_letters,
+    tournament_mail,
 )
-from service.desk.tournament.cup_directing import operated
-from service.desk.tournament.cup_letters import NOT_DONE
+from service.desk.tournament.tournament_directing import operated
+from service.desk.tournament.tournament_letters import NOT_DONE
 from service.desk.vocabulary import cup_director_commands, tournament_commands
 from service.reports import receipt
 from service.store import Conflict, Occasion
-from service.tournaments import form
+from service.tournaments import form, telling
 from service.tournaments.rules import TournamentRules
 from tests.service.cups.cup import DIRECTOR, FORM, NAME, Cup
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid
@@ -51,7 +51,7 @@ def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers
     assert says(told, announcing.IS_ANNOUNCED, cup=NAME)
     assert cup.cup.rules.round(1).titles[0].name == "18AL"
     assert cup.cup.rules.director == DIRECTOR
-    assert cup.cup.value.digests[0] in flat(told)
+    assert cup.cup.digests[0] in flat(told)
 
 
 @pytest.mark.parametrize("word", ["tournament", "standings", "record", "enter", "withdraw"])
@@ -105,7 +105,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(cup):
     [told] = cup.people.reply(asked, "yes", sender="mallory@else.test")
     assert told.subject.endswith(NOT_DONE) and states(cup) == {"Bob": "asked"}
     [told] = cup.people.reply(asked, "perhaps")
-    assert says(told, cup_email.YES_TO_ENTER)
+    assert says(told, tournament_email.YES_TO_ENTER)
     [told] = cup.people.reply(asked, "Yes, gladly!")
     assert says(told, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
     [entry] = cup.cup.players
@@ -115,7 +115,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(cup):
 def test_who_enters_twice_is_told_how_the_entry_stands(cup):
     cup.enter("Bob")
     [told] = cup.ask("Bob")
-    already = {"cup": NAME, "name": "Bob", "standing": cup_letters.IS_PLAYING}
+    already = {"cup": NAME, "name": "Bob", "standing": tournament_letters.IS_PLAYING}
     assert says(told, entering.ENTERED_ALREADY, **already)
     [told] = cup.ask("Rob", sender=address("Bob"))
     assert says(told, entering.ENTERED_ALREADY, **already)
@@ -128,7 +128,7 @@ def test_a_yes_that_comes_twice_changes_nothing(cup):
     cup.people.reply(asked, "yes")
     before = cup.cup.last
     [told] = cup.people.reply(asked, "yes")
-    assert says(told, cup_letters.IS_PLAYING) and cup.cup.last == before
+    assert says(told, tournament_letters.IS_PLAYING) and cup.cup.last == before
 
 
 def test_a_second_address_is_no_second_entry(cup):
@@ -147,7 +147,7 @@ def test_an_address_of_another_entrant_is_refused(cup):
     cup.enter("Ann", "Bob")
     letters = cup.write("Bob", f"address add {address('Ann')}")
     assert says(
-        letters[-1], entrant_addresses.ADDRESS_OF_ANOTHER, address=address("Ann"), name="Ann"
+        letters[-1], tournament_addresses.ADDRESS_OF_ANOTHER, address=address("Ann"), name="Ann"
     )
 
 
@@ -161,7 +161,7 @@ def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_m
     assert {one.to for one in letters} == {"bob@new.test", address("Bob")}
     assert cup.cup.players[0].addresses == ("bob@new.test",)
     [told] = cup.people.reply(old, "withdraw yes")
-    assert says(told, cup_addressed.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
+    assert says(told, tournament_mail.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(cup.latest["bob@new.test", "entry"], "withdraw yes")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -195,10 +195,10 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     cup.announce(*FORM, "places: 3")
     letters = cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     assert says(letters[-1], entering.YOU_WAIT, cup=NAME, name="Eve")
-    assert says(cup.ask("Eve")[0], cup_letters.IS_WAITING, place=2)
+    assert says(cup.ask("Eve")[0], tournament_letters.IS_WAITING, place=2)
     letters = cup.write("Bob", "withdraw")
-    assert says(one(letters, "Bob", "answer"), cup_leaving.HAVE_WITHDRAWN, cup=NAME)
-    assert says(one(letters, "Dan", "tournament"), cup_leaving.PLAY_AFTER_ALL, cup=NAME)
+    assert says(one(letters, "Bob", "answer"), leaving.HAVE_WITHDRAWN, cup=NAME)
+    assert says(one(letters, "Dan", "tournament"), leaving.PLAY_AFTER_ALL, cup=NAME)
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
@@ -220,10 +220,12 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
 
 def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
     cup.enter("Ann", "Bob")
-    assert says(cup.receipt(cup.direct("exclude Bob")), cup_directing.SAY_WHY, word="exclude")
+    assert says(
+        cup.receipt(cup.direct("exclude Bob")), tournament_directing.SAY_WHY, word="exclude"
+    )
     reason = "of what was written in June"
     letters = cup.direct(f"exclude Bob because {reason}")
-    assert says(one(letters, "Bob", "out"), cup_leaving.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
     assert states(cup) == {"Ann": "entered", "Bob": "excluded"}
     [told] = cup.ask("Bob")
     assert says(told, entering.WAS_EXCLUDED, cup=NAME, reason=reason)
@@ -241,7 +243,7 @@ def test_the_director_s_leave(newcomers):
     reason = "the field is for newcomers"
     letters = cup.direct("admit Ann", f"refuse Bob because {reason}")
     assert states(cup) == {"Ann": "entered", "Bob": "refused"}
-    assert says(one(letters, "Bob", "out"), cup_leaving.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
 
 
 @pytest.mark.long
@@ -264,7 +266,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     cup.enter("Bob")
     [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
     assert states(cup) == {"Bob": "entered"}
-    assert says(asked, cup_leaving.ANYBODY_COULD)
+    assert says(asked, leaving.ANYBODY_COULD)
     cup.people.reply(asked, "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -286,7 +288,7 @@ def test_a_token_that_others_could_read_is_renewed(cup):
     assert says(letters[0], said.TOKEN_WAS_SHOWN)
     assert states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(letter, "withdraw")
-    assert says(told, cup_addressed.NOT_YOURS, cup=NAME)
+    assert says(told, tournament_mail.NOT_YOURS, cup=NAME)
     cup.write("Bob", "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -306,7 +308,7 @@ def test_everybody_may_ask(cup):
     assert says(told, public.WRITE_ENTER, cup=NAME)
     assert DIRECTOR not in told.text and address("Ann") not in told.text
     [told] = cup.people.stranger("eve@x.test", "tournaments")
-    assert says(told, cup_letters.ENTRIES_OPEN, cup=NAME, players="2 players")
+    assert says(told, telling.ENTRIES_OPEN, cup=NAME, players="2 players")
     [told] = cup.people.stranger("eve@x.test", "standings spring")
     assert says(told, cup_listing.NO_STANDINGS)
     [told] = cup.people.stranger("eve@x.test", "tournament autumn")
@@ -317,7 +319,7 @@ def test_everybody_may_ask(cup):
 def test_two_who_write_at_once_are_both_heard(cup):
     from service.desk.letters.post import Desk
     from service.desk.tournament import entering
-    from service.desk.tournament.cup_known import keep
+    from service.desk.tournament.keeping import keep
     from service.store import Occasion
 
     known, store = cup.know(), cup.people.store
@@ -346,7 +348,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.people.reply(asked, "yes")
     assert states(cup)["Bob"] == "entered"
     assert says(told, entering.SET_A_PASS_PHRASE)
-    assert says(cup.receipt(cup.direct("close")), cup_addressed.PROVES_TOO_LITTLE, cup=NAME)
+    assert says(cup.receipt(cup.direct("close")), tournament_mail.PROVES_TOO_LITTLE, cup=NAME)
 
 
 def test_who_is_asked_reads_what_they_would_enter(newcomers):
@@ -374,7 +376,7 @@ def test_who_enters_may_write_more_beside_the_yes(cup):
     letters = cup.took(cup.people.reply(asked, "zone Europe/Paris", "yes"))
     assert states(cup) == {"Bob": "entered"}
     told = one(letters, "Bob", "answer")
-    assert says(told, cup_email.YES_TO_ENTER), "zone stood before the yes"
+    assert says(told, tournament_email.YES_TO_ENTER), "zone stood before the yes"
     welcome = one(letters, "Bob", "tournament")
     assert says(welcome, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
 
@@ -383,7 +385,7 @@ def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
     assert begun.cup.entry("Bob").state == "entered"
     assert begun.cup.entry("Bob").zone == "Europe/Paris"
-    assert says(told, cup_leaving.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
+    assert says(told, leaving.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
 
@@ -441,7 +443,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
     assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
-    assert says(told, entering.BY_WHICH_NAME, word="standby", cup=NAME)
+    assert says(told, announcing.BY_WHICH_NAME, word="standby", cup=NAME)
     assert says(told, receipt.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}
@@ -507,13 +509,13 @@ def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_be
     cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     told = cup.receipt(cup.direct("close", "entries", "seat"))
     assert cup.cup.status == "closed" and cup.cup.proposed is not None
-    assert says(told, cup_rounds.NOT_DONE_YET) and "Ann" in told
+    assert says(told, seating_rounds.NOT_DONE_YET) and "Ann" in told
     told = cup.receipt(cup.direct("swap Ann and Bob because they wish it", "yes"))
-    assert says(told, cup_rounds.READ_IT_FIRST)
-    assert cup.cup.proposed.why == "" and not cup.cup.value.seatings
+    assert says(told, seating_rounds.READ_IT_FIRST)
+    assert cup.cup.proposed.why == "" and not cup.cup.seatings
     told = cup.receipt(cup.direct("yes", "start"))
     why = cup_director_commands.BEGINS
-    assert says(told, effects.ALONE, word="start", why=why) and not cup.cup.value.seatings
+    assert says(told, effects.ALONE, word="start", why=why) and not cup.cup.seatings
 
 
 def test_what_who_directs_writes_is_done_as_a_whole_or_not_and_questions_are_answered(cup):

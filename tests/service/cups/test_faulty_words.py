@@ -3,7 +3,7 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import cup_figures, cup_rounds, results, ruling
+from service.desk.tournament import cup_figures, results, ruling, seating_rounds
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, enter_all
 from tests.service.cups.test_rounds import over
@@ -15,8 +15,8 @@ WRONG = (
     ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"board": "9.9"}),
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
-    ("start", cup_rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
-    ("swap Ann and Bob because of it", cup_rounds.NOTHING_PROPOSED, {}),
+    ("start", seating_rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
+    ("swap Ann and Bob because of it", seating_rounds.NOTHING_PROPOSED, {}),
 )
 
 
@@ -32,7 +32,7 @@ def test_nobody_changes_places_with_themselves(cup):
     cup.direct("close")
     cup.direct("seat")
     told = cup.receipt(cup.direct("swap Ann and Ann because of a mistake"))
-    assert says(told, cup_rounds.SAME_PLAYER, name="Ann")
+    assert says(told, seating_rounds.SAME_PLAYER, name="Ann")
     assert cup.cup.proposed.why == ""
 
 
@@ -48,7 +48,7 @@ def test_a_correction_says_what_is_corrected(begun):
 def test_several_winners_have_won(begun):
     begun.direct("rules", "tie-breaks: wins, best", "because no lot is to decide")
     over(begun)
-    names = [row.name for row in cup_figures.worked_out(begun.cup.value).rows if row.place == 1]
+    names = [row.name for row in cup_figures.worked_out(begun.cup).rows if row.place == 1]
     assert len(names) == 5, "all have what they began with"
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")

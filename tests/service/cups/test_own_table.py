@@ -3,14 +3,16 @@
 import pytest
 from msgspec import structs
 
-from service.desk.tournament import cup_directing, cup_rounds, offices
+from service.desk.tournament import seating_rounds, tournament_assistant, tournament_directing
 from tests.service.cups.cup import DIRECTOR, become, enter_all, table
 from tests.service.house import address, says
 
 
 def barred(told):
     """Whether the director is told that their table's assistant rules, and that there is none."""
-    return says(told, cup_directing.ASSISTANT_RULES, assistant=cup_directing.NO_ASSISTANT)
+    return says(
+        told, tournament_directing.ASSISTANT_RULES, assistant=tournament_directing.NO_ASSISTANT
+    )
 
 
 def by_entry(cup):
@@ -41,7 +43,7 @@ def test_a_further_address_of_the_director_is_the_director_s(begun, further):
     assert [x.to for x in letters] == [DIRECTOR], "nobody is asked to take the seat"
     # nobody of the table can be the assistant there
     told = begun.receipt(begun.direct("assistant ann@players.test"))
-    assert says(told, offices.PLAYS, name="Ann")
+    assert says(told, tournament_assistant.PLAYS, name="Ann")
 
 
 @pytest.mark.long
@@ -66,5 +68,5 @@ def test_a_director_who_plays_changes_no_seating_of_the_own_table(cup):
     for pair in (f"Bob and {stranger}", f"{stranger} and {mate}"):
         assert barred(cup.receipt(cup.direct(f"swap {pair} because they share a flat")))
     told = cup.receipt(cup.direct(f"swap {stranger} and {other} because they share a flat"))
-    assert says(told, cup_rounds.CHANGED, why="they share a flat")
+    assert says(told, seating_rounds.CHANGED, why="they share a flat")
     assert cup.cup.proposed.why == "they share a flat"

@@ -6,21 +6,22 @@ from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk.tournament import (
     board_tasks,
-    cup_directing,
-    cup_email,
     cup_figures,
-    cup_leaving,
-    cup_letters,
     cup_listing,
-    cup_rounds,
+    leaving,
     results,
     ruling,
+    seating_rounds,
+    tournament_directing,
+    tournament_email,
+    tournament_letters,
 )
-from service.desk.tournament.cup_known import IS_OVER, due_days
+from service.desk.tournament.keeping import IS_OVER, due_days
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
 from service.tournaments import listing as texts
+from service.tournaments import telling
 from service.tournaments.listing import result_told
 from service.tournaments.seating import SAY_WHY
 from tests.service.cups.conftest import FIVE
@@ -47,23 +48,23 @@ def over(cup, number="1.1"):
 
 def test_the_proposal_is_shown_first_and_published_by_yes(cup):
     cup.enter(*FIVE)
-    assert says(cup.receipt(cup.direct("seat")), cup_rounds.ENTRIES_ARE_OPEN)
+    assert says(cup.receipt(cup.direct("seat")), seating_rounds.ENTRIES_ARE_OPEN)
     cup.direct("close")
     letters = cup.direct("seat")
     assert [x.to for x in letters] == [DIRECTOR]
-    assert says(letters[0], cup_rounds.THE_PROPOSAL) and cup.cup.value.seated(1) is None
-    digest = cup.cup.value.digests[0]
+    assert says(letters[0], seating_rounds.THE_PROPOSAL) and cup.cup.seated(1) is None
+    digest = cup.cup.digests[0]
     assert digest in letters[0].text
     # what was shown was made by rules that hold no more
     cup.direct("rules", "round 1 tables: 5, 4")
-    assert says(cup.receipt(cup.direct("yes")), cup_rounds.NOTHING_WAITS)
+    assert says(cup.receipt(cup.direct("yes")), seating_rounds.NOTHING_WAITS)
     cup.direct("seat")
     letters = cup.direct("yes")
     assert {x.to for x in letters} == {DIRECTOR, *map(address, FIVE)}
-    seating = cup.cup.value.seated(1)
+    seating = cup.cup.seated(1)
     assert seating.digest == digest and set(seating.tables[0].seats) == set(FIVE)
-    assert says(cup.receipt(cup.direct("yes")), cup_rounds.NOTHING_WAITS)
-    assert says(cup.receipt(cup.direct("seat")), cup_rounds.IS_PUBLISHED, round=1)
+    assert says(cup.receipt(cup.direct("yes")), seating_rounds.NOTHING_WAITS)
+    assert says(cup.receipt(cup.direct("seat")), seating_rounds.IS_PUBLISHED, round=1)
 
 
 @pytest.mark.long
@@ -78,8 +79,8 @@ def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     after = cup.cup.proposed.tables[0].seats
     assert after.index("Ann") == before.index("Bob") and after.index("Bob") == before.index("Ann")
     letters = cup.direct("yes")
-    assert cup.cup.value.seated(1).why == reason
-    assert says(one(letters, "Cat", "seated"), cup_rounds.CHANGED, why=reason)
+    assert cup.cup.seated(1).why == reason
+    assert says(one(letters, "Cat", "seated"), seating_rounds.CHANGED, why=reason)
 
 
 @pytest.mark.long
@@ -88,24 +89,24 @@ def test_who_has_left_since_the_proposal_was_shown_is_not_seated(cup):
     cup.direct("close")
     cup.direct("seat")
     cup.write("Eve", "withdraw")
-    assert says(cup.receipt(cup.direct("yes")), cup_rounds.HAS_LEFT, names="Eve")
-    assert cup.cup.value.seated(1) is None
+    assert says(cup.receipt(cup.direct("yes")), seating_rounds.HAS_LEFT, names="Eve")
+    assert cup.cup.seated(1) is None
     cup.direct("seat")
     cup.direct("yes")
-    assert len(cup.cup.value.seated(1).tables[0].seats) == 4
+    assert len(cup.cup.seated(1).tables[0].seats) == 4
 
 
 def test_too_few_players_are_not_seated(cup):
     cup.enter("Ann", "Bob")
     cup.direct("close")
     told = cup.receipt(cup.direct("seat"))
-    assert says(told, cup_rounds.TOO_FEW, players="2 players", fewest=3)
+    assert says(told, seating_rounds.TOO_FEW, players="2 players", fewest=3)
     assert cup.cup.proposed is None
 
 
 @pytest.mark.long
 def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
-    found, seating = table(begun), begun.cup.value.seated(1)
+    found, seating = table(begun), begun.cup.seated(1)
     assert found.state.seats == seating.tables[0].seats
     assert found.row.organiser == DIRECTOR and found.row.status == "running"
     assert (found.settings.grade, found.settings.caretaker, found.settings.clock) == (
@@ -120,7 +121,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     letters = begun.people.reply(begun.people.latest(first), "pass")
     assert "receipt" in kinds(letters, address(first))
     told = begun.receipt(begun.direct("boards"))
-    assert says(told, cup_letters.BOARDS_ARE_OVER, round=1, rounds=1, over=0, boards=1)
+    assert says(told, telling.BOARDS_ARE_OVER, round=1, rounds=1, over=0, boards=1)
     assert found.settings.undo == "leave"
     [refused] = begun.people.reply(begun.people.latest(first), "propose undo to 0")
     assert refused.to == address(first), "nobody else is asked"
@@ -145,18 +146,18 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     for word in ("seat", "finish"):
         told = begun.receipt(begun.direct(word))
-        assert says(told, cup_rounds.STILL_PLAYS, round=1, boards="board 1")
+        assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="board 1")
     assert begun.cup.status == "running"
 
 
 @pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
-    assert says(letters[0], cup_leaving.YOU_STILL_PLAY, board="1.1", game=BOARD)
+    assert says(letters[0], leaving.YOU_STILL_PLAY, board="1.1", game=BOARD)
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
-    assert says(one(letters, "Bob", "answer"), cup_leaving.SEAT_IS_OFFERED, boards="1.1")
+    assert says(one(letters, "Bob", "answer"), leaving.SEAT_IS_OFFERED, boards="1.1")
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     assert table(begun).seat("Bob").address == address("Sam")
@@ -183,11 +184,11 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
 
 @pytest.mark.long
 def test_a_hold_touches_all_boards(begun):
-    assert says(begun.receipt(begun.direct("hold")), cup_directing.SAY_WHY, word="hold")
+    assert says(begun.receipt(begun.direct("hold")), tournament_directing.SAY_WHY, word="hold")
     letters = begun.direct("hold because a rule is in doubt")
     assert table(begun).held
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
-    assert says(begun.receipt(begun.direct("resume")), cup_directing.SAY_WHY, word="resume")
+    assert says(begun.receipt(begun.direct("resume")), tournament_directing.SAY_WHY, word="resume")
     begun.direct("resume because the rule is clear")
     assert not table(begun).held
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
@@ -206,7 +207,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
     before = begun.cup.record(1, 1).result
     told = begun.receipt(begun.direct("correct 1.1: Bob 900"))
-    assert says(told, cup_directing.SAY_WHY, word="correct")
+    assert says(told, tournament_directing.SAY_WHY, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
     assert says(told, results.HOW_TO_CORRECT, part="Zoe 900", round=1, table=1)
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
@@ -252,7 +253,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     cup.enter(*FIVE)
     for word in ("close", "seat", "yes"):
         cup.direct(word)
-    assert says(cup.receipt(cup.direct("start")), cup_rounds.NAME_AN_ASSISTANT)
+    assert says(cup.receipt(cup.direct("start")), seating_rounds.NAME_AN_ASSISTANT)
     letters = cup.direct("assistant tess@clubs.test")
     [asked] = [x for x in letters if x.to == "tess@clubs.test"]
     newcomers.reply(asked, "yes")
@@ -261,8 +262,8 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     assert table(cup).settings.assistant == "tess@clubs.test"
     for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob yes"):
         told = cup.receipt(cup.direct(f"{word} because I must travel"))
-        assert says(told, cup_directing.ASSISTANT_RULES, assistant="tess@clubs.test")
-    assert says(cup.receipt(cup.direct("assistant off")), cup_directing.NAME_ANOTHER)
+        assert says(told, tournament_directing.ASSISTANT_RULES, assistant="tess@clubs.test")
+    assert says(cup.receipt(cup.direct("assistant off")), tournament_directing.NAME_ANOTHER)
     [letter] = [x for x in cup.direct("board 1.1") if x.kind == "board"]
     newcomers.reply(letter, "assistant off")
     assert table(cup).settings.assistant == "tess@clubs.test"
@@ -288,7 +289,7 @@ def test_the_lists_of_the_director(begun):
     letters = begun.direct("standings json")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-standings.json"]
     assert b'"entries"' in file.get_payload(decode=True)
-    assert says(begun.receipt(begun.direct("dance")), cup_email.HELP_LISTS)
+    assert says(begun.receipt(begun.direct("dance")), tournament_email.HELP_LISTS)
     assert says(begun.receipt(begun.direct("help")), helping.COMMANDS)
 
 
@@ -301,8 +302,8 @@ def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatc
     monkeypatch.setattr(turn.TurnEmail, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
-    assert says(told, cup_letters.MET_A_FAULT, board="1.1", game=BOARD)
-    assert says(told, cup_letters.HOLD_ALL)
+    assert says(told, tournament_letters.MET_A_FAULT, board="1.1", game=BOARD)
+    assert says(told, tournament_letters.HOLD_ALL)
 
 
 def test_words_to_all_and_rulings_are_told_and_kept(begun):
@@ -329,7 +330,7 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
     newcomers.now = starts
     letters = cup.took(newcomers.work())
     [told] = [x for x in letters if x.to == DIRECTOR]
-    assert says(told, cup_rounds.NOT_SEATED, round=1)
+    assert says(told, seating_rounds.NOT_SEATED, round=1)
 
 
 def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end(begun):
@@ -347,7 +348,7 @@ def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end
 def test_giving_up_takes_a_reason(begun, reason):
     letters = begun.direct(f"abandon because {reason}" if reason else "abandon")
     if not reason:
-        assert says(begun.receipt(letters), cup_directing.SAY_WHY, word="abandon")
+        assert says(begun.receipt(letters), tournament_directing.SAY_WHY, word="abandon")
     else:
         assert begun.cup.status == "abandoned"
         told = one(letters, "Ann", "over")
@@ -408,7 +409,7 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
 
     monkeypatch.setattr(Tasks, "add", fail)
     letters = cup.direct("start")
-    assert failed and says(cup.receipt(letters), cup_rounds.HAS_BEGUN, round=1)
+    assert failed and says(cup.receipt(letters), seating_rounds.HAS_BEGUN, round=1)
     begins = [x.kind for x in letters]
     assert (begins.count("welcome"), begins.count("turn")) == (4, 1)
     assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
@@ -439,18 +440,18 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
     told = one(letters, "Ann", "rules")
-    assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.cup.value.digests[1])
+    assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.cup.digests[1])
     over(begun)
     begun.direct("seat")
     begun.direct("yes")
-    before = begun.cup.value.seated(2)
-    assert before.digest == begun.cup.value.digests[1]
+    before = begun.cup.seated(2)
+    assert before.digest == begun.cup.digests[1]
     result, reason = begun.cup.record(1, 1).result, "a dividend was forgotten"
     letters = begun.direct(f"correct 1.1: Bob 900 because {reason}")
     told = one(letters, "Ann", "corrected")
     assert says(told, results.STRUCK, result=result_told(result))
     assert says(told, results.SEATING_STAYS, round=2)
-    assert begun.cup.value.seated(2) == before
+    assert begun.cup.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
     assert says(told, cup_figures.STRUCK_OUT)
     assert says(told, texts.STRUCK_OUT, round=1, table=1, why=reason)
@@ -478,14 +479,14 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 @pytest.mark.long
 def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
     told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
-    assert says(told, cup_leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
-    assert says(told, cup_leaving.WITHDRAW_YES, name="Bob")
+    assert says(told, leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
+    assert says(told, leaving.WITHDRAW_YES, name="Bob")
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.direct("withdraw Bob yes because of an illness")
     assert begun.cup.entry("Bob").state == "withdrawn"
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
-    assert says(told, cup_leaving.PLAYS_NO_MORE, name="Bob", cup="spring")
+    assert says(told, leaving.PLAYS_NO_MORE, name="Bob", cup="spring")
 
 
 def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decided(begun):

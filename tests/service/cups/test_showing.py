@@ -1,39 +1,40 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
 from service.desk.letters.post import Desk
-from service.desk.tournament import cup_letters, cup_listing, cup_showing, ruling
-from service.desk.tournament.cup_directing import operated
+from service.desk.tournament import cup_listing, ruling
 from service.desk.tournament.cup_showing import FromStore
+from service.desk.tournament.tournament_directing import operated
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.store import Occasion
+from service.tournaments import standings, telling
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, says
 
 
 def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     shown = FromStore(begun.people.store)
-    [view] = shown.tournaments()
-    stands = cup_letters.BOARDS_ARE_OVER.format(round=1, rounds=1, over=0, boards=1)
-    assert view.stands == stands and not view.over
-    assert shown.tournaments()[0] is view, "nothing has changed"
+    [cup] = shown.tournaments()
+    stands = telling.BOARDS_ARE_OVER.format(round=1, rounds=1, over=0, boards=1)
+    assert telling.standing_lines(cup) == [stands] and not cup.over
+    assert shown.tournaments()[0] is cup, "nothing has changed"
     begun.direct("rule: the bridge counts once")
     begun.direct("hold because a rule is in doubt")
     begun.direct("resume because the rule is clear")
     over(begun)
     begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     begun.direct("finish")
-    [view] = shown.tournaments()
-    said = " ".join(text for _, text in view.rulings)
-    assert says(said, cup_showing.RULING, text="the bridge counts once")
+    [cup] = shown.tournaments()
+    said = " ".join(text for _, text in telling.rulings(cup))
+    assert says(said, telling.RULING, text="the bridge counts once")
     for told, reason in (
         (ruling.ALL_ARE_HELD, "a rule is in doubt"),
         (ruling.ALL_GO_ON, "the rule is clear"),
     ):
-        assert says(said, told.rstrip(".") + cup_showing.WHY, because=reason)
-    why = cup_showing.WHY.format(because="a dividend was forgotten")
-    assert says(said, cup_showing.IS_CORRECTED, board="1.1", why=why)
-    assert view.over and view.standings.rows[0].name == "Bob"
+        assert says(said, told.rstrip(".") + telling.WHY, because=reason)
+    why = telling.WHY.format(because="a dividend was forgotten")
+    assert says(said, telling.IS_CORRECTED, board="1.1", why=why)
+    assert cup.over and standings.standings(cup).rows[0].name == "Bob"
     names = {record.player for record in shown.records()}
     assert "Bob" in names
     begun.people.stranger(address("Bob"), "record off")

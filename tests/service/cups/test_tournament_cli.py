@@ -5,8 +5,8 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.tournament import announcing, cup_directing, cup_letters, cup_rounds
-from service.tournaments import form, rules
+from service.desk.tournament import announcing, seating_rounds, tournament_directing
+from service.tournaments import form, rules, telling
 from service.tournaments.rules import TournamentRules
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import Cup
@@ -39,9 +39,9 @@ def letters_of(cup):
 
 def test_an_operator_seats_and_starts_a_tournament(cup, run):
     cup.enter(*FIVE)
-    assert says(run(), cup_letters.ENTRIES_OPEN, cup="spring", players="5 players")
+    assert says(run(), telling.ENTRIES_OPEN, cup="spring", players="5 players")
     run("spring", "close")
-    assert says(run("spring", "seat"), cup_rounds.THE_PROPOSAL)
+    assert says(run("spring", "seat"), seating_rounds.THE_PROPOSAL)
     run("spring", "yes")
     run("spring", "start")
     letters = letters_of(cup)
@@ -52,9 +52,9 @@ def test_an_operator_seats_and_starts_a_tournament(cup, run):
 @pytest.mark.long
 def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     before = begun.cup.last
-    assert says(run("spring", "hold", code=1), cup_directing.SAY_WHY, word="hold")
+    assert says(run("spring", "hold", code=1), tournament_directing.SAY_WHY, word="hold")
     told = run("spring", "seat", code=1)
-    assert says(told, cup_rounds.STILL_PLAYS, round=1, boards="board 1")
+    assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="board 1")
     assert "autumn" in run("autumn", "seat", code=1)
     assert begun.cup.last == before
     run("spring", "hold", "--because", "the disk is full")

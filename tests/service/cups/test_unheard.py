@@ -1,6 +1,6 @@
 """Letters of a tournament that do not arrive."""
 
-from service.desk.tournament import cup_letters
+from service.desk.tournament import tournament_letters
 from service.store import Delivery
 from tests.service.cups.cup import DIRECTOR
 from tests.service.house import OPERATOR, address, says
@@ -27,7 +27,7 @@ def test_the_director_is_told_once_a_day_who_cannot_be_reached(cup):
         pass
     letters = refused(cup, address("Bob"))
     [told] = [x for x in letters if x.to == DIRECTOR]
-    assert says(told, cup_letters.UNREACHED, name="Bob", address=address("Bob"))
+    assert says(told, tournament_letters.UNREACHED, name="Bob", address=address("Bob"))
     assert OPERATOR in [x.to for x in letters]
     raw = cup.people.mail(DIRECTOR, director.reply_to, "announce: again", answers=director)
     cup.people.arrive(raw)

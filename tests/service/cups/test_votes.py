@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.desk.tournament import cup_figures, cup_letters, cup_showing, cup_voting
-from service.desk.tournament.cup_letters import BECAUSE
-from service.desk.tournament.cup_showing import view_of
-from service.tournaments import votes
+from service.desk.tournament import cup_figures, voting
+from service.desk.tournament.tournament_letters import BECAUSE
+from service.tournaments import telling, votes
+from service.tournaments.telling import rulings, struck
 from service.tournaments.votes import Vote
 from tests.service.cups.cup import DIRECTOR
 from tests.service.cups.test_rounds import kinds, over
@@ -37,32 +37,32 @@ def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_o
     letters = proposed(begun)
     told = one(letters, "Bob", "answer")
     assert QUESTION in told.text
-    assert says(told, cup_voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
+    assert says(told, voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
     asked = one(letters, "Ann", "vote")
-    assert says(asked, cup_voting.PROPOSES, name="Bob", cup="spring") and QUESTION in asked.text
+    assert says(asked, voting.PROPOSES, name="Bob", cup="spring") and QUESTION in asked.text
     assert says(asked, BECAUSE, because="of the summer")
     assert "vote" in kinds(letters, DIRECTOR) and "vote" not in kinds(letters, address("Sam"))
     told = one(begun.write("Ann", "vote 1 yes"), "Ann", "answer")
-    assert says(told, cup_voting.VOTED_YES, vote=1)
+    assert says(told, voting.VOTED_YES, vote=1)
     begun.write("Cat", "vote 1 no")
     [told] = begun.write("Eve", "standings")
-    assert says(told, cup_letters.VOTE_ASKS, vote=1, by="Bob", text=QUESTION)
+    assert says(told, telling.VOTE_ASKS, vote=1, by="Bob", text=QUESTION)
     assert "Ann" not in flat(told), "who voted what is told when it is over"
     letters = begun.write("Dan", "Yes!")
     for name in ("Ann", "Cat", "Eve", "Sam"):
         told = one(letters, name, "voted")
-        assert ended(told, "passed") and says(told, cup_voting.AGREED)
+        assert ended(told, "passed") and says(told, voting.AGREED)
         assert voted(told, (votes.YES, "Bob", "Ann", "Dan"), (votes.NO, "Cat"))
         assert voted(told, (votes.SILENT, "Eve"))
         assert QUESTION in told.text
     [asked] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "voted")]
-    assert cup_voting.CARRY_IT_OUT in asked.text
+    assert voting.CARRY_IT_OUT in asked.text
     assert begun.cup.rules.excused == 3 and begun.cup.vote is None
     begun.direct("rules", "excused: 5", "because of vote 1")
     assert begun.cup.rules.excused == 5
-    said = " ".join(text for _, text in view_of(begun.cup).rulings)
-    why = cup_showing.WHY.format(because="of the summer")
-    assert says(said, cup_showing.VOTE_PROPOSED, vote=1, by="Bob", text=QUESTION, why=why)
+    said = " ".join(text for _, text in rulings(begun.cup))
+    why = telling.WHY.format(because="of the summer")
+    assert says(said, telling.VOTE_PROPOSED, vote=1, by="Bob", text=QUESTION, why=why)
     assert voted(said, (votes.NO, "Cat"))
 
 
@@ -75,50 +75,50 @@ def test_silence_is_a_no_when_the_time_of_a_vote_is_over(begun):
     begun.people.now += 1
     letters = begun.took(begun.people.work())
     told = one(letters, "Eve", "voted")
-    assert says(told, cup_voting.NOT_AGREED) and ended(told, "failed")
+    assert says(told, voting.NOT_AGREED) and ended(told, "failed")
     assert voted(told, (votes.YES, "Bob", "Ann"), (votes.SILENT, "Cat", "Dan", "Eve"))
     assert says(told, votes.BALLOTS, word=votes.NO, count=0)
     assert begun.cup.vote is None
     [told] = [x for x in begun.write("Cat", "vote 1 yes") if x.kind == "answer"]
-    assert says(told, cup_voting.NOTHING_CHANGED) and ended(told, "failed")
+    assert says(told, voting.NOTHING_CHANGED) and ended(told, "failed")
 
 
 def test_what_cannot_be_proposed_or_voted(begun):
     def refused(text, name="Ann"):
-        line = text if cup_voting.read(begun.cup, text) is not None else f"propose {text}"
+        line = text if voting.read(begun.cup, text) is not None else f"propose {text}"
         [told] = [x for x in begun.write(name, line) if x.kind == "answer"]
         return told
 
-    assert says(refused("vote yes"), cup_voting.NO_VOTE_OPEN)
-    assert says(refused(""), cup_voting.WHAT_TO_ASK)
+    assert says(refused("vote yes"), voting.NO_VOTE_OPEN)
+    assert says(refused(""), voting.WHAT_TO_ASK)
     proposed(begun)
-    assert says(refused("a longer summer"), cup_voting.IS_OPEN, vote=1)
-    assert says(refused("vote 2 yes"), cup_voting.NO_SUCH_VOTE, vote=2)
-    assert says(refused("vote 1 yes", "Sam"), cup_voting.ASKS_OTHERS, vote=1)
+    assert says(refused("a longer summer"), voting.IS_OPEN, vote=1)
+    assert says(refused("vote 2 yes"), voting.NO_SUCH_VOTE, vote=2)
+    assert says(refused("vote 1 yes", "Sam"), voting.ASKS_OTHERS, vote=1)
     [told] = [x for x in begun.write("Sam", "propose a pause") if x.kind == "answer"]
-    assert says(told, cup_voting.PLAYERS_PROPOSE)
+    assert says(told, voting.PLAYERS_PROPOSE)
     begun.people.now += WEEK
     begun.took(begun.people.work())
-    assert says(refused("a pause", "Bob"), cup_voting.PROPOSED_ALREADY)
+    assert says(refused("a pause", "Bob"), voting.PROPOSED_ALREADY)
 
 
 def test_nothing_is_voted_on_before_the_first_round(cup):
     cup.enter("Ann", "Bob", "Cat")
     [told] = [x for x in cup.write("Ann", "propose excused: 5") if x.kind == "answer"]
-    assert says(told, cup_voting.NOT_BEGUN, cup="spring")
+    assert says(told, voting.NOT_BEGUN, cup="spring")
 
 
 def test_the_director_may_rule_that_there_are_no_votes(begun):
     begun.direct("rules", "votes: none", "because nobody answers")
     [told] = [x for x in proposed(begun) if x.kind == "answer"]
-    assert says(told, cup_voting.NO_VOTES, cup="spring")
+    assert says(told, voting.NO_VOTES, cup="spring")
 
 
 def test_a_director_asks_the_players_too(begun):
     letters = begun.direct("propose", "A pause in August", "because of the summer")
-    assert says(begun.receipt(letters), cup_voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
+    assert says(begun.receipt(letters), voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
     asked = one(letters, "Bob", "vote")
-    assert says(asked, cup_voting.OFFICE_PROPOSES, name="director", cup="spring")
+    assert says(asked, voting.OFFICE_PROPOSES, name="director", cup="spring")
     assert "A pause in August" in asked.text
     for name in ("Ann", "Bob", "Cat"):
         begun.write(name, "vote yes")
@@ -128,31 +128,31 @@ def test_a_director_asks_the_players_too(begun):
 def test_no_is_a_vote_and_never_a_withdrawal(begun):
     proposed(begun)
     letters = begun.write("Ann", "no")
-    assert says(one(letters, "Ann", "answer"), cup_voting.VOTED_NO, vote=1)
+    assert says(one(letters, "Ann", "answer"), voting.VOTED_NO, vote=1)
     for name in ("Cat", "Dan"):
         letters = begun.write(name, "No.")
     assert ended(one(letters, "Eve", "voted"), "failed")
     [told] = [x for x in begun.write("Eve", "no") if x.kind == "answer"]
-    assert says(told, cup_voting.NOT_UNDERSTOOD)
+    assert says(told, voting.NOT_UNDERSTOOD)
     assert all(entry.state == "entered" for entry in begun.cup.entries if entry.name != "Sam")
 
 
 def test_a_ruling_that_changes_scores_strikes_out_the_standings_that_were_published(begun):
     begun.direct("rules", "rounds: 2", "because all want to play again")
     over(begun)
-    before = begun.cup.published[-1].text
+    before = begun.cup.published[-1][1].text
     letters = begun.direct("rules", "score: money", "because all agreed to it")
     assert says(one(letters, "Eve", "rules"), cup_figures.STANDINGS_STRUCK)
-    assert begun.cup.published[-1].text != before and begun.cup.published[-1].round == 1
-    [(_, after, text)] = view_of(begun.cup).struck
-    assert (after, text) == (cup_showing.AFTER_ROUND.format(round=1), before)
+    assert begun.cup.published[-1][1].text != before and begun.cup.published[-1][1].round == 1
+    [(_, after, text)] = struck(begun.cup)
+    assert (after, text) == (telling.AFTER_ROUND.format(round=1), before)
 
 
 def test_a_vote_ends_with_its_tournament(begun):
     proposed(begun)
     over(begun)
     letters = begun.direct("finish")
-    why = cup_voting.CUP_IS_OVER.format(cup="spring")
+    why = voting.CUP_IS_OVER.format(cup="spring")
     told = one(letters, "Ann", "over")
     end = votes.ENDS["void"]
     assert says(told, votes.VOTE_IS_OVER_BECAUSE, vote=1, by="Bob", end=end, why=why)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import announcing, cup_figures, cup_rounds, entering, results
+from service.desk.tournament import announcing, cup_figures, entering, results, seating_rounds
 from service.games.games import load
 from service.reports import receipt
 from service.tournaments.listing import result_told
@@ -100,7 +100,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     begin_round(cup)
     games = cup.cup.begun[1]
     assert len(games) == 8
-    titles = [t.title.name for t in cup.cup.value.seated(1).tables]
+    titles = [t.title.name for t in cup.cup.seated(1).tables]
     assert sorted(titles) == ["18AL"] * 4 + ["18GA"] * 4
     with people.store.transaction() as tx:
         lost = [seat.name for seat in load(tx, games[0]).players]
@@ -113,14 +113,14 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     direct_board(cup, "1.1", "abandon because two players have left it")
     assert cup.cup.record(1, 1).result.ended == "abandoned"
     left = play_round(cup, 1, 150)
-    assert left and says(cup.receipt(cup.direct("seat")), cup_rounds.STILL_PLAYS, round=1)
+    assert left and says(cup.receipt(cup.direct("seat")), seating_rounds.STILL_PLAYS, round=1)
     end_round(cup, 1, "the spring is over")
     # the second: somebody is excluded, whose seat another takes; equal players share a place
     begin_round(cup)
     games = cup.cup.begun[2]
-    seats = [t.seats for t in cup.cup.value.seated(2).tables]
+    seats = [t.seats for t in cup.cup.seated(2).tables]
     assert leaver not in {name for table in seats for name in table}
-    former = {frozenset(t.seats) for t in cup.cup.value.seated(1).tables}
+    former = {frozenset(t.seats) for t in cup.cup.seated(1).tables}
     assert all(len(frozenset(table) & other) < 2 for table in seats for other in former)
     gone = seats[2][1]
     letters = cup.direct(f"exclude {gone} because of moves for another")
@@ -146,8 +146,8 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     cup.direct("finish")
     assert cup.cup.status == "ended"
     assert len({title for t in range(1, 4) for title in
-                (x.title.name for x in cup.cup.value.seated(t).tables)}) == 4  # fmt: skip
-    byes = [name for n in (1, 2, 3) for name in cup.cup.value.seated(n).byes]
+                (x.title.name for x in cup.cup.seated(t).tables)}) == 4  # fmt: skip
+    byes = [name for n in (1, 2, 3) for name in cup.cup.seated(n).byes]
     assert len(byes) == 5  # 31 and then 30 make tables of four
     _reads(cup, next(n for n in NAMES if n not in (leaver, gone, *lost, *byes)))
 
@@ -164,13 +164,13 @@ def _reads(cup, name):
         assert kind not in kinds
     assert kinds[-1] == "over" and "pewter locomotive" in read[-1][1]
     seated = [text for kind, text in read if kind == "seated"]
-    seatings = [cup.cup.value.seated(number) for number in (1, 2, 3)]
+    seatings = [cup.cup.seated(number) for number in (1, 2, 3)]
     for text, seating in zip(seated, seatings, strict=True):
         [own] = [table for table in seating.tables if name in table.seats]
         at = {"round": seating.round, "table": own.number}
-        assert says(text, cup_rounds.YOUR_TABLE, title=own.title, **at)
-        assert says(text, cup_rounds.THE_SEATS, names=listed(own.seats))
-        assert says(text, cup_rounds.ALL_TABLES, round=seating.round)
+        assert says(text, seating_rounds.YOUR_TABLE, title=own.title, **at)
+        assert says(text, seating_rounds.THE_SEATS, names=listed(own.seats))
+        assert says(text, seating_rounds.ALL_TABLES, round=seating.round)
         assert seating.digest in text and seating.seed in text
     of = {kind: text for kind, text in read}
     assert says(of["confirm"], entering.WHO_WANTS_TO_ENTER, cup="spring", name=name)
@@ -210,7 +210,7 @@ def test_a_tournament_on_either_database(database):
         cup.direct("adjudicate because the week is over")
         assert cup.cup.complete
     cup.direct("finish")
-    assert cup.cup.status == "ended" and len(cup.cup.value.records) == 2
+    assert cup.cup.status == "ended" and len(cup.cup.records) == 2
     [told] = cup.people.stranger("zoe@x.test", "ratings")
     assert "RATINGS" in told.text
     cup.people.store.close()

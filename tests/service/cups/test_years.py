@@ -15,16 +15,16 @@ from msgspec import structs
 
 from service.app.private import secret
 from service.app.wiring import open_store
-from service.desk.tournament import cup_figures, cup_rounds, results
-from service.desk.tournament.cup_known import ticket_of_office
+from service.desk.tournament import cup_figures, results, seating_rounds
 from service.desk.tournament.cup_listing import MUST_ACT
-from service.desk.tournament.cup_log import decode, encode
 from service.desk.tournament.cup_records import played
-from service.desk.tournament.cup_rounds import promised_seed
+from service.desk.tournament.seating_rounds import promised_seed
+from service.desk.tournament.tournament_letters import ticket_of_office
 from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store
 from service.tournaments import listing
+from service.tournaments.acts import decode, encode
 from service.tournaments.checking import PUBLISHED_ANOTHER, check
 from service.tournaments.older import RULE_IS_GONE, OldTournament
 from service.tournaments.rules import AIMS
@@ -86,7 +86,7 @@ def test_what_an_older_version_kept_is_read(tmp_path):
     database = f"sqlite:///{tmp_path}/waybill.sqlite"
     kept(database, tmp_path)
     cup = Cup(opened(database, first=1000))
-    value = cup.cup.value
+    value = cup.cup
     assert [e.name for e in cup.cup.players] == ["Ann", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
     assert [entry.name for entry in cup.cup.of_state("standby")] == ["Sam"]
     [record] = value.records
@@ -106,7 +106,7 @@ def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path)
     assert cup.cup.complete
     for word in ("seat", "yes", "start"):
         assert unsaid(cup.receipt(at(cup, OFFICE, DIRECTOR, word)), receipt.NOT_DONE)
-    assert cup.cup.value.seated(2).digest == DIGEST
+    assert cup.cup.seated(2).digest == DIGEST
     first = table(cup, cup.cup.begun[2][0]).state.seats[0]
     [turn] = [x for x in cup.people.letters if (x.to, x.kind) == (address(first), "turn")]
     assert "receipt" in [x.kind for x in cup.people.reply(turn, "pass")]
@@ -153,7 +153,7 @@ def test_a_backup_and_the_secret_are_all_that_a_tournament_needs_elsewhere(
     moved = Cup(opened(url, first=2000))
     moved.people.letters, moved.latest = begun.people.letters, begun.latest
     goes_on(moved)
-    assert promised_seed(moved.know(), 1, moved.cup.value.seated(1).seed)
+    assert promised_seed(moved.know(), 1, moved.cup.seated(1).seed)
     moved.people.store.close()
 
 
@@ -193,12 +193,12 @@ def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
     cup.people.house = replace(own, secret=b"the secret of another machine")
     cup.people.office = cup.people.new_office("worker")
     told = cup.receipt(at(cup, lost, DIRECTOR, "seat"))
-    assert says(told, cup_rounds.SEED_IS_LOST, round=1) and cup.cup.proposed is None
+    assert says(told, seating_rounds.SEED_IS_LOST, round=1) and cup.cup.proposed is None
     reason = "the disk with the secret has burnt"
     letters = at(cup, lost, DIRECTOR, f"seat because {reason}")
-    assert says(cup.receipt(letters), cup_rounds.CHANGED, why=reason)
+    assert says(cup.receipt(letters), seating_rounds.CHANGED, why=reason)
     letters = at(cup, lost, DIRECTOR, "yes")
-    assert says(one(letters, "Ann", "seated"), cup_rounds.CHANGED, why=reason)
+    assert says(one(letters, "Ann", "seated"), seating_rounds.CHANGED, why=reason)
     [round_] = check(cup_figures.standings_file(cup.cup, "json"))
     assert says(round_.faults[0], PUBLISHED_ANOTHER) and round_.why == reason
 
@@ -236,7 +236,7 @@ def test_an_address_that_changes_between_rounds_is_where_the_next_board_is_playe
     [told] = begun.people.stranger("zoe@x.test", "record Bob")
     assert "18AL" in told.text and "Bob-2" not in told.text
     begun.direct("adjudicate because the year is over")
-    [row] = [row for row in standings(begun.cup.value).rows if row.name == "Bob"]
+    [row] = [row for row in standings(begun.cup).rows if row.name == "Bob"]
     assert len([cell for cell in row.cells if cell]) == 2
 
 

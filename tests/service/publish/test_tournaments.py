@@ -15,11 +15,12 @@ from service.publish.folder import Folder
 from service.publish.pages import STYLE, Around, file_of
 from service.publish.publishing import Publishing, Site
 from service.publish.tournament import index
-from service.publish.tournament.page_data import CupView
+from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import pictured, records_page, report_html, report_pdf
+from service.tournaments.acts import DirectorDecided, LoggedAct
 from service.tournaments.ratings import PlayedGame, PlayedSeat, records, shown
 from service.tournaments.rules import RoundRules, Scoring
-from service.tournaments.values import CupEntry, Seating
+from service.tournaments.values import Entrant, Seating
 from tests.need import need
 from tests.service.publish.conftest import BASE, SECRET
 from tests.service.publish.pdfs import texts
@@ -29,7 +30,7 @@ AROUND = Around("../../", "look")
 PAGES = ("index.html", "figures.html", "report.html")
 
 
-def view(**more):
+def view(games=None, status="running", *ruled):
     """Three rounds: one over with a figure struck out, one that still plays, one to come."""
     boards = (
         board(900, 700, 100),
@@ -44,10 +45,10 @@ def view(**more):
         board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
     )  # fmt: skip
     entries = (
-        CupEntry("Ann", 1, ("ann@players.test",), rating=1100),
-        CupEntry("Dan", 4, ("dan@players.test",), "withdrawn"),
-        CupEntry("Zoe", 7, ("zoe@players.test",), "standby"),
-        CupEntry(
+        Entrant("Ann", 1, ("ann@players.test",), rating=1100),
+        Entrant("Dan", 4, ("dan@players.test",), "withdrawn"),
+        Entrant("Zoe", 7, ("zoe@players.test",), "standby"),
+        Entrant(
             "Yan", 8, ("yan@players.test",), "refused", reason="writes to Ann <ann@players.test>"
         ),
     )
@@ -71,12 +72,16 @@ def view(**more):
     made = replace(
         made, rules=rules, digests=("d1", "d2", "d3"), records=(record, *made.records[1:])
     )
-    return CupView(
-        made,
-        "Round 2 of 3 is being played.",
-        rulings=((1_800_000_000, "Table 2.2 goes on"),),
-        **more,
+    ruling = LoggedAct(DirectorDecided("", "Table 2.2 goes on"), "Dan", "", 1, 1_800_000_000)
+    log = (
+        ruling,
+        *(
+            other(ruling, number=n, act=DirectorDecided("", text))
+            for n, text in enumerate(ruled, 2)
+        ),
     )
+    begun = {1: ("n1-1", "n1-2"), 2: ("n2-1", "n2-2")}
+    return TournamentView(replace(made, log=log, status=status, begun=begun), games or {})
 
 
 @pytest.fixture
@@ -85,7 +90,7 @@ def folder(tmp_path):
 
 
 def written(folder, seen=None):
-    index.CupFiles(folder, seen or view(), AROUND, lambda boards: ()).write("k")
+    index.TournamentFiles(folder, seen or view(), AROUND, lambda boards: ()).write("k")
     return {
         path.name: path.read_text("utf-8")
         for path in folder.path.iterdir()
@@ -100,7 +105,7 @@ def test_all_pages_are_valid_html(folder):
     for found in ((), Told().records()):
         html5lib.HTMLParser(strict=True).parse(records_page(found, AROUND, "Waybill"))
     html5lib.HTMLParser(strict=True).parse(report_html(view(), ()))
-    empty = CupView(cup())
+    empty = TournamentView(cup())
     for name, text in written(folder, empty).items():
         if name.endswith(".html"):
             html5lib.HTMLParser(strict=True).parse(text)
@@ -111,7 +116,7 @@ def test_a_page_tells_all_that_everybody_may_know_and_nobodys_address(folder):
     pages = written(folder)
     page = pages["index.html"]
     for told in (
-        "Come all.", "&lt;b&gt;Trains", "A mug", "31 January 2027", "Round 2 of 3 is being played.",
+        "Come all.", "&lt;b&gt;Trains", "A mug", "31 January 2027", "Round 2 of 3: 1 of 2 boards are over.",
         "Table 2.2 goes on", "Entries", "Zoe", "Sitting out: Gus.", "d3",
     ):  # fmt: skip
         assert told in page, told
@@ -166,14 +171,14 @@ def test_only_games_that_all_may_see_are_linked(folder):
 def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tournament(tmp_path):
     def shelved(*views):
         made = Folder(tmp_path)
-        found = index.CupShelf(made, AROUND, lambda name: None)
-        found.write(views, {})
+        found = index.TournamentFolders(made, AROUND, lambda name: None)
+        found.write([one.cup for one in views], {})
         return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
 
     number, names = shelved(view())
     assert number == 8 and names == ["index.html", "north"]
     assert shelved(view()) == (0, names)
-    after = other(view(), stands="Round 3 is being played.")
+    after = view(None, "running", "Table 2.1 is held")
     assert shelved(after)[0] == 3  # its page, the report, and what is remembered
     assert shelved()[1] == ["index.html"]
 
@@ -185,8 +190,8 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
     spoilt = {}
 
     def shelved(seen):
-        found = index.CupShelf(Folder(tmp_path), AROUND, lambda name: None, spoilt)
-        found.write((seen,), {})
+        found = index.TournamentFolders(Folder(tmp_path), AROUND, lambda name: None, spoilt)
+        found.write((seen.cup,), {})
         return found.failed
 
     def fails(*given, **more):
@@ -195,11 +200,11 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
     assert shelved(view()) == []
     before = (tmp_path / "tournaments/north/index.html").read_bytes()
     monkeypatch.setattr(index, "cup_page", fails)
-    changed = other(view(), stands="else")
+    changed = view(None, "running", "else")
     assert shelved(changed) == ["north"] and shelved(changed) == []
     assert (tmp_path / "tournaments/north/index.html").read_bytes() == before
     monkeypatch.undo()
-    assert shelved(other(view(), stands="again")) == []
+    assert shelved(view(None, "running", "else", "again")) == []
     assert b"again" in (tmp_path / "tournaments/north/index.html").read_bytes()
 
 
@@ -210,10 +215,10 @@ class Told:
         self.over = over
 
     def tournaments(self):
-        seen = view(over=self.over)
-        [first, *rest] = seen.cup.seatings
+        cup = view(status="ended" if self.over else "running").cup
+        [first, *rest] = cup.seatings
         tables = (replace(first.tables[0], game="over"), *first.tables[1:])
-        return [other(seen, cup=replace(seen.cup, seatings=(replace(first, tables=tables), *rest)))]
+        return [replace(cup, seatings=(replace(first, tables=tables), *rest))]
 
     def records(self):
         return shown(

@@ -1,15 +1,15 @@
 """Tournaments for tests, told in few words."""
 
 from service.tournaments.rules import RoundRules, Scoring, TitleChoice, TournamentRules
+from service.tournaments.tournament import Tournament
 from service.tournaments.values import (
     BoardRecord,
     BoardResult,
-    CupEntry,
+    Entrant,
     RoundTable,
     Seating,
     SeatResult,
     ToldResult,
-    Tournament,
 )
 
 AL = TitleChoice("18AL")
@@ -34,7 +34,7 @@ def cup(*boards, scoring=None, rounds=None, entries=(), byes=(), seeds=True):
     """A tournament whose rounds are seated as the boards say; ``byes`` are pairs (round, name)."""
     known = {seat.seat for one in boards for seat in one.seats} | {name for _, name in byes}
     listed = {one.name for one in entries}
-    every = (*entries, *[CupEntry(name) for name in sorted(known - listed)])
+    every = (*entries, *[Entrant(name) for name in sorted(known - listed)])
     last = max([one.round for one in boards] + [number for number, _ in byes], default=0)
     rounds = rounds or (RoundRules((AL,)),) * max(last, 1)
     seatings = []

@@ -17,14 +17,8 @@ from service.tournaments.rules import (
 )
 from service.tournaments.seating import NO_TABLE, seat
 from service.tournaments.standings import standings
-from service.tournaments.values import (
-    BoardRecord,
-    BoardResult,
-    CupEntry,
-    SeatResult,
-    ToldResult,
-    Tournament,
-)
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
 from tests.service.house import says
 
 SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("money", ()), ("wins", ()))
@@ -49,8 +43,8 @@ def by_chance(luck):
     )  # fmt: skip
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
     assert why_not(rules) == ()
-    entries = [CupEntry(f"P{n}", n, rating=luck.randint(500, 1500)) for n in range(number)]
-    return Tournament(rules, (*entries, CupEntry("Standby", 99, state="standby")))
+    entries = [Entrant(f"P{n}", n, rating=luck.randint(500, 1500)) for n in range(number)]
+    return Tournament(rules, (*entries, Entrant("Standby", 99, state="standby")))
 
 
 def played(table, luck):

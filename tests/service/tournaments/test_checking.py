@@ -14,14 +14,8 @@ from service.tournaments.rounds import draw_of
 from service.tournaments.rules import RoundRules, TournamentRules
 from service.tournaments.seating import exchanged, seat
 from service.tournaments.standings import standings
-from service.tournaments.values import (
-    BoardRecord,
-    BoardResult,
-    CupEntry,
-    SeatResult,
-    ToldResult,
-    Tournament,
-)
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
 from tests.service.house import says
 from tests.service.tournaments.setting import AL
 
@@ -32,7 +26,7 @@ def played():
     """Eight players and two rounds, the first of which is over."""
     rules = TournamentRules("north", director="d@example.org", rounds=(RoundRules((AL,)),) * 2)
     entries = tuple(
-        CupEntry(f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n) for n in range(8)
+        Entrant(f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n) for n in range(8)
     )
     digests = tuple(digest_of("north", n, seed) for n, seed in enumerate(SEEDS, 1))
     made = Tournament(rules, entries, digests)

@@ -26,7 +26,9 @@ _FORM = (
 )  # fmt: skip
 
 
-def cup_mail(dice: Random, number: int, house: str, cup: str, offices: tuple[str, ...]) -> Hostile:
+def tournament_mail(
+    dice: Random, number: int, house: str, cup: str, offices: tuple[str, ...]
+) -> Hostile:
     """One by a stranger or an entrant; ``offices`` are addresses of the tournament."""
     text, key = dice.choice(TEXTS), f"cup.{number}"
     many = dice.choice((f"eve@evil{number % 97}.test", f"+{number}=cmd@evil.test"))

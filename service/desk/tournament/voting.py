@@ -12,43 +12,37 @@ from engine.wording import cut
 from service.clocks.zones import DAY
 from service.commands.answers import YES
 from service.commands.command import Command
-from service.desk.answering.effects import Effect
+from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
-from service.desk.tournament import cup_letters, ruling
-from service.desk.tournament.cup_directing import Instruction
-from service.desk.tournament.cup_email import (
-    CupContext,
-    CupEmail,
+from service.desk.tournament import ruling, tournament_letters
+from service.desk.tournament.keeping import VOTE, effect, know
+from service.desk.tournament.ruling import lines_of
+from service.desk.tournament.tournament_directing import Instruction
+from service.desk.tournament.tournament_email import (
+    TournamentContext,
+    TournamentEmail,
     agreed_entry,
 )
-from service.desk.tournament.cup_known import (
-    VOTE,
-    CupPlan,
-    Doing,
-    KnownCup,
-    know,
-    store_plan,
-)
-from service.desk.tournament.cup_letters import (
+from service.desk.tournament.tournament_letters import (
     BECAUSE,
-    CupText,
+    TournamentText,
     to_all,
     to_offices,
     to_these,
 )
-from service.desk.tournament.cup_log import (
-    BallotCast,
-    Cup,
-    VoteEnded,
-    VoteProposed,
-)
-from service.desk.tournament.ruling import lines_of
 from service.refusal import Refused
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Store, Task, TaskRow
 from service.tournaments import votes
+from service.tournaments.acts import (
+    BallotCast,
+    LoggedAct,
+    VoteEnded,
+    VoteProposed,
+)
+from service.tournaments.tournament import Tournament
 from service.tournaments.votes import Vote, VoteStatus
 
 #: most names of each side in an email; pages and files have all
@@ -68,19 +62,19 @@ ASKED = "All players are asked."
 WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a sentence or two."
 
 
-def _propose(context: CupContext, command: Command, by: str, text: str) -> Effect:
+def _propose(context: TournamentContext, command: Command, by: str, text: str) -> Effect:
     """Ask all players to agree to something. Raises Refused.
 
     ``by`` is an entrant, who votes yes with it, or an office.
     """
-    desk, known, cup = context.desk, context.known, context.cup
+    desk, cup = context.desk, context.cup
     _may_propose(cup, by)
     lines, because = ruling.parted(text)
     if not lines:
         raise Refused(WHAT_TO_ASK)
     names = tuple(entry.name for entry in cup.players)
     vote = Vote(
-        number=len(cup.value.votes) + 1,
+        number=len(cup.votes) + 1,
         by=by,
         round=cup.round,
         text=cut(lines, LONGEST),
@@ -92,21 +86,21 @@ def _propose(context: CupContext, command: Command, by: str, text: str) -> Effec
     )
     if by in names:
         vote = votes.with_ballot(vote, by, yes=True)
-    acts = [Doing(VoteProposed(vote), by, because)]
+    acts = [LoggedAct(VoteProposed(vote), by, because)]
     if (status := votes.outcome(vote, names)) != "open":
-        plan, told = _ended(desk, known, acts, vote, status)
-        return context.did(command, plan, ASKED, *told)
-    words = _asks(known, vote, len(names))
+        over, told = _ended(desk, cup, acts, vote, status)
+        return context.did(command, over, ASKED, *told)
+    words = _asks(cup, vote, len(names))
     asked = [entry for entry in cup.players if entry.name != by]
-    letters = [*to_these(desk, known, asked, words), *to_offices(desk, known, words)]
-    task = Task(VOTE, f"{VOTE}-{known.name}-{vote.number}", vote.due, known.name, str(vote.number))
+    letters = [*to_these(desk, cup, asked, words), *to_offices(desk, cup, words)]
+    task = Task(VOTE, f"{VOTE}-{cup.name}-{vote.number}", vote.due, cup.name, str(vote.number))
     needed = votes.needed_told(vote, len(names))
     until = ALL_ARE_ASKED.format(vote=vote.number, due=moment(vote.due), needed=needed)
-    plan = CupPlan(acts, letters, [task])
-    return context.did(command, plan, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
+    asks = effect(desk, cup, acts, letters, [task])
+    return context.did(command, asks, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
 
 
-def voters(cup: Cup, vote: Vote) -> tuple[str, ...]:
+def voters(cup: Tournament, vote: Vote) -> tuple[str, ...]:
     """The players whose votes count now: those who were asked and have not left since."""
     playing = {entry.name for entry in cup.players}
     return tuple(name for name in vote.asked if name in playing)
@@ -118,14 +112,14 @@ IS_OPEN = "Vote {vote} is open until {due}: one at a time."
 PROPOSED_ALREADY = "You have proposed something in this round: do it again in the next."
 
 
-def _may_propose(cup: Cup, by: str) -> None:
+def _may_propose(cup: Tournament, by: str) -> None:
     if cup.status != "running":
         raise Refused(NOT_BEGUN.format(cup=cup.name))
     if cup.rules.votes == "none":
         raise Refused(NO_VOTES.format(cup=cup.name))
     if (vote := cup.vote) is not None:
         raise Refused(IS_OPEN.format(vote=vote.number, due=moment(vote.due)))
-    if any((vote.by, vote.round) == (by, cup.round) for vote in cup.value.votes if cup.entry(by)):
+    if any((vote.by, vote.round) == (by, cup.round) for vote in cup.votes if cup.entry(by)):
         raise Refused(PROPOSED_ALREADY)
 
 
@@ -139,12 +133,12 @@ VOTE_YES = "vote {vote} yes"
 VOTE_NO = "vote {vote} no"
 
 
-def _asks(known: KnownCup, vote: Vote, count: int) -> CupText:
+def _asks(cup: Tournament, vote: Vote, count: int) -> TournamentText:
     """The email that asks for a ballot."""
-    proposes = PROPOSES if known.cup.entry(vote.by) else OFFICE_PROPOSES
-    return CupText(
+    proposes = PROPOSES if cup.entry(vote.by) else OFFICE_PROPOSES
+    return TournamentText(
         VOTE_SUBJECT.format(vote=vote.number),
-        proposes.format(name=vote.by, cup=known.name),
+        proposes.format(name=vote.by, cup=cup.name),
         (
             *vote.text.split("\n"),
             BECAUSE.format(because=vote.because) if vote.because else "",
@@ -157,7 +151,7 @@ def _asks(known: KnownCup, vote: Vote, count: int) -> CupText:
 
 
 # --------------------------------------------------------------------------------------- voting
-def read(cup: Cup, text: str) -> tuple[int, bool] | None:
+def read(cup: Tournament, text: str) -> tuple[int, bool] | None:
     """The vote that a line answers, and whether with yes; None for other lines.
 
     While a vote is open, a bare yes or no is an answer to it. The number is 0 if none is open.
@@ -180,29 +174,30 @@ VOTE_COUNTED = "Your vote is counted."
 NOT_UNDERSTOOD = "This is not understood."
 
 
-def vote(context: CupEmail, command: Command) -> Effect:
+def vote(context: TournamentEmail, command: Command) -> Effect:
     """`vote 1 yes`, `vote no`."""
-    name, known, said = agreed_entry(context).name, context.known, read(context.cup, command.text)
+    name, cup, said = agreed_entry(context).name, context.cup, read(context.cup, command.text)
     if said is None:
         raise Refused(NOT_UNDERSTOOD)
     number, yes = said
-    found = next((one for one in known.cup.value.votes if one.number == number), None)
+    found = next((one for one in cup.votes if one.number == number), None)
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
         raise Refused(" ".join((NOTHING_CHANGED, *votes.result(found, _NAMED))))
-    names = voters(known.cup, found)
+    names = voters(cup, found)
     if name not in names:
-        raise Refused(ASKS_OTHERS.format(vote=number, cup=known.name))
-    acts = [Doing(BallotCast(number, name, yes), name)]
+        raise Refused(ASKS_OTHERS.format(vote=number, cup=cup.name))
+    acts = [LoggedAct(BallotCast(number, name, yes), name)]
     cast = votes.with_ballot(found, name, yes=yes)
     if (status := votes.outcome(cast, names)) != "open":
-        plan, told = _ended(context.desk, known, acts, cast, status)
-        return context.did(command, plan, VOTE_COUNTED, *told)
+        over, told = _ended(context.desk, cup, acts, cast, status)
+        return context.did(command, over, VOTE_COUNTED, *told)
     voted = (VOTED_YES if yes else VOTED_NO).format(vote=number)
     until = OPEN_UNTIL.format(due=moment(found.due))
     lines = found.text.split("\n")
-    return context.did(command, CupPlan(acts), VOTE_COUNTED, voted, *lines, until)
+    counted = effect(context.desk, cup, acts)
+    return context.did(command, counted, VOTE_COUNTED, voted, *lines, until)
 
 
 OVER_SUBJECT = "Vote {vote} is over"
@@ -213,29 +208,27 @@ CARRY_IT_OUT = "rules …"
 
 
 def _ended(
-    desk: Desk, known: KnownCup, acts: Sequence[Doing], vote: Vote, status: VoteStatus
-) -> tuple[CupPlan, Sequence[str]]:
+    desk: Desk, cup: Tournament, acts: Sequence[LoggedAct], vote: Vote, status: VoteStatus
+) -> tuple[Effect, Sequence[str]]:
     """A vote is over: all read the ballots, and the director what to carry out."""
-    over = votes.over(vote, voters(known.cup, vote), status)
+    over = votes.over(vote, voters(cup, vote), status)
     told = tuple(votes.result(over, _NAMED))
     passed = status == "passed"
-    words = CupText(
+    words = TournamentText(
         OVER_SUBJECT.format(vote=vote.number),
         AGREED if passed else NOT_AGREED,
         (*told, WAS_ON, *vote.text.split("\n")),
         kind="voted",
     )
-    letters = list(to_all(desk, known, words))
-    letters += to_offices(
-        desk, known, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
-    )
-    return CupPlan([*acts, Doing(VoteEnded(over), "tournament")], letters), told
+    letters = list(to_all(desk, cup, words))
+    letters += to_offices(desk, cup, replace(words, commands=(CARRY_IT_OUT,)) if passed else words)
+    return effect(desk, cup, [*acts, LoggedAct(VoteEnded(over), "tournament")], letters), told
 
 
 CUP_IS_OVER = "{cup} is over"
 
 
-def void(cup: Cup) -> tuple[Sequence[VoteEnded], Sequence[str]]:
+def void(cup: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
     """The end of an open vote when the tournament ends, and the text about it."""
     if cup.vote is None:
         return (), ()
@@ -246,18 +239,17 @@ def void(cup: Cup) -> tuple[Sequence[VoteEnded], Sequence[str]]:
 def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """The task that ends a vote: its time is over, and silent players have voted no."""
     with store.transaction() as tx:
-        known = know(tx, row.game)
-    assert known is not None
-    vote = known.cup.vote
+        cup = know(tx, row.game)
+    assert cup is not None
+    vote = cup.vote
     if vote is None or vote.number != int(row.seat):
         return Done("it was over")
-    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
-    status = votes.outcome(vote, voters(known.cup, vote), due=True)
-    plan, _ = _ended(desk, known, (), vote, status)
-    return lambda tx: Done("counted", store_plan(tx, desk, known, plan))
+    desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
+    status = votes.outcome(vote, voters(cup, vote), due=True)
+    return concluded(_ended(desk, cup, (), vote, status)[0], note="counted")
 
 
-def propose_to_all(context: CupContext, said: Instruction) -> Effect:
+def propose_to_all(context: TournamentContext, said: Instruction) -> Effect:
     """Put a question of the director to the vote of all players."""
     text = lines_of(said)
     if said.because:
@@ -268,9 +260,11 @@ def propose_to_all(context: CupContext, said: Instruction) -> Effect:
 PLAYERS_PROPOSE = "Only players may propose. {standing}"
 
 
-def propose(context: CupEmail, command: Command) -> Effect:
+def propose(context: TournamentEmail, command: Command) -> Effect:
     """`propose …`: ask all players whether they agree to something."""
     entry = agreed_entry(context)
     if entry.state != "entered":
-        raise Refused(PLAYERS_PROPOSE.format(standing=cup_letters.standing(context.known, entry)))
+        raise Refused(
+            PLAYERS_PROPOSE.format(standing=tournament_letters.standing(context.cup, entry))
+        )
     return _propose(context, command, entry.name, command.rest.strip())

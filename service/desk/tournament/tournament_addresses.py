@@ -10,26 +10,22 @@ import msgspec
 from engine.wording import counted
 from service.commands.answers import YES
 from service.commands.command import Command
-from service.desk.answering.effects import Effect
-from service.desk.door import Conclusion, Done
+from service.desk.answering.effects import Effect, concluded
+from service.desk.door import Conclusion, Write, store_nothing
 from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.seats import addresses
-from service.desk.tournament.cup_email import CupEmail, agreed_entry
-from service.desk.tournament.cup_known import (
-    CupPlan,
-    Doing,
-    KnownCup,
-    after_acts,
-    holder_of,
-    keep,
-    of_row,
-    store_plan,
-)
-from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_entry, to_ticket
-from service.desk.tournament.cup_log import CupEntered, TokenRenewed
 from service.desk.tournament.entering import _is
+from service.desk.tournament.keeping import effect, keep, of_row
+from service.desk.tournament.tournament_email import TournamentEmail, agreed_entry
+from service.desk.tournament.tournament_letters import (
+    NOT_DONE,
+    TournamentText,
+    holder_of,
+    to_entry,
+    to_ticket,
+)
 from service.games.games import GameTable, load
 from service.mail.identity import Claim
 from service.mail.message import Mail, is_address
@@ -41,7 +37,9 @@ from service.said import (
     YES_TO_ADDRESS,
 )
 from service.store import Conflict, Letter, Tx
-from service.tournaments.values import CupEntry
+from service.tournaments.acts import EntryChanged, LoggedAct, TokenRenewed
+from service.tournaments.tournament import Tournament, planned
+from service.tournaments.values import Entrant
 
 _ADDRESS = re.compile(r"(?:(add|drop)\s+)?<?([^\s@<>]+@[^\s@<>]+)>?", re.IGNORECASE)
 HOW_OF_ADDRESSES = (
@@ -54,10 +52,10 @@ ADDRESS_DROPPED = "{address} is no longer one of your addresses."
 MAIL_WENT = "An email went to {address}: reply `yes` to it from there."
 
 
-def address(context: CupEmail, command: Command) -> Effect:
+def address(context: TournamentEmail, command: Command) -> Effect:
     """`address NEW`, `address add NEW`, `address drop OLD`."""
     entry = agreed_entry(context)
-    desk, known = context.desk, context.known
+    desk, cup = context.desk, context.cup
     found = _ADDRESS.fullmatch(command.rest)
     if found is None:
         raise Refused(HOW_OF_ADDRESSES)
@@ -70,21 +68,17 @@ def address(context: CupEmail, command: Command) -> Effect:
         less = msgspec.structs.replace(entry, addresses=rest)
         return _is(context, command, "address", less, ADDRESS_DROPPED.format(address=new))
     if how != "add" and new in further:
-        follow = (partial(_follow, desk, known, entry, new),)
-        plan = CupPlan(moved(entry, new, entry.name), also=follow)
-        return context.did(command, plan, WRITTEN_TO_AT.format(address=new))
-    with_address(known, entry, new)
+        acts = moved(entry, new, entry.name)
+        made = effect(desk, cup, acts, also=partial(seats_follow, desk, cup, entry, new))
+        return context.did(command, made, WRITTEN_TO_AT.format(address=new))
+    with_address(cup, entry, new)
     with context.store.transaction() as tx:
         if why := post.refusal(tx, new, desk.now):
             raise Refused(why)
-    letter = asks_for_address(desk, known, entry, FURTHER if how == "add" else MOVE, new)
-    plan = CupPlan(letters=[letter], also=(lambda tx: post.counts(tx, new, desk.now),))
+    letter = asks_for_address(desk, cup, entry, FURTHER if how == "add" else MOVE, new)
+    made = effect(desk, cup, (), [letter], also=lambda tx: post.counts(tx, new, desk.now))
     asks = Result(command.number, command.shown, "asks", notes=(MAIL_WENT.format(address=new),))
-    return context.planned([asks], plan)
-
-
-def _follow(desk: Desk, known: KnownCup, entry: CupEntry, new: str, tx: Tx) -> list[Letter]:
-    return seats_follow(tx, desk, known, entry, new)
+    return replace(made, results=(asks,))
 
 
 #: most addresses of one entrant
@@ -95,12 +89,12 @@ ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
 TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
 
 
-def with_address(known: KnownCup, entry: CupEntry, address: str) -> CupEntry:
+def with_address(cup: Tournament, entry: Entrant, address: str) -> Entrant:
     """The entry with a second address, confirmed from there. Raises Refused."""
     new = address.strip("<>").lower()
     if not is_address(new):
         raise Refused(NO_ADDRESS)
-    if other := known.cup.confirmed_at(new):
+    if other := cup.confirmed_at(new):
         told = OWN_ADDRESS if other.number == entry.number else ADDRESS_OF_ANOTHER
         raise Refused(told.format(address=new, name=other.name))
     if len(entry.addresses) >= MOST_ADDRESSES:
@@ -108,11 +102,14 @@ def with_address(known: KnownCup, entry: CupEntry, address: str) -> CupEntry:
     return msgspec.structs.replace(entry, addresses=(*entry.addresses, new))
 
 
-def moved(entry: CupEntry, address: str, by: str) -> Sequence[Doing]:
+def moved(entry: Entrant, address: str, by: str) -> Sequence[LoggedAct]:
     """An entrant gets emails at another address from now on; the former one is void."""
     rest = tuple(one for one in entry.addresses[1:] if one != address.lower())
     entry = msgspec.structs.replace(entry, addresses=(address.lower(), *rest))
-    return (Doing(CupEntered("address", entry), by), Doing(TokenRenewed(holder_of(entry)), by))
+    return (
+        LoggedAct(EntryChanged("address", entry), by),
+        LoggedAct(TokenRenewed(holder_of(entry)), by),
+    )
 
 
 #: purposes of tickets to an address that an entrant gets: as a second one, or as the new one
@@ -128,32 +125,32 @@ IF_THAT_IS_YOU = (
 
 
 def asks_for_address(
-    desk: Desk, known: KnownCup, entry: CupEntry, purpose: str, address: str
+    desk: Desk, cup: Tournament, entry: Entrant, purpose: str, address: str
 ) -> Letter:
     """To an address that an entrant has named: is it theirs?"""
-    said = CupText(
+    said = TournamentText(
         IS_THIS_YOURS_REPLY,
         IS_THIS_YOURS,
-        (WANTS_THIS_ADDRESS.format(name=entry.name, cup=known.name), IF_THAT_IS_YOU),
+        (WANTS_THIS_ADDRESS.format(name=entry.name, cup=cup.name), IF_THAT_IS_YOU),
         commands=("yes",),
         kind="confirm",
     )
-    return to_ticket(desk, _ticket(known, entry, purpose, address), said)
+    return to_ticket(desk, _ticket(cup, entry, purpose, address), said)
 
 
-def _ticket(known: KnownCup, entry: CupEntry, purpose: str, address: str) -> Ticket:
-    epoch = known.cup.epochs.get(holder_of(entry), 0)
-    parts = (entry.number, known.row.id, epoch, len(entry.addresses))
-    return Ticket(known.name, purpose, address, parts)
+def _ticket(cup: Tournament, entry: Entrant, purpose: str, address: str) -> Ticket:
+    epoch = cup.epochs.get(holder_of(entry), 0)
+    parts = (entry.number, cup.id, epoch, len(entry.addresses))
+    return Ticket(cup.name, purpose, address, parts)
 
 
 def further(
-    house: House, known: KnownCup, mail: Mail, claims: Sequence[Claim]
-) -> tuple[CupEntry, str] | None:
+    house: House, cup: Tournament, mail: Mail, claims: Sequence[Claim]
+) -> tuple[Entrant, str] | None:
     """The entrant for whom the writer confirms an address, and its purpose."""
     tickets = (
-        (entry, _ticket(known, entry, purpose, mail.sender.lower()))
-        for entry in known.cup.entries
+        (entry, _ticket(cup, entry, purpose, mail.sender.lower()))
+        for entry in cup.entries
         for purpose in (FURTHER, MOVE)
     )
     return next(
@@ -173,61 +170,53 @@ FORMER_IS_VOID = "Emails that went to the former address no longer work."
 MAY_WRITE_FROM_IT = "You may write from it, too."
 
 
-def add_address(desk: Desk, mail: Mail, known: KnownCup, found: tuple[CupEntry, str]) -> Conclusion:
+def add_address(desk: Desk, mail: Mail, cup: Tournament, found: tuple[Entrant, str]) -> Conclusion:
     """The answer of somebody whom Waybill asked whether an address is theirs."""
     entry, purpose = found
-    ticket = _ticket(known, entry, purpose, mail.sender.lower())
-    acts: Sequence[Doing] = ()
+    ticket = _ticket(cup, entry, purpose, mail.sender.lower())
+    acts: Sequence[LoggedAct] = ()
+    also: Write = store_nothing
     try:
         if not any(YES.fullmatch(line.text) for line in mail.lines):
             raise Refused(YES_TO_ADDRESS)
-        with_it = with_address(known, entry, mail.sender)
-        acts = [Doing(CupEntered("address", with_it), entry.name)]
-        text = FURTHER_ADDRESS_ADDED.format(address=mail.sender, name=entry.name, cup=known.name)
+        with_it = with_address(cup, entry, mail.sender)
+        acts = [LoggedAct(EntryChanged("address", with_it), entry.name)]
+        text = FURTHER_ADDRESS_ADDED.format(address=mail.sender, name=entry.name, cup=cup.name)
         if purpose == MOVE:
             acts = moved(entry, mail.sender, entry.name)
             text = MOVED_TO.format(name=entry.name, address=mail.sender)
-        said = CupText(
+        said = TournamentText(
             answering(mail.subject, "done"),
             text,
             (FORMER_IS_VOID if purpose == MOVE else MAY_WRITE_FROM_IT,),
         )
     except Refused as why:
-        said = CupText(answering(mail.subject, NOT_DONE), NOT_DONE, (str(why),))
+        said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (str(why),))
     letters = [to_ticket(desk, ticket, said, mail)]
     if purpose == MOVE and acts:
-        now = replace(known, cup=after_acts(known, desk, acts))
-        letters = _readdressed(desk, now, entry, said, mail)
-
-    def added(tx: Tx) -> Done:
-        told = [*store_plan(tx, desk, known, CupPlan(acts, letters))]
-        if purpose == MOVE and acts:
-            told += seats_follow(tx, desk, known, entry, mail.sender.lower())
-        return Done(said.headline[:200], told)
-
-    return added
+        letters = _readdressed(desk, planned(cup, acts, desk.now), entry, said, mail)
+        also = partial(seats_follow, desk, cup, entry, mail.sender.lower())
+    return concluded(effect(desk, cup, acts, letters, also=also), note=said.headline[:200])
 
 
 IF_NOT_YOU = "If that was not you, write to the director: {director}."
 
 
 def _readdressed(
-    desk: Desk, known: KnownCup, before: CupEntry, said: CupText, mail: Mail
+    desk: Desk, cup: Tournament, before: Entrant, said: TournamentText, mail: Mail
 ) -> list[Letter]:
-    """To an entrant's new address, and to the former one; ``known`` is the tournament then."""
-    entry = next(e for e in known.cup.entries if e.number == before.number)
-    if_not = IF_NOT_YOU.format(director=known.cup.rules.director)
-    told = CupText(said.headline, said.headline, (if_not,), kind="readdressed")
-    former = Ticket(known.name, "former", before.addresses[0], ("former", before.number))
-    return [to_entry(desk, known, entry, said, mail), to_ticket(desk, former, told)]
+    """To an entrant's new address, and to the former one; ``cup`` is the tournament then."""
+    entry = next(e for e in cup.entries if e.number == before.number)
+    if_not = IF_NOT_YOU.format(director=cup.rules.director)
+    told = TournamentText(said.headline, said.headline, (if_not,), kind="readdressed")
+    former = Ticket(cup.name, "former", before.addresses[0], ("former", before.number))
+    return [to_entry(desk, cup, entry, said, mail), to_ticket(desk, former, told)]
 
 
-def seats_follow(
-    tx: Tx, desk: Desk, known: KnownCup, entry: CupEntry, address: str
-) -> list[Letter]:
+def seats_follow(desk: Desk, cup: Tournament, entry: Entrant, address: str, tx: Tx) -> list[Letter]:
     """The seats of an entrant move to another address; the players there get emails."""
     letters: list[Letter] = []
-    for board in known.playing:
+    for board in cup.playing:
         table = load(tx, board.game)
         assert table is not None
         for seat in table.seats:
@@ -250,13 +239,13 @@ def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
     if board is None:
         return
     now = {seat.id: seat.address for seat in tx.seats.of(before.row.id)}
-    known = of_row(tx, tx.tournaments.get(board.tournament_id))
+    cup = of_row(tx, tx.tournaments.get(board.tournament_id))
     for seat in before.seats:
         new = now.get(seat.id, seat.address)
-        entry = known.cup.confirmed_at(seat.address)
+        entry = cup.confirmed_at(seat.address)
         if new == seat.address or entry is None or entry.addresses[0] == new:
             continue
-        other = known.cup.confirmed_at(new)
+        other = cup.confirmed_at(new)
         if other is not None and other.number != entry.number:
-            raise Conflict(ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, cup=known.name))
-        known = keep(tx, desk.about(known.name), known, moved(entry, new, entry.name))
+            raise Conflict(ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, cup=cup.name))
+        cup = keep(tx, desk.about(cup.name), cup, moved(entry, new, entry.name))

@@ -9,18 +9,19 @@ from service.commands.command import Command
 from service.commands.reading import read
 from service.desk.answering.effects import Effect, apart, refused, together
 from service.desk.director.acts import reason_of
-from service.desk.door import Write
+from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
-from service.desk.tournament.cup_email import CupContext, scope_of, shows
-from service.desk.tournament.cup_known import CupPlan, Doing, KnownCup, seat_of
-from service.desk.tournament.cup_letters import CupText, to_all
-from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR, OPERATOR, CupAct
+from service.desk.tournament.keeping import effect, seat_of
+from service.desk.tournament.tournament_email import TournamentContext, scope_of, shows
+from service.desk.tournament.tournament_letters import TournamentText, to_all
 from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer, Result
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Store, Task
-from service.tournaments.values import CupEntry, RoundTable
+from service.tournaments.acts import ASSISTANT, DIRECTOR, OPERATOR, LoggedAct, TournamentAct
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant, RoundTable
 
 #: most characters of a message to all
 LONGEST = 2_000
@@ -66,11 +67,11 @@ def instruction_of(command: Command) -> Instruction:
 
 
 #: gives the effect of a command; raises Refused
-Way = Callable[[CupContext, Instruction], Effect]
+Way = Callable[[TournamentContext, Instruction], Effect]
 
 
 @dataclass(frozen=True)
-class CupDirecting:
+class TournamentDirecting:
     """Carries out one kind of a director's commands.
 
     ``reasoned`` requires a reason. All are of one kind for the reader of emails, so that they are
@@ -80,17 +81,17 @@ class CupDirecting:
     way: Way = field(compare=False)
     reasoned: bool = field(default=False, compare=False)
 
-    def __call__(self, context: CupContext, commands: Sequence[Command]) -> Effect:
-        """The effect of these commands, each of which a `CupDirecting` carries out."""
+    def __call__(self, context: TournamentContext, commands: Sequence[Command]) -> Effect:
+        """The effect of these commands, each of which a `TournamentDirecting` carries out."""
         return direct(context, commands)
 
 
-def asked(answer: Callable[[CupContext, Instruction], Answer]) -> CupDirecting:
+def asked(answer: Callable[[TournamentContext, Instruction], Answer]) -> TournamentDirecting:
     """Answers a kind of a director's questions."""
-    return CupDirecting(lambda context, said: shows(said.command, answer(context, said)))
+    return TournamentDirecting(lambda context, said: shows(said.command, answer(context, said)))
 
 
-def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
+def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
     """Do all acts, or none: the results say why; questions get answers in any case."""
     good, after = context.whole, context
     effects: list[Effect] = []
@@ -105,12 +106,12 @@ def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
 
 
 def operated(
-    store: Store, desk: Desk, known: KnownCup, text: str, office: str = OPERATOR
+    store: Store, desk: Desk, cup: Tournament, text: str, office: str = OPERATOR
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    context = CupContext(store=store, desk=desk, before=known, known=known, office=office)
+    context = TournamentContext(store=store, desk=desk, before=cup, cup=cup, office=office)
     entries = desk.house.commands.entries
-    scope = scope_of(known, context.who, entries, context.where)
+    scope = scope_of(cup, context.who, entries, context.where)
     return direct(context, apart(read(numbered(text), scope)))
 
 
@@ -132,10 +133,10 @@ SAY_WHY = (
 )
 
 
-def _one(context: CupContext, command: Command) -> Effect:
+def _one(context: TournamentContext, command: Command) -> Effect:
     """The effect of one command. Raises Refused."""
     does = command.entry.do if command.entry else None
-    if command.barred or not isinstance(does, CupDirecting):
+    if command.barred or not isinstance(does, TournamentDirecting):
         raise Refused(command.barred or NOT_UNDERSTOOD)
     if context.office == ASSISTANT and not context.agreed and command.word != "yes":
         raise Refused(YES_TO_ASSIST)
@@ -160,7 +161,7 @@ DIRECTOR_RULES = "You play at that table, so the director rules on it."
 NAME_ANOTHER = "You play in this round: name another, `assistant ADDRESS`, who rules."
 
 
-def _check_own(context: CupContext, said: Instruction) -> None:
+def _check_own(context: TournamentContext, said: Instruction) -> None:
     """Raises Refused for a command about a table at which its writer plays."""
     if context.office not in (DIRECTOR, ASSISTANT):
         return
@@ -186,24 +187,23 @@ def _check_own(context: CupContext, said: Instruction) -> None:
     if concerned:
         raise Refused(DIRECTOR_RULES)
     off = said.kind == "assistant" and said.rest.strip().lower() in ("off", "none")
-    if off and any(t.game == board.game for t in own for board in context.known.playing):
+    if off and any(t.game == board.game for t in own for board in context.cup.playing):
         raise Refused(NAME_ANOTHER)
 
 
-def _own(context: CupContext, plays: CupEntry) -> Sequence[RoundTable]:
+def _own(context: TournamentContext, plays: Entrant) -> Sequence[RoundTable]:
     """The tables at which somebody was seated, or has taken over a seat."""
     with context.store.transaction() as tx:
-        taken = {b.game for b in context.known.boards if seat_of(tx, b, plays) is not None}
-    tables = (t for s in context.cup.value.seatings for t in s.tables)
-    return [t for t in tables if plays.name in t.seats or t.game in taken]
+        taken = {b.game for b in context.cup.boards if seat_of(tx, b, plays) is not None}
+    return [t for t in context.cup.tables if plays.name in t.seats or t.game in taken]
 
 
-def _player(context: CupContext, address: str) -> CupEntry | None:
+def _player(context: TournamentContext, address: str) -> Entrant | None:
     """The player at the address of an office: by their entry, or by their seat."""
     cup = context.cup
     if own := cup.confirmed_at(address):
         return own
-    boards = {board.row.game_id for board in context.known.boards}
+    boards = {board.id for board in context.cup.boards}
     with context.store.transaction() as tx:
         seats = [first for game, first in tx.seats.further_from(address) if game in boards]
     return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
@@ -216,7 +216,7 @@ NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothi
 WRITE = "Write: `{command}`"
 
 
-def entry_named(context: CupContext, name: str) -> CupEntry:
+def entry_named(context: TournamentContext, name: str) -> Entrant:
     """The entry that a command names. Raises Refused."""
     cup, name = context.cup, name.strip().rstrip(".,")
     entry = cup.entry(name)
@@ -232,19 +232,21 @@ def entry_named(context: CupContext, name: str) -> CupEntry:
 
 
 def decided(
-    context: CupContext,
+    context: TournamentContext,
     said: Instruction,
-    acts: Sequence[CupAct],
-    words: CupText,
+    acts: Sequence[TournamentAct],
+    words: TournamentText,
     *notes: str,
     letters: Iterable[Letter] = (),
     tasks: Sequence[Task] = (),
-    also: Sequence[Write] = (),
+    also: Write = store_nothing,
 ) -> Effect:
     """A decision that all entrants read; ``letters`` are those to others, ``notes`` the answer."""
-    doings = [Doing(act, context.office, said.because) for act in acts]
-    every = [*to_all(context.desk, context.known, words), *letters]
-    return context.did(said.command, CupPlan(doings, every, tasks, also), *notes)
+    logged = [LoggedAct(act, context.office, said.because) for act in acts]
+    every = [*to_all(context.desk, context.cup, words), *letters]
+    return context.did(
+        said.command, effect(context.desk, context.cup, logged, every, tasks, also), *notes
+    )
 
 
 def asks_first(said: Instruction, lines: Sequence[str], *commands: str) -> Effect:

@@ -16,18 +16,8 @@ from service.desk.answering.effects import Effect, done, set_apart
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing.later_answers import Answering
-from service.desk.tournament.cup_known import (
-    CupPlan,
-    KnownCup,
-    after_acts,
-    know,
-    plan_days,
-    still,
-    store_plan,
-    ticket_of_entry,
-)
-from service.desk.tournament.cup_letters import standing_lines
-from service.desk.tournament.cup_log import ASSISTANT, Cup
+from service.desk.tournament.keeping import still
+from service.desk.tournament.tournament_letters import ticket_of_entry
 from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Who as Rationed
@@ -36,7 +26,10 @@ from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Store, Tx
-from service.tournaments.values import CupEntry
+from service.tournaments.acts import ASSISTANT
+from service.tournaments.telling import standing_lines
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
 
 YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."
 ENTRANTS_MAY_WRITE = (
@@ -48,19 +41,19 @@ TOO_MANY = "not answered: too many emails"
 
 
 @dataclass(frozen=True, kw_only=True)
-class CupContext:
+class TournamentContext:
     """A tournament, and who writes about it: ``office`` is "" for an entrant.
 
-    ``before`` is the tournament as it was read, ``known`` the tournament after the commands so
-    far. ``proves`` tells whether the writer could still direct by emails that prove as much as
-    a security level requires. ``whole`` is False if other lines could not be read; then no
-    command of a director is done.
+    ``before`` is the tournament as it was read, ``cup`` the tournament after the commands so far.
+    ``proves`` tells whether the writer could still direct by emails that prove as much as a
+    security level requires. ``whole`` is False if other lines could not be read; then no command
+    of a director is done.
     """
 
     store: Store
     desk: Desk
-    before: KnownCup
-    known: KnownCup
+    before: Tournament
+    cup: Tournament
     office: str
     proves: Callable[[Grade], bool] = lambda grade: True
     whole: bool = True
@@ -76,49 +69,21 @@ class CupContext:
         return Where.TERMINAL
 
     @property
-    def cup(self) -> Cup:
-        """The tournament after the commands so far."""
-        return self.known.cup
-
-    @property
     def agreed(self) -> bool:
         """Whether they have agreed to be the assistant."""
         return self.office != ASSISTANT or bool(self.cup.rules.assistant)
 
-    def did(self, command: Command, plan: CupPlan, *notes: str) -> Effect:
-        """The effect of one command that is done."""
-        return self.planned([done(command, *filter(None, notes))], plan)
+    def did(self, command: Command, made: Effect, *notes: str) -> Effect:
+        """An effect with the result of the one command that is done."""
+        return replace(made, results=(done(command, *filter(None, notes)),))
 
-    def planned(
-        self, results: Sequence[Result], plan: CupPlan, closing: Sequence[str] = ()
-    ) -> Effect:
-        """The effect of a plan."""
-        known, now = self.known, self.desk.now
-
-        def write(tx: Tx) -> list[Letter]:
-            later = store_plan(tx, self.desk, known, replace(plan, letters=()))
-            after = know(tx, known.name) if plan.acts else None
-            if after is not None:
-                plan_days(tx, after, now)
-            return later
-
-        cup = after_acts(known, self.desk, plan.acts)
-        return Effect(
-            tuple(results),
-            replace(known, cup=cup),
-            tuple(plan.letters),
-            write,
-            changes=plan.does or bool(plan.letters),
-            closing=tuple(closing),
-        )
-
-    def after(self, effect: Effect) -> Self:
+    def after(self, made: Effect) -> Self:
         """The same context with the tournament as an effect leaves it."""
-        return replace(self, known=effect.changed) if effect.changed is not None else self
+        return replace(self, cup=made.changed) if made.changed is not None else self
 
 
 @dataclass(frozen=True, kw_only=True)
-class CupEmail(CupContext):
+class TournamentEmail(TournamentContext):
     """An email about a tournament; ``ticket`` proves its writer: an entrant, or an office."""
 
     mail: Mail
@@ -135,7 +100,7 @@ class CupEmail(CupContext):
         return Where.PRIVATE
 
     @property
-    def entry(self) -> CupEntry:
+    def entry(self) -> Entrant:
         """The entry of an entrant."""
         number = str(self.ticket.parts[0]).rpartition("-")[2]
         return next(entry for entry in self.cup.entries if str(entry.number) == number)
@@ -162,7 +127,7 @@ class CupEmail(CupContext):
     def ration(self, kind: str) -> Rationed:
         """Answers are counted by entry or office; a director has the larger ration for all."""
         kind = "idle" if self.office else kind
-        return rations.player(self.known.name, str(self.ticket.parts[0]), kind)
+        return rations.player(self.cup.name, str(self.ticket.parts[0]), kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: the result of each line, and the state of the tournament."""
@@ -173,20 +138,20 @@ class CupEmail(CupContext):
         elif any(one.status in ("no", "ignored") for one in results):
             lines.append(HELP_LISTS if self.office else ENTRANTS_MAY_WRITE)
         subject = answering(self.mail.subject, ending)
-        about = self.desk.house.about(self.known.name)
+        about = self.desk.house.about(self.cup.name)
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 
     def letter(self, page: Page, kind: str = "answer") -> Letter:
         """The answer, to the address of the office or entry after the commands."""
         if self.office:
             return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
-        ticket = ticket_of_entry(self.known, self.entry)
+        ticket = ticket_of_entry(self.cup, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
         """Count the answer; gives a note for the operator. Raises Conflict."""
         if answer.possible:
-            answer.settle(tx, self.known.name, str(self.ticket.parts[0]), about)
+            answer.settle(tx, self.cup.name, str(self.ticket.parts[0]), about)
         return "" if answer.possible else TOO_MANY
 
 
@@ -199,15 +164,15 @@ _WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}
 
 
 def scope_of(
-    known: KnownCup, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
+    cup: Tournament, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
 ) -> Scope:
     """What lines about a tournament may be, given the writer and the state of the tournament."""
-    when = _WHEN.get(known.cup.status, When.OVER)
+    when = _WHEN.get(cup.status, When.OVER)
     words = frozenset(word for entry in table if entry.who & who for word in entry.words)
     return Scope(table, who, where, when, Words(words))
 
 
-def agreed_entry(context: CupEmail) -> CupEntry:
+def agreed_entry(context: TournamentEmail) -> Entrant:
     """The writer's entry. Raises Refused for a writer who has not confirmed it yet."""
     if not context.agreed:
         raise Refused(YES_TO_ENTER)

@@ -8,36 +8,31 @@ import msgspec
 
 from engine import Seat
 from service.commands.command import Command
-from service.desk.answering.effects import Effect
+from service.desk.answering.effects import Effect, together
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
 from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament import public
-from service.desk.tournament.cup_directing import Instruction, asks_first, entry_named
-from service.desk.tournament.cup_email import CupContext, CupEmail, agreed_entry
-from service.desk.tournament.cup_known import (
-    IS_OVER,
-    NOTHING,
-    CupBoard,
-    CupPlan,
-    Doing,
-    KnownCup,
-    after_acts,
-    leave_task,
-    seat_of,
-    ticket_of_entry,
+from service.desk.tournament.keeping import IS_OVER, effect, leave_task, seat_of
+from service.desk.tournament.tournament_directing import Instruction, asks_first, entry_named
+from service.desk.tournament.tournament_email import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
 )
-from service.desk.tournament.cup_letters import (
-    CupText,
+from service.desk.tournament.tournament_letters import (
+    TournamentText,
+    ticket_of_entry,
     to_asker,
     to_entry,
 )
-from service.desk.tournament.cup_log import Cup, CupEntered
 from service.refusal import Refused
 from service.reports import Result
 from service.store import Letter, Tx
-from service.tournaments.values import CupEntry
+from service.tournaments.acts import EntryChanged, LoggedAct
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant, TournamentBoard
 
 PLAYS_NO_MORE = "{name} no longer plays in {cup}."
 YOU_ARE_OUT = "You are out of all later rounds."
@@ -46,21 +41,21 @@ SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; 
 
 
 def _withdrawal(
-    context: CupContext, entry: CupEntry, *, sure: bool, by: str = "", why: str = ""
-) -> tuple[CupPlan, Sequence[str]]:
-    """Withdraw an entry; gives the effects, and the text about it. Raises Refused.
+    context: TournamentContext, entry: Entrant, *, sure: bool, by: str = "", why: str = ""
+) -> tuple[Effect | None, Sequence[str]]:
+    """Withdraw an entry; gives the effect, and the text about it. Raises Refused.
 
     ``by`` is the office that does it for the entrant, and ``why`` its reason. While one of their
-    games is in play, nothing is done unless they are ``sure``.
+    games is in play, the effect is None unless they are ``sure``.
     """
     cup = context.cup
-    if cup.status in ("ended", "abandoned"):
+    if cup.over:
         raise Refused(IS_OVER.format(cup=cup.name))
     if entry.state in ("withdrawn", "excluded", "refused"):
         raise Refused(PLAYS_NO_MORE.format(name=entry.name, cup=cup.name))
     playing = _played(context, entry)
     if playing and not sure:
-        return CupPlan(), _asked_first(playing[0][0], entry.name, by)
+        return None, _asked_first(playing[0][0], entry.name, by)
     lines = [IS_OUT.format(name=entry.name) if by else YOU_ARE_OUT]
     if playing:
         numbers = ", ".join(board.number for board, _ in playing)
@@ -70,37 +65,35 @@ def _withdrawal(
 
 
 def _leaves(
-    context: CupContext,
-    entry: CupEntry,
-    out: CupEntry,
+    context: TournamentContext,
+    entry: Entrant,
+    out: Entrant,
     by: str,
-    playing: Sequence[tuple[CupBoard, Seat]],
-) -> CupPlan:
+    playing: Sequence[tuple[TournamentBoard, Seat]],
+    *letters: Letter,
+) -> Effect:
     """An entrant is ``out``: the next one plays, and the seats are offered to others."""
-    desk, known = context.desk, context.known
-    acts = [Doing(CupEntered(out.state, out), by, out.reason)]
-    plan = CupPlan(
-        acts,
-        tasks=[leave_task(desk, known, board, seat) for board, seat in playing],
-        also=(partial(off_the_lists, known, entry),),
-    )
+    desk, cup = context.desk, context.cup
+    acts = [LoggedAct(EntryChanged(out.state, out), by, out.reason)]
+    tasks = [leave_task(desk, board, seat) for board, seat in playing]
+    gone = effect(desk, cup, acts, letters, tasks, partial(_off_the_lists, cup, entry))
     if entry.state != "entered":
-        return plan
-    return plan.and_(move_up(desk, known, after_acts(known, desk, acts)))
+        return gone
+    return together([gone, _moved_up(desk, gone.changed)])
 
 
-def off_the_lists(known: KnownCup, entry: CupEntry, tx: Tx) -> None:
+def _off_the_lists(cup: Tournament, entry: Entrant, tx: Tx) -> None:
     """Offer no more seats to a person who has left, or was excluded."""
-    for board in known.playing:
-        for volunteer in tx.people.volunteers(board.row.game_id):
+    for board in cup.playing:
+        for volunteer in tx.people.volunteers(board.id):
             if volunteer.kind == STANDBY and volunteer.address in entry.addresses:
                 tx.people.drop(volunteer.id)
 
 
-def _played(context: CupContext, entry: CupEntry) -> list[tuple[CupBoard, Seat]]:
+def _played(context: TournamentContext, entry: Entrant) -> list[tuple[TournamentBoard, Seat]]:
     """The games that an entrant plays now, with the seat, which may be one they took over."""
     with context.store.transaction() as tx:
-        found = [(board, seat_of(tx, board, entry)) for board in context.known.playing]
+        found = [(board, seat_of(tx, board, entry)) for board in context.cup.playing]
     return [(board, seat.name) for board, seat in found if seat is not None]
 
 
@@ -117,7 +110,7 @@ STILL_PLAYS = (
 TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the director."
 
 
-def _asked_first(board: CupBoard, name: str, by: str) -> Sequence[str]:
+def _asked_first(board: TournamentBoard, name: str, by: str) -> Sequence[str]:
     """What it means to withdraw in the middle of a round, as a question."""
     if by:
         return (STILL_PLAYS.format(name=name, board=board.number, game=board.game),)
@@ -125,7 +118,7 @@ def _asked_first(board: CupBoard, name: str, by: str) -> Sequence[str]:
     return told, TELL_THE_DIRECTOR
 
 
-def placed(cup: Cup) -> str:
+def placed(cup: Tournament) -> str:
     """Whether the next entry plays or waits."""
     most = cup.rules.gates.most
     return "waiting" if most and len(cup.players) >= most else "entered"
@@ -136,20 +129,18 @@ PLAY_AFTER_ALL = "You play in {cup}: a place has become free."
 WAS_WAITING = "You were on the waiting list, as {name}."
 
 
-def move_up(desk: Desk, known: KnownCup, cup: Cup) -> CupPlan:
-    """The first on the waiting list gets a free place; ``cup`` is the tournament then."""
-    if cup.status != "announced":
-        return NOTHING
-    most = cup.rules.gates.most
-    room = most - len(cup.players) if most else len(cup.of_state("waiting"))
+def _moved_up(desk: Desk, cup: Tournament) -> Effect:
+    """The first on the waiting list get the places that are free."""
     acts, letters = [], []
-    for entry in cup.of_state("waiting")[: max(room, 0)]:
+    waiting, most = cup.of_state("waiting"), cup.rules.gates.most
+    room = max(0, most - len(cup.players)) if most else len(waiting)
+    for entry in waiting[:room] if cup.status == "announced" else ():
         entered = msgspec.structs.replace(entry, state="entered")
-        text = PLAY_AFTER_ALL.format(cup=known.name)
-        words = CupText(text, text, (WAS_WAITING.format(name=entry.name),))
-        acts.append(Doing(CupEntered("moved up", entered), entry.name))
-        letters.append(to_entry(desk, known, entered, words))
-    return CupPlan(acts, letters)
+        text = PLAY_AFTER_ALL.format(cup=cup.name)
+        words = TournamentText(text, text, (WAS_WAITING.format(name=entry.name),))
+        acts.append(LoggedAct(EntryChanged("moved up", entered), entry.name))
+        letters.append(to_entry(desk, cup, entered, words))
+    return effect(desk, cup, acts, letters)
 
 
 REPLY_YES = "Reply `yes` if you want to withdraw all the same, or write `withdraw yes`."
@@ -157,17 +148,17 @@ HAVE_WITHDRAWN = "You have withdrawn from {cup}."
 _SURE = re.compile(r"\byes\b", re.IGNORECASE)
 
 
-def withdraw(context: CupEmail, command: Command) -> Effect:
+def withdraw(context: TournamentEmail, command: Command) -> Effect:
     """`withdraw`: Waybill asks first if they have a game in play; `withdraw yes` does it."""
     entry = agreed_entry(context)
     sure = _SURE.search(command.rest) is not None
-    plan, lines = _withdrawal(context, entry, sure=sure)
-    if not plan.does:
+    gone, lines = _withdrawal(context, entry, sure=sure)
+    if gone is None:
         asks = Result(command.number, command.shown, "asks", notes=tuple(lines))
         closing, letter = REPLY_YES, partial(context.letter, kind=WITHDRAWAL)
         return Effect((asks,), closing=(closing,), letter=letter)
-    told = HAVE_WITHDRAWN.format(cup=context.known.name)
-    return context.did(command, plan, told, *lines)
+    told = HAVE_WITHDRAWN.format(cup=context.cup.name)
+    return context.did(command, gone, told, *lines)
 
 
 WAS_REFUSED = "Your entry was refused."
@@ -176,7 +167,7 @@ WAITS_FOR_NO_LEAVE = (
 )
 
 
-def refuse(context: CupContext, said: Instruction) -> Effect:
+def refuse(context: TournamentContext, said: Instruction) -> Effect:
     """Refuse an entrant who needs permission."""
     entry = entry_named(context, said.rest)
     if entry.state not in ("leave", "waiting"):
@@ -188,7 +179,7 @@ WAS_EXCLUDED = "You are excluded from {cup}."
 EXCLUDED_ALREADY = "{name} is excluded already."
 
 
-def exclude(context: CupContext, said: Instruction) -> Effect:
+def exclude(context: TournamentContext, said: Instruction) -> Effect:
     """Exclude an entrant, for a reason."""
     entry = entry_named(context, said.rest)
     if entry.state == "excluded":
@@ -203,34 +194,37 @@ OUT_WITH_SEATS = (
 DIRECTOR_SAYS = "The director says: {because}."
 
 
-def _out(context: CupContext, said: Instruction, entry: CupEntry, state: str, told: str) -> Effect:
+def _out(
+    context: TournamentContext, said: Instruction, entry: Entrant, state: str, told: str
+) -> Effect:
     out = msgspec.structs.replace(entry, state=state, reason=said.because)
-    text = told.format(cup=context.known.name)
-    words = CupText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
-    plan = CupPlan(letters=[to_entry(context.desk, context.known, out, words)])
+    text = told.format(cup=context.cup.name)
+    words = TournamentText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
+    letter = to_entry(context.desk, context.cup, out, words)
     playing = _played(context, entry)
     done = (OUT_WITH_SEATS if playing else OUT).format(name=entry.name, state=state)
-    plan = plan.and_(_leaves(context, entry, out, context.office, playing))
-    return context.did(said.command, plan, done)
+    return context.did(
+        said.command, _leaves(context, entry, out, context.office, playing, letter), done
+    )
 
 
 WITHDRAW_YES = "withdraw {name} yes because …"
 
 
-def withdraw_other(context: CupContext, said: Instruction) -> Effect:
+def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
     """Withdraw an entrant who cannot write and has asked the director to do it."""
     name, _, sure = said.rest.partition(" ")
     entry = entry_named(context, name)
-    plan, lines = _withdrawal(
+    gone, lines = _withdrawal(
         context,
         entry,
         sure=sure.strip().lower() == "yes",
         by=context.office,
         why=said.because,
     )
-    if not plan.does:
+    if gone is None:
         return asks_first(said, lines, WITHDRAW_YES.format(name=entry.name))
-    return context.did(said.command, plan, *lines)
+    return context.did(said.command, gone, *lines)
 
 
 NO_ENTRY = "You have no entry in {cup}."
@@ -246,17 +240,17 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
     """`withdraw CUP`: ask the entrant to confirm it."""
 
     def act(tx: Tx) -> Letter:
-        known = public.find(tx, command.parts["name"].lower())
-        entry = known.cup.at_address(context.mail.sender)
+        cup = public.find(tx, command.parts["name"].lower())
+        entry = cup.at_address(context.mail.sender)
         if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
-            raise Refused(NO_ENTRY.format(cup=known.name))
-        words = CupText(
+            raise Refused(NO_ENTRY.format(cup=cup.name))
+        words = TournamentText(
             WITHDRAW_SUBJECT,
-            WANT_TO_WITHDRAW.format(cup=known.name),
+            WANT_TO_WITHDRAW.format(cup=cup.name),
             (ANYBODY_COULD,),
             commands=("withdraw",),
             kind=WITHDRAWAL,
         )
-        return to_asker(context, ticket_of_entry(known, entry), words)
+        return to_asker(context, ticket_of_entry(cup, entry), words)
 
     return by_letter(context, command, act)

@@ -14,12 +14,14 @@ from service.desk.door import Conclusion
 from service.desk.proving import proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.strangers import stranger_mail
-from service.desk.tournament import announcing, entrant_addresses
-from service.desk.tournament.cup_email import CupEmail, scope_of
-from service.desk.tournament.cup_known import KnownCup, know, proved
-from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR
+from service.desk.tournament import announcing, tournament_addresses
+from service.desk.tournament.keeping import know
+from service.desk.tournament.tournament_email import TournamentEmail, scope_of
+from service.desk.tournament.tournament_letters import proved
 from service.mail.grades import ASKS
 from service.mail.identity import Claim
+from service.tournaments.acts import ASSISTANT, DIRECTOR
+from service.tournaments.tournament import Tournament
 
 #: tournaments to which an email may claim to belong
 _MOST = 3
@@ -39,9 +41,9 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
         mine = [claim for claim in came.claims if claim.game == name]
         if name in came.tournaments:
             with came.store.transaction() as tx:
-                known = know(tx, name)
-            assert known is not None  # tournaments are never deleted
-            return _to_tournament(came, known, mine)
+                cup = know(tx, name)
+            assert cup is not None  # tournaments are never deleted
+            return _to_tournament(came, cup, mine)
         if announcing.proved(came.house, name, came.mail, mine):
             # a form that came back, filled in
             proves = partial(proof.vouched, came.house, came.now, came.row, came.mail)
@@ -52,23 +54,23 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
     return None
 
 
-def _to_tournament(came: ArrivedEmail, known: KnownCup, claims: Sequence[Claim]) -> Conclusion:
-    mail, desk = came.mail, came.desk.about(known.name)
-    ticket = proved(came.house, known, mail.sender, claims)
-    further = None if ticket else entrant_addresses.further(came.house, known, mail, claims)
+def _to_tournament(came: ArrivedEmail, cup: Tournament, claims: Sequence[Claim]) -> Conclusion:
+    mail, desk = came.mail, came.desk.about(cup.name)
+    ticket = proved(came.house, cup, mail.sender, claims)
+    further = None if ticket else tournament_addresses.further(came.house, cup, mail, claims)
     if further is not None:
-        done = entrant_addresses.add_address(desk, mail, known, further)
+        done = tournament_addresses.add_address(desk, mail, cup, further)
     elif ticket is None:
-        done = stranger_mail.turn_away(came, known.name, NOT_YOURS.format(cup=known.name))
+        done = stranger_mail.turn_away(came, cup.name, NOT_YOURS.format(cup=cup.name))
     else:
         proves = partial(proof.vouched, came.house, came.now, came.row, mail)
         office = ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else ""
         done = _proved(
-            CupEmail(
+            TournamentEmail(
                 store=came.store,
                 desk=desk,
-                before=known,
-                known=known,
+                before=cup,
+                cup=cup,
                 office=office,
                 proves=proves,
                 mail=mail,
@@ -78,14 +80,13 @@ def _to_tournament(came: ArrivedEmail, known: KnownCup, claims: Sequence[Claim])
     return came.once(done, proved=bool(ticket or further))
 
 
-def _proved(context: CupEmail) -> Conclusion:
+def _proved(context: TournamentEmail) -> Conclusion:
     """Handle an email of an entrant, a director or an assistant."""
-    known, lines = context.known, context.mail.lines
-    table = context.desk.house.commands.entries
-    commands = read(lines, scope_of(known, context.who, table), context.mail.below)
-    grade = known.cup.rules.grade
+    cup, mail, table = context.cup, context.mail, context.desk.house.commands.entries
+    commands = read(mail.lines, scope_of(cup, context.who, table), mail.below)
+    grade = cup.rules.grade
     if context.office and not context.proves(grade):
-        why = PROVES_TOO_LITTLE.format(cup=known.name, asks=ASKS[grade])
+        why = PROVES_TOO_LITTLE.format(cup=cup.name, asks=ASKS[grade])
         commands = tuple(replace(one, barred=why, entry=None) for one in commands)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

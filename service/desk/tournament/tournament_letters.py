@@ -1,4 +1,4 @@
-"""Emails of a tournament: to an entrant, to the director, to all; its state, in sentences.
+"""Emails of a tournament: to an entrant, to the director, to all; and whom a reply speaks for.
 
 They are for their readers, but have nothing that others may not read: only their headers have what
 speaks for somebody.
@@ -8,36 +8,66 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.wording import counted
 from service.audience import EVERYBODY
-from service.desk.letters.post import Desk
+from service.desk.letters.post import Desk, House
 from service.desk.letters.ticket import Ticket
 from service.desk.strangers.stranger_mail import StrangerContext
-from service.desk.tournament.cup_known import (
-    ENTRY,
-    IS_OVER,
-    KnownCup,
-    board_of,
-    know,
-    ticket_of_entry,
-    ticket_of_office,
-)
-from service.desk.tournament.cup_log import ASSISTANT, DIRECTOR, Cup
+from service.desk.tournament.keeping import board_of, know
+from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Lines, Verbatim
-from service.reports.words import moment
-from service.said import ARE_CLOSED_WITH, WRITE_FOR_EXAMPLE
+from service.said import WRITE_FOR_EXAMPLE
 from service.store import Letter, OutboxRow, Tx
-from service.tournaments.values import CupEntry
+from service.tournaments.acts import ASSISTANT, DIRECTOR
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
+
+#: the purpose of an entrant's ticket; those of offices are the offices
+ENTRY = "entry"
+
+
+def holder_of(entry: Entrant) -> str:
+    """The name of an entrant in tokens and their renewals."""
+    return f"{ENTRY}-{entry.number}"
+
+
+def ticket_of_entry(cup: Tournament, entry: Entrant) -> Ticket:
+    """The proof that an email comes from an entrant's address."""
+    holder = holder_of(entry)
+    parts = (holder, cup.id, cup.epochs.get(holder, 0))
+    return Ticket(cup.name, ENTRY, entry.addresses[0], parts)
+
+
+def ticket_of_office(cup: Tournament, office: str, address: str = "") -> Ticket:
+    """The same for the director, the assistant, or the person asked to be it."""
+    own = address or (cup.rules.director if office == DIRECTOR else cup.rules.assistant)
+    return Ticket(cup.name, office, own.lower(), (office, cup.id, cup.epochs.get(office, 0)))
+
+
+def _tickets(cup: Tournament, address: str) -> Iterator[Ticket]:
+    """All tickets for which an address could speak."""
+    if address == cup.rules.director.lower():
+        yield ticket_of_office(cup, DIRECTOR)
+    if address in (cup.rules.assistant.lower(), cup.invited.lower()):
+        yield ticket_of_office(cup, ASSISTANT, address)
+    yield from (ticket_of_entry(cup, entry) for entry in cup.entries if address in entry.addresses)
+
+
+def proved(house: House, cup: Tournament, sender: str, claims: Sequence[Claim]) -> Ticket | None:
+    """The ticket of an email with these claims, None if it proves nothing."""
+    found = (one for one in _tickets(cup, sender.lower())
+             for claim in claims if one.proved_by(house.secret, claim))  # fmt: skip
+    return next(found, None)
+
 
 NOT_DONE = "NOT DONE"
 BECAUSE = "Because {because}."
 
 
 @dataclass(frozen=True)
-class CupText:
+class TournamentText:
     """The text of an email: headline, paragraphs, tables, commands, files."""
 
     subject: str
@@ -50,7 +80,7 @@ class CupText:
     kind: str = "tournament"
 
 
-def page(desk: Desk, name: str, words: CupText) -> Page:
+def page(desk: Desk, name: str, words: TournamentText) -> Page:
     """The page of an email about the tournament of that name."""
     subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
     about = desk.house.about(name)
@@ -58,122 +88,55 @@ def page(desk: Desk, name: str, words: CupText) -> Page:
     return replace(made, files=tuple(words.files))
 
 
-def body(words: CupText, *first: str) -> tuple[Block, ...]:
+def body(words: TournamentText, *first: str) -> tuple[Block, ...]:
     """The text below a headline; ``first`` are paragraphs before it."""
     lines = Lines("", tuple(line for line in (*first, *words.lines) if line))
     examples = Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands))
     return (lines, *words.blocks, *((examples,) if words.commands else ()))
 
 
-def to_ticket(desk: Desk, ticket: Ticket, words: CupText, answers: Mail | None = None) -> Letter:
+def to_ticket(
+    desk: Desk, ticket: Ticket, words: TournamentText, answers: Mail | None = None
+) -> Letter:
     """An email to somebody, whose reply speaks for them."""
     return desk.to_ticket(words.kind, ticket, page(desk, ticket.game, words), answers)
 
 
 def to_entry(
-    desk: Desk, known: KnownCup, entry: CupEntry, words: CupText, answers: Mail | None = None
+    desk: Desk, cup: Tournament, entry: Entrant, words: TournamentText, answers: Mail | None = None
 ) -> Letter:
     """An email to an entrant."""
-    return to_ticket(desk, ticket_of_entry(known, entry), words, answers)
+    return to_ticket(desk, ticket_of_entry(cup, entry), words, answers)
 
 
-def to_offices(desk: Desk, known: KnownCup, words: CupText) -> Iterator[Letter]:
+def to_offices(desk: Desk, cup: Tournament, words: TournamentText) -> Iterator[Letter]:
     """To the director, and to the assistant if there is one."""
-    yield to_ticket(desk, ticket_of_office(known, DIRECTOR), words)
-    if known.cup.rules.assistant:
-        yield to_ticket(desk, ticket_of_office(known, ASSISTANT), words)
+    yield to_ticket(desk, ticket_of_office(cup, DIRECTOR), words)
+    if cup.rules.assistant:
+        yield to_ticket(desk, ticket_of_office(cup, ASSISTANT), words)
 
 
-def to_director(desk: Desk, known: KnownCup, words: CupText) -> Letter:
+def to_director(desk: Desk, cup: Tournament, words: TournamentText) -> Letter:
     """To the director alone."""
-    return to_ticket(desk, ticket_of_office(known, DIRECTOR), words)
+    return to_ticket(desk, ticket_of_office(cup, DIRECTOR), words)
 
 
 #: states of entries whose people get news for all
 CONCERNED = ("entered", "waiting", "leave", "standby")
 
 
-def to_all(
-    desk: Desk,
-    known: KnownCup,
-    words: CupText,
-    but: Iterable[str] = (),
-    states: Sequence[str] = CONCERNED,
-) -> Iterator[Letter]:
-    """To all entrants, except ``but``, by name; the page is made once."""
-    left = set(but)
-    found = [entry for entry in known.cup.of_state(*states) if entry.name not in left]
-    yield from to_these(desk, known, found, words)
+def to_all(desk: Desk, cup: Tournament, words: TournamentText) -> Iterator[Letter]:
+    """To all entrants; the page is made once."""
+    return to_these(desk, cup, cup.of_state(*CONCERNED), words)
 
 
 def to_these(
-    desk: Desk, known: KnownCup, entries: Iterable[CupEntry], words: CupText
+    desk: Desk, cup: Tournament, entries: Iterable[Entrant], words: TournamentText
 ) -> Iterator[Letter]:
     """The same page to these entrants; it is made once."""
-    made = page(desk, known.name, words)
+    made = page(desk, cup.name, words)
     for entry in entries:
-        yield desk.to_ticket(words.kind, ticket_of_entry(known, entry), made)
-
-
-ALL_ARE_HELD = "All boards are held."
-ALL_ARE_HELD_BECAUSE = "All boards are held, because {because}."
-ENTRIES_OPEN = "Entries for {cup} are open: {players}."
-OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
-WAS_GIVEN_UP = "{cup} was given up."
-
-
-def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
-    """The state of a tournament, in sentences.
-
-    A reader who is not ``proved`` gets no reasons and proposals of others.
-    """
-    count = counted(len(cup.players), "player")
-    waiting = len(cup.of_state("waiting"))
-    opened = OPEN_AND_WAITING if waiting else ENTRIES_OPEN
-    lines = {
-        "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
-        "closed": [ARE_CLOSED_WITH.format(cup=cup.name, players=count)],
-        "running": [_running(cup)],
-        "ended": [IS_OVER.format(cup=cup.name)],
-        "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
-    }[cup.status]
-    if cup.held:
-        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ARE_HELD
-        lines.append(told.format(because=cup.held_because))
-    return [*lines, *(vote_lines(cup) if proved else ())]
-
-
-VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}"
-
-
-def vote_lines(cup: Cup) -> list[str]:
-    """The sentences about an open vote, for every text about the tournament's state."""
-    vote = cup.vote
-    if vote is None:
-        return []
-    return [
-        VOTE_ASKS.format(
-            vote=vote.number, by=vote.by, due=moment(vote.due), text=one_line(vote.text)
-        )
-    ]
-
-
-BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over."
-ROUND_IS_OVER = "Round {round} of {rounds} is over."
-
-
-def _running(cup: Cup) -> str:
-    over = sum(r.result.round == cup.round for r in cup.value.records)
-    boards = len(cup.begun.get(cup.round, ()))
-    if cup.complete:
-        return ROUND_IS_OVER.format(round=cup.round, rounds=len(cup.rules.rounds))
-    return BOARDS_ARE_OVER.format(
-        round=cup.round, rounds=len(cup.rules.rounds), over=over, boards=boards
-    )
-
-
-def one_line(text: str) -> str:
-    return "; ".join(text.split("\n"))
+        yield desk.to_ticket(words.kind, ticket_of_entry(cup, entry), made)
 
 
 NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
@@ -186,9 +149,9 @@ IS_REFUSED = "It was refused, because {reason}."
 IS_EXCLUDED = "You are excluded, because {reason}."
 
 
-def standing(known: KnownCup, entry: CupEntry) -> str:
+def standing(cup: Tournament, entry: Entrant) -> str:
     """The state of an entry, in a sentence to its owner."""
-    waiting = [one.name for one in known.cup.of_state("waiting")]
+    waiting = [one.name for one in cup.of_state("waiting")]
     place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
     told = {
         "asked": NOT_CONFIRMED,
@@ -203,7 +166,7 @@ def standing(known: KnownCup, entry: CupEntry) -> str:
     return told.format(place=place, reason=entry.reason)
 
 
-def to_asker(context: StrangerContext, ticket: Ticket, words: CupText) -> Letter:
+def to_asker(context: StrangerContext, ticket: Ticket, words: TournamentText) -> Letter:
     """The email that asks them; only the form has a file, without words of other people."""
     made = replace(context.small(page(context.desk, ticket.game, words)), files=tuple(words.files))
     return context.desk.to_ticket(words.kind, ticket, made, context.mail)
@@ -227,10 +190,10 @@ def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
     found = board_of(tx, game)
     if found is None or found[1].status != "running":
         return []
-    known, board = found
-    if not tx.answers.may(known.cup.rules.director, "fault", desk.now):
+    cup, board = found
+    if not tx.answers.may(cup.rules.director, "fault", desk.now):
         return []
-    said = CupText(
+    said = TournamentText(
         FAULT_AT_BOARD.format(board=board.number),
         MET_A_FAULT.format(board=board.number, game=board.game),
         (
@@ -240,7 +203,7 @@ def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",
     )
-    return [to_director(desk.about(known.name), known, said)]
+    return [to_director(desk.about(cup.name), cup, said)]
 
 
 #: the reader's name in the key of an email; see `Desk.to_ticket`
@@ -268,13 +231,13 @@ def of_unreached(tx: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter
     found = _READER.fullmatch(letter.key)
     if found is None or found[2] == DIRECTOR:
         return []
-    known = know(tx, found[1])
-    if known is None or known.cup.status in ("ended", "abandoned"):
+    cup = know(tx, found[1])
+    if cup is None or cup.over:
         return []
     name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)
     if found[2] == ENTRY:
-        entry = next((e for e in known.cup.entries if str(e.number) == found[3]), None)
-        if entry is None or entry.state not in ("entered", "waiting", "leave", "standby"):
+        entry = next((e for e in cup.entries if str(e.number) == found[3]), None)
+        if entry is None or entry.state not in CONCERNED:
             return []
         name = entry.name
         text = UNREACHED.format(name=name, address=letter.recipient, why=why)
@@ -283,5 +246,5 @@ def of_unreached(tx: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter
         ANOTHER_WAY,
     )
     subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
-    said = CupText(subject, text, lines, kind="undelivered")
-    return [to_director(desk, known, said)]
+    said = TournamentText(subject, text, lines, kind="undelivered")
+    return [to_director(desk, cup, said)]

@@ -16,26 +16,19 @@ from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
-from service.desk.tournament.cup_directing import WRITE, Instruction, entry_named
-from service.desk.tournament.cup_email import CupContext, shows
-from service.desk.tournament.cup_known import (
-    OPENING,
-    CupPlan,
-    Doing,
-    KnownCup,
-    seed_of,
-    ticket_of_entry,
-)
-from service.desk.tournament.cup_letters import BECAUSE, CupText, page, to_all, to_these
-from service.desk.tournament.cup_log import (
-    ASSISTANT,
-    Cup,
-    CupRoundBegun,
-    CupRoundSeated,
-    DirectorDecided,
-)
 from service.desk.tournament.entering import stand_by
-from service.desk.tournament.offices import accept
+from service.desk.tournament.keeping import OPENING, effect, seed_of
+from service.desk.tournament.tournament_assistant import accept
+from service.desk.tournament.tournament_directing import WRITE, Instruction, entry_named
+from service.desk.tournament.tournament_email import TournamentContext, shows
+from service.desk.tournament.tournament_letters import (
+    BECAUSE,
+    TournamentText,
+    page,
+    ticket_of_entry,
+    to_all,
+    to_these,
+)
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
@@ -45,15 +38,23 @@ from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.store import Letter, NewGame, NewSeat, Store, Task, Tx
 from service.tournaments import lots, rounds, seating
+from service.tournaments.acts import (
+    ASSISTANT,
+    DirectorDecided,
+    LoggedAct,
+    RoundBegun,
+    RoundSeated,
+)
 from service.tournaments.listing import aims_told
 from service.tournaments.rules import TitleChoice, TournamentRules
+from service.tournaments.tournament import Tournament
 from service.tournaments.values import RoundTable, Seating
 
 #: most tables that an email shows
 SHOWN = 40
 
 
-def next_round(cup: Cup) -> int:
+def next_round(cup: Tournament) -> int:
     """The round that is seated or started next."""
     return cup.round + 1
 
@@ -66,15 +67,13 @@ STILL_PLAYS = (
 WAS_LAST = "Round {round} was the last one: `finish` closes the tournament."
 
 
-def check_next(cup: Cup) -> int:
+def check_next(cup: Tournament) -> int:
     """The round that can be seated now. Raises Refused."""
     number = next_round(cup)
     if cup.status == "announced":
         raise Refused(ENTRIES_ARE_OPEN)
     if cup.round and not cup.complete:
-        over = {r.result.table for r in cup.value.records if r.result.round == cup.round}
-        left = [str(n) for n in range(1, len(cup.begun[cup.round]) + 1) if n not in over]
-        raise Refused(STILL_PLAYS.format(round=cup.round, boards=some(left)))
+        raise Refused(STILL_PLAYS.format(round=cup.round, boards=some(cup.unfinished)))
     if number > len(cup.rules.rounds):
         raise Refused(WAS_LAST.format(round=cup.round))
     return number
@@ -100,33 +99,33 @@ SEED_IS_LOST = (
 THE_PROPOSAL = "THE PROPOSAL"
 
 
-def seat(context: CupContext, said: Instruction) -> Effect:
+def seat(context: TournamentContext, said: Instruction) -> Effect:
     """Propose the seating of the next round from its seed.
 
     A reason is for another seed than the one with the published digest.
     """
-    known, cup = context.known, context.cup
+    cup = context.cup
     number = check_next(cup)
-    if cup.value.seated(number) is not None:
+    if cup.seated(number) is not None:
         raise Refused(IS_PUBLISHED.format(round=number))
     fewest = cup.rules.gates.fewest
     if number == 1 and len(cup.players) < fewest:
         raise Refused(TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest))
-    seed = seed_of(context.desk.house, known.name, known.row.created, number)
-    promised = promised_seed(known, number, seed)
+    seed = seed_of(context.desk.house, cup, number)
+    promised = promised_seed(cup, number, seed)
     if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
     try:
-        found = seating.seat(rounds.draw_of(cup.value, number, seed))
+        found = seating.seat(rounds.draw_of(cup, number, seed))
     except ValueError as why:
         raise Refused(str(why)) from why
     return _propose(context, said, found if promised else structs.replace(found, why=said.because))
 
 
-def promised_seed(known: KnownCup, number: int, seed: str) -> bool:
+def promised_seed(cup: Tournament, number: int, seed: str) -> bool:
     """Whether a round's seed fits the published digest; also if there is no digest."""
-    promised = known.cup.value.digests[number - 1 : number]
-    return not promised or promised[0] == lots.digest_of(known.row.name, number, seed)
+    promised = cup.digests[number - 1 : number]
+    return not promised or promised[0] == lots.digest_of(cup.name, number, seed)
 
 
 NOTHING_PROPOSED = "No seating is proposed: `seat` shows one."
@@ -134,7 +133,7 @@ HOW_TO_SWAP = "Write the two: `swap Bob and Eve because they share a flat`."
 SAME_PLAYER = "{name} cannot change places with themselves: name two players."
 
 
-def swap(context: CupContext, said: Instruction) -> Effect:
+def swap(context: TournamentContext, said: Instruction) -> Effect:
     """Exchange two players in the proposal."""
     cup, proposal = context.cup, context.cup.proposed
     if proposal is None:
@@ -145,7 +144,7 @@ def swap(context: CupContext, said: Instruction) -> Effect:
     one, other = (entry_named(context, name).name for name in names)
     if one == other:
         raise Refused(SAME_PLAYER.format(name=one))
-    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed)
+    draw = rounds.draw_of(cup, proposal.round, proposal.seed)
     try:
         found = seating.exchanged(proposal, draw, (one, other), said.because)
     except ValueError as why:
@@ -157,13 +156,13 @@ NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
 YES_OR_SWAP = ("yes", "swap Bob and Eve because …")
 
 
-def _propose(context: CupContext, said: Instruction, proposal: Seating) -> Effect:
+def _propose(context: TournamentContext, said: Instruction, proposal: Seating) -> Effect:
     """Store a seating and show it; `yes` then publishes it."""
-    act = CupRoundSeated(structs.replace(proposal, proposed=True))
-    plan = CupPlan([Doing(act, context.office, said.because)])
+    act = RoundSeated(structs.replace(proposal, proposed=True))
+    made = effect(context.desk, context.cup, [LoggedAct(act, context.office, said.because)])
     closing = [NOT_DONE_YET, *(WRITE.format(command=one) for one in YES_OR_SWAP)]
-    return context.planned(
-        shows(said.command, shown(proposal, THE_PROPOSAL)).results, plan, closing
+    return replace(
+        made, results=shows(said.command, shown(proposal, THE_PROPOSAL)).results, closing=closing
     )
 
 
@@ -216,7 +215,7 @@ THE_SEATS = "There sit, in this order: {names}."
 LETTER_COMES = "An email of {game} comes when the boards begin."
 
 
-def _told(known: KnownCup, seating: Seating, key: int) -> CupText:
+def _told(cup: Tournament, seating: Seating, key: int) -> TournamentText:
     """To entrants: the number of their table, or `_BYE` or `_NONE` for those without one."""
     number = seating.round
     lines = [
@@ -226,13 +225,13 @@ def _told(known: KnownCup, seating: Seating, key: int) -> CupText:
         text = YOU_SIT_OUT.format(round=number)
         lines.insert(0, WHAT_A_BYE_COUNTS)
     elif key == _NONE:
-        text = IS_SEATED.format(round=number, cup=known.name)
+        text = IS_SEATED.format(round=number, cup=cup.name)
     else:
         table = next(t for t in seating.tables if t.number == key)
         text = YOUR_TABLE.format(title=table.title, round=number, table=table.number)
         order = THE_SEATS.format(names=listed(table.seats))
         lines = [order, LETTER_COMES.format(game=table.game), *lines]
-    return CupText(SEATED_SUBJECT.format(round=number), text, lines)
+    return TournamentText(SEATED_SUBJECT.format(round=number), text, lines)
 
 
 # ------------------------------------------------------------------------------------- start
@@ -245,43 +244,42 @@ THAT_IS_SO = "{told} That is so because {because}."
 BY_NEWER_RULES = "By newer rules"
 
 
-def start(context: CupContext, said: Instruction) -> Effect:
+def start(context: TournamentContext, said: Instruction) -> Effect:
     """Start all games of the seated round.
 
     They use the facts of earlier games of the tournament with the same title. With a reason,
     they use today's.
     """
-    desk, known, cup = context.desk, context.known, context.cup
+    desk, cup = context.desk, context.cup
     number = check_next(cup)
-    seated = cup.value.seated(number)
+    seated = cup.seated(number)
     if seated is None:
         raise Refused(NOT_SEATED.format(round=number))
     _check_start(cup, seated)
-    titles, told_of = _titles(context.store, known, seated, said.because)
-    names = tuple(game_of(known, table) for table in seated.tables)
+    titles, told_of = _titles(context.store, cup, seated, said.because)
+    names = tuple(game_of(cup, table) for table in seated.tables)
 
     def begin_all(tx: Tx) -> None:
         for table in seated.tables:
-            begin(tx, desk, known, table, titles)
+            begin(tx, desk, cup, table, titles)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
     boards = counted(len(names), "board")
     told = HAS_BEGUN.format(round=number, boards=boards, first=names[0], last=names[-1])
     byes = [e for e in (cup.entry(name) for name in seated.byes) if e is not None]
-    sits_out = CupText(BEGUN_SUBJECT.format(round=number), told, (SITTING_OUT,), kind="begun")
-    plan = CupPlan(
-        [Doing(CupRoundBegun(number, names), context.office)],
-        list(to_these(desk, known, byes, sits_out)),
-        tasks,
-        (begin_all,),
+    sits_out = TournamentText(
+        BEGUN_SUBJECT.format(round=number), told, (SITTING_OUT,), kind="begun"
     )
+    acts = [LoggedAct(RoundBegun(number, names), context.office)]
+    letters = list(to_these(desk, cup, byes, sits_out))
     if said.because and told_of:
         text = THAT_IS_SO.format(told=" ".join(told_of), because=said.because)
-        ruling = Doing(DirectorDecided("rule", text), context.office, said.because)
+        acts.insert(0, LoggedAct(DirectorDecided("rule", text), context.office, said.because))
         lines = (*told_of, BECAUSE.format(because=said.because))
-        words = CupText(BY_NEWER_RULES, told, lines, kind="rule")
-        plan = CupPlan([ruling], list(to_all(desk, known, words))).and_(plan)
-    return context.did(said.command, plan, told, ALL_BEGIN_TOGETHER, *told_of)
+        words = TournamentText(BY_NEWER_RULES, told, lines, kind="rule")
+        letters += to_all(desk, cup, words)
+    made = effect(desk, cup, acts, letters, tasks, begin_all)
+    return context.did(said.command, made, told, ALL_BEGIN_TOGETHER, *told_of)
 
 
 NAME_AN_ASSISTANT = (
@@ -291,7 +289,7 @@ NAME_AN_ASSISTANT = (
 ARE_HELD = "The boards are held: `resume because …` first."
 
 
-def _check_start(cup: Cup, seating: Seating) -> None:
+def _check_start(cup: Tournament, seating: Seating) -> None:
     """Raises Refused if a director plays without an assistant, and while games are on hold."""
     director = cup.at_address(cup.rules.director)
     if (
@@ -314,11 +312,11 @@ PLAYED_AS_BEFORE = (
 
 
 def _titles(
-    store: Store, known: KnownCup, seating: Seating, because: str
+    store: Store, cup: Tournament, seating: Seating, because: str
 ) -> tuple[dict[TitleChoice, Title], Sequence[str]]:
     """The facts of each title, and the sentences about facts that have changed."""
     with store.transaction() as tx:
-        former = played_by(tx, known)
+        former = played_by(tx, cup)
     found: dict[TitleChoice, Title] = {}
     told = []
     for choice in dict.fromkeys(table.title for table in seating.tables):
@@ -344,45 +342,45 @@ PUBLISHED = (
 )
 
 
-def agree(context: CupContext, said: Instruction) -> Effect:
+def agree(context: TournamentContext, said: Instruction) -> Effect:
     """`yes` to the last proposed seating, or of the person asked to assist."""
     if context.office == ASSISTANT and not context.cup.rules.assistant:
         return accept(context, said)
-    if context.cup.proposed != context.before.cup.proposed:
+    if context.cup.proposed != context.before.proposed:
         raise Refused(READ_IT_FIRST)
     if said.rest.strip(" .!"):
         raise Refused(ONLY_YES)
-    known, cup, proposed = context.known, context.cup, context.cup.proposed
+    cup, proposed = context.cup, context.cup.proposed
     if proposed is None or proposed.round != next_round(cup):
         raise Refused(NOTHING_WAITS)
     names = {name for table in proposed.tables for name in table.seats} | {*proposed.byes}
     if gone := names - {entry.name for entry in cup.players}:
         raise Refused(HAS_LEFT.format(names=listed(sorted(gone))))
-    tables = tuple(structs.replace(t, game=game_of(known, t)) for t in proposed.tables)
+    tables = tuple(structs.replace(t, game=game_of(cup, t)) for t in proposed.tables)
     published = structs.replace(proposed, proposed=False, tables=tables)
-    acts = [Doing(CupRoundSeated(published), context.office)]
-    letters = list(_seated(context.desk, known, published))
+    acts = [LoggedAct(RoundSeated(published), context.office)]
+    letters = list(_seated(context.desk, cup, published))
     told = PUBLISHED.format(round=published.round)
-    return context.did(said.command, CupPlan(acts, letters), told)
+    return context.did(said.command, effect(context.desk, cup, acts, letters), told)
 
 
-def _seated(desk: Desk, known: KnownCup, published: Seating) -> Iterator[Letter]:
+def _seated(desk: Desk, cup: Tournament, published: Seating) -> Iterator[Letter]:
     """To everybody, their table."""
     of = {name: table.number for table in published.tables for name in table.seats}
     checks = shown(published, ALL_TABLES.format(round=published.round))
     pages: dict[int, Page] = {}
-    for entry in known.cup.of_state("entered", "standby", "waiting"):
+    for entry in cup.of_state("entered", "standby", "waiting"):
         # a page for each table, one for players with a bye, and one for all others
         key = of.get(entry.name, _BYE if entry.name in published.byes else _NONE)
         if key not in pages:
-            said = _told(known, published, key)
-            pages[key] = page(desk, known.name, replace(said, blocks=checks.blocks))
-        yield desk.to_ticket("seated", ticket_of_entry(known, entry), pages[key])
+            said = _told(cup, published, key)
+            pages[key] = page(desk, cup.name, replace(said, blocks=checks.blocks))
+        yield desk.to_ticket("seated", ticket_of_entry(cup, entry), pages[key])
 
 
-def game_of(known: KnownCup, table: RoundTable) -> str:
+def game_of(cup: Tournament, table: RoundTable) -> str:
     """The name of a table's game."""
-    return f"{known.name}-{table.round}-{table.number}"
+    return f"{cup.name}-{table.round}-{table.number}"
 
 
 def settings_of(rules: TournamentRules, variants: Sequence[str]) -> GameSettings:
@@ -402,16 +400,15 @@ def settings_of(rules: TournamentRules, variants: Sequence[str]) -> GameSettings
     )
 
 
-def played_by(tx: Tx, known: KnownCup) -> dict[TitleChoice, Title]:
+def played_by(tx: Tx, cup: Tournament) -> dict[TitleChoice, Title]:
     """Each title played in a tournament, with the facts of its first game.
 
     A newer program may have other facts, and games with different facts cannot be compared.
     """
-    tables = (t for s in known.cup.value.seatings for t in s.tables if not s.proposed)
-    choices = {(table.round, table.number): table.title for table in tables}
+    choices = {(table.round, table.number): table.title for table in cup.tables}
     found: dict[TitleChoice, Title] = {}
-    for board in known.boards:
-        choice = choices[board.row.round, board.row.board]
+    for board in cup.boards:
+        choice = choices[board.round, board.table]
         if choice not in found and (row := tx.games.named(board.game)) is not None:
             found[choice] = games.title(row)
     return found
@@ -423,17 +420,17 @@ def todays(choice: TitleChoice) -> Title:
 
 
 def begin(
-    tx: Tx, desk: Desk, known: KnownCup, table: RoundTable, titles: Mapping[TitleChoice, Title]
+    tx: Tx, desk: Desk, cup: Tournament, table: RoundTable, titles: Mapping[TitleChoice, Title]
 ) -> None:
     """Store a table's game, begun as any other with its players seated as published.
 
     Raises Conflict if its name is taken.
     """
-    rules, name, title, now = known.cup.rules, game_of(known, table), titles[table.title], desk.now
+    rules, name, title, now = cup.rules, game_of(cup, table), titles[table.title], desk.now
     settings = msgspec.json.encode(settings_of(rules, table.title.variants))
     new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT)
     game = tx.games.add(new, now)
-    entries = {entry.name: entry for entry in known.cup.entries}
+    entries = {entry.name: entry for entry in cup.entries}
     for number, seat in enumerate(table.seats):
         mine = msgspec.json.encode(SeatSettings(digest=desk.house.digest, zone=entries[seat].zone))
         address = entries[seat].addresses[0]
@@ -442,8 +439,8 @@ def begin(
     assert opened is not None
     opening = lobby.opening_by(opened, lot(desk.house.secret, name, table.seats), now)
     commit_opening(tx, desk.occasion, opening.begun, opening.step, now)
-    tx.tournaments.add_board(known.row.id, game.id, table.round, table.number)
-    for entry in known.cup.of_state("standby", "waiting"):
+    tx.tournaments.add_board(cup.id, game.id, table.round, table.number)
+    for entry in cup.of_state("standby", "waiting"):
         stand_by(tx, game.id, entry, now)
 
 

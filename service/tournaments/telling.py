@@ -1,0 +1,132 @@
+"""The state of a tournament and its rulings, in sentences for emails and pages."""
+
+from collections.abc import Iterator
+
+from engine.wording import counted
+from service.reports.words import moment
+from service.said import ARE_CLOSED_WITH
+from service.tournaments import votes as ballots
+from service.tournaments.acts import (
+    BoardEnded,
+    DirectorDecided,
+    LoggedAct,
+    RulesChanged,
+    VoteEnded,
+    VoteProposed,
+)
+from service.tournaments.tournament import Tournament
+
+IS_OVER = "{cup} is over."
+ALL_ARE_HELD = "All boards are held."
+ALL_ARE_HELD_BECAUSE = "All boards are held, because {because}."
+ENTRIES_OPEN = "Entries for {cup} are open: {players}."
+OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
+WAS_GIVEN_UP = "{cup} was given up."
+
+
+def standing_lines(cup: Tournament, *, proved: bool = True) -> list[str]:
+    """The state of a tournament, in sentences.
+
+    A reader who is not ``proved`` gets no reasons and proposals of others.
+    """
+    count = counted(len(cup.players), "player")
+    waiting = len(cup.of_state("waiting"))
+    opened = OPEN_AND_WAITING if waiting else ENTRIES_OPEN
+    lines = {
+        "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
+        "closed": [ARE_CLOSED_WITH.format(cup=cup.name, players=count)],
+        "running": [_running(cup)],
+        "ended": [IS_OVER.format(cup=cup.name)],
+        "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
+    }[cup.status]
+    if cup.held:
+        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ARE_HELD
+        lines.append(told.format(because=cup.held_because))
+    return [*lines, *(vote_lines(cup) if proved else ())]
+
+
+VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}"
+
+
+def vote_lines(cup: Tournament) -> list[str]:
+    """The sentences about an open vote, for every text about the tournament's state."""
+    vote = cup.vote
+    if vote is None:
+        return []
+    return [
+        VOTE_ASKS.format(
+            vote=vote.number, by=vote.by, due=moment(vote.due), text=one_line(vote.text)
+        )
+    ]
+
+
+BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over."
+ROUND_IS_OVER = "Round {round} of {rounds} is over."
+
+
+def _running(cup: Tournament) -> str:
+    boards = len(cup.begun.get(cup.round, ()))
+    over = boards - len(cup.unfinished)
+    if cup.complete:
+        return ROUND_IS_OVER.format(round=cup.round, rounds=len(cup.rules.rounds))
+    return BOARDS_ARE_OVER.format(
+        round=cup.round, rounds=len(cup.rules.rounds), over=over, boards=boards
+    )
+
+
+def one_line(text: str) -> str:
+    """A text of several lines in one."""
+    return "; ".join(text.split("\n"))
+
+
+#: the clause for a reason: `{why}` of the messages below
+WHY = ", because {because}"
+RULING = "Ruling: {text}"
+RULING_ON = "Ruling on board {board}: {text}"
+TO_ALL = "To all: {text}"
+RULES_CHANGED = "The rules have changed: {changes}{why}"
+VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {text}{why}"
+IS_CORRECTED = "The result of board {board} is corrected{why}"
+
+
+def why_of(one: LoggedAct) -> str:
+    """The clause for the reason of an act, "" for none."""
+    return WHY.format(because=one.because) if one.because else ""
+
+
+def rulings(cup: Tournament) -> Iterator[tuple[int, str]]:
+    """Rulings, votes and corrections, in their public form; times in UTC seconds."""
+    for one in cup.log:
+        act, why = one.act, why_of(one)
+        if isinstance(act, DirectorDecided):
+            ruling = RULING_ON if act.about else RULING
+            told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
+            yield one.at, told.format(board=act.about, text=reasoned(one, act))
+        elif isinstance(act, RulesChanged):
+            yield one.at, RULES_CHANGED.format(changes=one_line(act.text), why=why)
+        elif isinstance(act, VoteProposed):
+            vote, text = act.vote, one_line(act.vote.text)
+            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
+            yield one.at, told
+        elif isinstance(act, VoteEnded):
+            yield one.at, " ".join(ballots.result(act.vote))
+        elif isinstance(act, BoardEnded) and act.told.reason:
+            place = f"{act.told.result.round}.{act.told.result.table}"
+            yield one.at, IS_CORRECTED.format(board=place, why=why)
+
+
+def reasoned(one: LoggedAct, act: DirectorDecided) -> str:
+    """The decision, and its reason unless the text has it."""
+    if not one.because or one.because in act.text:
+        return act.text
+    return f"{act.text.rstrip('.')}{why_of(one)}"
+
+
+AFTER_ROUND = "after round {round}"
+
+
+def struck(cup: Tournament) -> Iterator[tuple[int, str, str]]:
+    """Published standings that are no longer valid: their time, their round, their text."""
+    for number, (at, act) in enumerate(cup.published):
+        if any(later.round == act.round for _, later in cup.published[number + 1 :]):
+            yield at, AFTER_ROUND.format(round=act.round), act.text
