@@ -16,10 +16,9 @@ from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
-from service.desk.tournament import leaving, public, tournament_letters, voting
+from service.desk.tournament import public, tournament_letters, voting, withdrawing
 from service.desk.tournament.cup_records import on_time, ratings_at_close
-from service.desk.tournament.keeping import IS_OVER, effect, keep, know
-from service.desk.tournament.leaving import placed, withdraw
+from service.desk.tournament.keeping import effect, keep, know
 from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.tournament_email import (
     TournamentContext,
@@ -37,6 +36,7 @@ from service.desk.tournament.tournament_letters import (
     to_entry,
 )
 from service.desk.tournament.voting import NOT_UNDERSTOOD, vote
+from service.desk.tournament.withdrawing import placed, withdraw
 from service.games.games import load
 from service.mail.grades import ASKS
 from service.refusal import Refused
@@ -45,6 +45,7 @@ from service.said import ARE_CLOSED_WITH
 from service.store import Letter, NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
 from service.tournaments.rules import TournamentRules
+from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
 
@@ -483,7 +484,7 @@ def admit(context: TournamentContext, said: Instruction) -> Effect:
         )
     if context.cup.status == "running":
         raise Refused(FIRST_HAS_BEGUN)
-    state = leaving.placed(context.cup)
+    state = withdrawing.placed(context.cup)
     admitted = msgspec.structs.replace(entry, state=state, reason="")
     words = welcome(context.cup, admitted)
     letter = to_entry(context.desk, context.cup, admitted, words)

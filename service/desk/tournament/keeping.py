@@ -30,8 +30,6 @@ from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament, fold, planned
 from service.tournaments.values import Entrant, TournamentBoard
 
-IS_OVER = "{cup} is over."
-
 
 def know(tx: Tx, name: str) -> Tournament | None:
     """The tournament of that name, None if there is none; locks it."""

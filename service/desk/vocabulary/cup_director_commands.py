@@ -8,13 +8,13 @@ from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.tournament import (
     cup_listing,
     entering,
-    leaving,
     public,
     results,
     ruling,
     seating_rounds,
     tournament_assistant,
     voting,
+    withdrawing,
 )
 from service.desk.tournament.tournament_directing import (
     Instruction,
@@ -109,7 +109,7 @@ ENTRIES = (
         "refuse NAME because …",
         "does not give leave to who waits for it",
         "refuse Bob because the field is for newcomers",
-        leaving.refuse,
+        withdrawing.refuse,
         rf"refuse{_MORE}",
         reasoned=True,
     ),
@@ -118,7 +118,7 @@ ENTRIES = (
         "exclude NAME because …",
         "takes somebody out",
         "exclude Bob because of what was written in June",
-        leaving.exclude,
+        withdrawing.exclude,
         rf"exclude{_MORE}",
         reasoned=True,
     ),
@@ -127,7 +127,7 @@ ENTRIES = (
         "withdraw NAME",
         "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
         "withdraw Bob because of an illness",
-        leaving.withdraw_other,
+        withdrawing.withdraw_other,
         rf"withdraw{_MORE}",
     ),
     _act(

@@ -10,10 +10,10 @@ from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament import (
     announcing,
     entering,
-    leaving,
     public,
     tournament_addresses,
     voting,
+    withdrawing,
 )
 
 #: the roles that may ask what everybody may ask
@@ -130,7 +130,7 @@ WISHES = (
         "withdraw NAME",
         "leave the tournament",
         "withdraw spring27",
-        singly(leaving.ask_to_withdraw),
+        singly(withdrawing.ask_to_withdraw),
         Who.STRANGER,
         when=ALWAYS,
         form=_form(r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
@@ -153,7 +153,7 @@ ENTRANTS = (
         "withdraw",
         "leave the tournament; while you play on a board, `withdraw yes`",
         "withdraw",
-        singly(leaving.withdraw),
+        singly(withdrawing.withdraw),
         Who.ENTRANT,
         when=When.OPEN | When.RUNNING,
         also=("resign",),

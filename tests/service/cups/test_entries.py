@@ -13,7 +13,6 @@ from service.desk.tournament import (
     cup_listing,
     cup_records,
     entering,
-    leaving,
     public,
     ruling,
     seating_rounds,
@@ -22,6 +21,7 @@ from service.desk.tournament import (
     tournament_email,
     tournament_letters,
     tournament_mail,
+    withdrawing,
 )
 from service.desk.tournament.tournament_directing import operated
 from service.desk.tournament.tournament_letters import NOT_DONE
@@ -197,8 +197,8 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     assert says(letters[-1], entering.YOU_WAIT, cup=NAME, name="Eve")
     assert says(cup.ask("Eve")[0], tournament_letters.IS_WAITING, place=2)
     letters = cup.write("Bob", "withdraw")
-    assert says(one(letters, "Bob", "answer"), leaving.HAVE_WITHDRAWN, cup=NAME)
-    assert says(one(letters, "Dan", "tournament"), leaving.PLAY_AFTER_ALL, cup=NAME)
+    assert says(one(letters, "Bob", "answer"), withdrawing.HAVE_WITHDRAWN, cup=NAME)
+    assert says(one(letters, "Dan", "tournament"), withdrawing.PLAY_AFTER_ALL, cup=NAME)
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
@@ -225,7 +225,7 @@ def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
     )
     reason = "of what was written in June"
     letters = cup.direct(f"exclude Bob because {reason}")
-    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), withdrawing.DIRECTOR_SAYS, because=reason)
     assert states(cup) == {"Ann": "entered", "Bob": "excluded"}
     [told] = cup.ask("Bob")
     assert says(told, entering.WAS_EXCLUDED, cup=NAME, reason=reason)
@@ -243,7 +243,7 @@ def test_the_director_s_leave(newcomers):
     reason = "the field is for newcomers"
     letters = cup.direct("admit Ann", f"refuse Bob because {reason}")
     assert states(cup) == {"Ann": "entered", "Bob": "refused"}
-    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), withdrawing.DIRECTOR_SAYS, because=reason)
 
 
 @pytest.mark.long
@@ -266,7 +266,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     cup.enter("Bob")
     [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
     assert states(cup) == {"Bob": "entered"}
-    assert says(asked, leaving.ANYBODY_COULD)
+    assert says(asked, withdrawing.ANYBODY_COULD)
     cup.people.reply(asked, "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -385,7 +385,7 @@ def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
     assert begun.cup.entry("Bob").state == "entered"
     assert begun.cup.entry("Bob").zone == "Europe/Paris"
-    assert says(told, leaving.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
+    assert says(told, withdrawing.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
 

@@ -8,15 +8,15 @@ from service.desk.tournament import (
     board_tasks,
     cup_figures,
     cup_listing,
-    leaving,
     results,
     ruling,
     seating_rounds,
     tournament_directing,
     tournament_email,
     tournament_letters,
+    withdrawing,
 )
-from service.desk.tournament.keeping import IS_OVER, due_days
+from service.desk.tournament.keeping import due_days
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
@@ -24,6 +24,7 @@ from service.tournaments import listing as texts
 from service.tournaments import telling
 from service.tournaments.listing import result_told
 from service.tournaments.seating import SAY_WHY
+from service.tournaments.telling import IS_OVER
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
 from tests.service.house import address, flat, one, says
@@ -153,11 +154,11 @@ def test_a_round_with_a_board_still_playing_is_not_closed(begun):
 @pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
-    assert says(letters[0], leaving.YOU_STILL_PLAY, board="1.1", game=BOARD)
+    assert says(letters[0], withdrawing.YOU_STILL_PLAY, board="1.1", game=BOARD)
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
-    assert says(one(letters, "Bob", "answer"), leaving.SEAT_IS_OFFERED, boards="1.1")
+    assert says(one(letters, "Bob", "answer"), withdrawing.SEAT_IS_OFFERED, boards="1.1")
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     assert table(begun).seat("Bob").address == address("Sam")
@@ -479,14 +480,14 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 @pytest.mark.long
 def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
     told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
-    assert says(told, leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
-    assert says(told, leaving.WITHDRAW_YES, name="Bob")
+    assert says(told, withdrawing.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
+    assert says(told, withdrawing.WITHDRAW_YES, name="Bob")
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.direct("withdraw Bob yes because of an illness")
     assert begun.cup.entry("Bob").state == "withdrawn"
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
-    assert says(told, leaving.PLAYS_NO_MORE, name="Bob", cup="spring")
+    assert says(told, withdrawing.PLAYS_NO_MORE, name="Bob", cup="spring")
 
 
 def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decided(begun):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.tournament import entering, leaving, results
+from service.desk.tournament import entering, results, withdrawing
 from service.desk.tournament.tournament_letters import NOT_DONE
 from service.tournaments import listing
 from tests.service.cups.cup import table
@@ -77,7 +77,7 @@ def test_a_standby_who_leaves_gives_the_seat_to_the_next_and_is_asked_no_more(be
     [offer] = [x for x in letters if x.to == address("Sam")]
     begun.people.reply(offer, "yes")
     letters = begun.write("Sam", "withdraw")
-    assert says(letters[0], leaving.YOU_STILL_PLAY, board="1.1")
+    assert says(letters[0], withdrawing.YOU_STILL_PLAY, board="1.1")
     letters = begun.write("Sam", "withdraw yes")
     [offer] = [x for x in letters if x.to == address("Tom") and x.kind == "offered"]
     begun.people.reply(offer, "yes")

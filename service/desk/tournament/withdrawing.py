@@ -14,7 +14,7 @@ from service.desk.seats.standbys import STANDBY
 from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament import public
-from service.desk.tournament.keeping import IS_OVER, effect, leave_task, seat_of
+from service.desk.tournament.keeping import effect, leave_task, seat_of
 from service.desk.tournament.tournament_directing import Instruction, asks_first, entry_named
 from service.desk.tournament.tournament_email import (
     TournamentContext,
@@ -31,6 +31,7 @@ from service.refusal import Refused
 from service.reports import Result
 from service.store import Letter, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct
+from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, TournamentBoard
 
