@@ -41,3 +41,8 @@ RENEWED = (
     "later ones. Nobody who has an older email can now write in your name."
 )
 VOTES_ARE_PUBLISHED = "Votes are published when the vote closes. Until then you may change yours."
+HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
+BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
+IS_A_BOARD = (
+    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
+)

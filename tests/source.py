@@ -24,17 +24,27 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a module's tree, from the outside inwards."""
+    return tuple(ast.walk(tree(path)))
+
+
 def imports(node: ast.AST) -> Iterator[str]:
     """Full names of all modules that a piece of code imports, inside functions too."""
     for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            yield from (alias.name for alias in part.names)
-        elif isinstance(part, ast.ImportFrom) and part.module:
-            yield part.module
-            yield from (f"{part.module}.{alias.name}" for alias in part.names)
+        yield from _modules(part)
+
+
+def _modules(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        yield node.module
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 @cache
 def imported(path: Path) -> frozenset[str]:
     """Full names of all modules that a module imports."""
-    return frozenset(imports(tree(path)))
+    return frozenset(module for node in nodes(path) for module in _modules(node))

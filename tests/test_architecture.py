@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from tests.source import ROOT, imported, modules, name, tree
+from tests.source import ROOT, imported, modules, name, nodes, tree
 
 DATABASE = {"sqlalchemy", "sqlmodel", "alembic", "sqlite3", "psycopg"}
 OUTSIDE = {
@@ -39,7 +39,7 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "letters", "door", "rationing", "ahead", "channels", "informing", "reading", "proving", "answering", "options",
+    "letters", "door", "channels", "rationing", "ahead", "informing", "reading", "proving", "answering", "options",
     "seats", "votes", "turns", "timing", "director", "watching", "lobby", "strangers", "tournament",
     "tickets", "posting", "vocabulary", "failures",
     "due_tasks", "moderator",
@@ -145,7 +145,7 @@ def test_the_engine_needs_two_libraries():
 def test_only_the_draft_itself_changes_its_fields():
     changed = []
     for path in modules("engine"):
-        for node in () if name(path) == "engine/position/draft.py" else ast.walk(tree(path)):
+        for node in () if name(path) == "engine/position/draft.py" else nodes(path):
             targets = getattr(node, "targets", [getattr(node, "target", None)])
             values = [ast.unparse(t.value) for t in targets if isinstance(t, ast.Attribute)]
             if {"draft", "self.draft"} & set(values):
@@ -199,7 +199,7 @@ SENDS_AGAIN = ("letters.send_elsewhere", "letters.send_again")
 
 def calls(path: Path, methods: tuple[str, ...]) -> bool:
     """Whether a module uses one of these methods of the store, by whatever name of its object."""
-    every = (ast.unparse(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute))
+    every = (ast.unparse(node) for node in nodes(path) if isinstance(node, ast.Attribute))
     return any(".".join(one.split(".")[-2:]) in methods for one in every)
 
 
@@ -235,7 +235,7 @@ def test_one_exception_says_why_a_request_is_not_carried_out():
         node.name: ast.unparse(node.bases[0])
         for room in rooms
         for path in modules(f"service/{room}")
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.bases
     }
     raised = {one for one, base in every.items() if base.endswith(("Exception", "Error"))}
@@ -248,7 +248,7 @@ def test_daemon_and_rehearsal_ask_one_timetable_for_their_jobs():
         name(path) for path in modules("service") if "service.app.timetable" in imported(path)
     }
     named = {
-        name(path): {ast.unparse(n.func) for n in ast.walk(tree(path)) if isinstance(n, ast.Call)}
+        name(path): {ast.unparse(n.func) for n in nodes(path) if isinstance(n, ast.Call)}
         for path in modules("service")
     }
     assert {file for file in asking if "timetable" in named[file]} == {
@@ -273,7 +273,7 @@ def test_no_two_public_classes_have_one_name():
     """One name for one thing, wherever it is read."""
     homes: dict[str, list[str]] = {}
     for path in (*modules("engine"), *modules("service")):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(name(path))
     assert {one: found for one, found in homes.items() if len(found) > 1} == {}
@@ -315,7 +315,7 @@ def test_no_code_asks_for_a_title_by_name():
         f"{name(path)}: {ast.unparse(node)}"
         for path in (*modules("engine"), *modules("service"))
         if path.parent.name != "titles"
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Compare)
         and titles & {str(n.value) for n in ast.walk(node) if isinstance(n, ast.Constant)}
     ]
@@ -347,5 +347,6 @@ def test_the_settings_are_loaded_without_database_and_drawing():
     assert heavy(loaded("import service.settings")) == {"engine.titles"}
 
 
+@pytest.mark.long
 def test_what_is_heavy_is_there_once_a_command_needs_it():
     assert heavy(loaded("import service.app.wiring")) == HEAVY

@@ -29,7 +29,7 @@ from service.reports.decisions.base import Words
 from service.workshop.practice import legality, occurrences
 from service.workshop.practice.bots import RandomBot
 from service.workshop.practice.sense import SensibleBot
-from tests.source import modules, name, tree
+from tests.source import modules, name, nodes
 
 #: where a kind of decision may stand, and must where the name ends in "!"
 PLACES = {
@@ -72,10 +72,10 @@ WITHOUT = {("idle train", "words!"), ("connection", "notation!")}
 @cache
 def names_of(path):
     """The frames and actions that a file imports or defines."""
-    nodes = list(ast.walk(tree(path)))
+    every = nodes(path)
     if name(path) in PLACES["frame!"]:
-        return {node.name for node in nodes if isinstance(node, ast.ClassDef)}
-    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+        return {node.name for node in every if isinstance(node, ast.ClassDef)}
+    imports = [node for node in every if isinstance(node, ast.ImportFrom)]
     rooms = ("engine", "engine.actions", "engine.position.frames")
     return {alias.name for node in imports if node.module in rooms for alias in node.names}
 
@@ -237,7 +237,7 @@ def test_each_action_is_made_by_the_reading_of_a_command():
         node.func.id
         for path in modules("engine/notation")
         if path.name != "writing.py"
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert {kind.__name__ for kind in get_args(Action)} - calls == set()

@@ -528,6 +528,7 @@ def test_every_promise_names_a_test():
         assert re.search(r"tests/[\w/]+\.py::test_", held), promise
 
 
+@pytest.mark.long
 def test_the_tests_that_hold_promises_exist():
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     there = {

@@ -8,11 +8,12 @@ has its reason in `STAYS`.
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.source import ROOT, modules, name, tree
+from tests.source import ROOT, modules, name, nodes, tree
 
 #: the most words of a sentence
 LONGEST = 30
@@ -65,21 +66,26 @@ def _docs(path: Path) -> set[int]:
     """The docstrings of a module, by identity of their nodes."""
     docs = {
         id(node.body[0].value)
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             docs.add(id(node.value))
     return docs
 
 
-def messages(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def messages(path: Path) -> tuple[tuple[int, str], ...]:
     """The strings of several words in a module, but for docstrings and patterns."""
+    return tuple(_messages(path))
+
+
+def _messages(path: Path) -> Iterator[tuple[int, str]]:
     docs = _docs(path)
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         text = node.value if isinstance(node, ast.Constant) and id(node) not in docs else None
         if isinstance(text, str) and len(text.split()) > 2 and not NO_TEXT.search(text):
             yield node.lineno, text
@@ -107,13 +113,23 @@ def sentences(text: str) -> list[str]:
     return [" ".join(one.split()) for one in re.split(apart, text)]
 
 
+@cache
+def pattern(phrase: str) -> re.Pattern[str]:
+    """A banned phrase wherever it is no part of a longer word or of a path."""
+    return re.compile(rf"(?<![\w./-])(?:{phrase})(?![\w-])", re.IGNORECASE)
+
+
+#: what is quoted, and what must stay
+KEPT = re.compile("|".join(("`[^`]*`", "“[^”]*”", *STAYS)))
+
+
 def faults(text: str, banned: Mapping[str, str] = BANNED) -> list[str]:
     """What is wrong with a text, each with what to write."""
-    text = re.sub("|".join(("`[^`]*`", "“[^”]*”", *STAYS)), "X", text)
+    text = KEPT.sub("X", text)
     found = [
         f"{text[max(0, hit.start() - 40) : hit.end() + 20]!r}: instead of {hit[0]!r} write {better}"
         for phrase, better in banned.items()
-        for hit in re.finditer(rf"(?<![\w./-])(?:{phrase})(?![\w-])", text, re.IGNORECASE)
+        for hit in pattern(phrase).finditer(text)
     ]
     for one in sentences(text):
         if CLAUSE.search(one) and one.endswith((".", "!", ":")):

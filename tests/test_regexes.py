@@ -63,12 +63,14 @@ ROOMS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("room", ["grammar", *ROOMS])
 def test_no_regex_takes_longer_than_in_proportion(room):
     tried = ((regex.where, regex.pattern.pattern, slow(regex)) for regex in found(room))
     assert [one for one in tried if one[2]] == []
 
 
+@pytest.mark.long
 def test_those_of_the_source_are_found_with_how_they_are_used():
     ways = {regex.where: regex.way for room in ROOMS for regex in found(room)}
     assert len(ways) > 280
@@ -78,6 +80,7 @@ def test_those_of_the_source_are_found_with_how_they_are_used():
     assert any(where.startswith("service/reports/rendering.py:") for where in ways)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "pattern, way",
     [
@@ -107,6 +110,7 @@ def test_what_does_not_is_not(pattern):
     assert slow(Regex("", re.compile(pattern), "match")) is None
 
 
+@pytest.mark.long
 def test_the_machine_finds_what_python_finds():
     compared = 0
     for room in ("service/orders/", "service/games/", "engine/notation/", "service/clocks/"):

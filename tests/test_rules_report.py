@@ -7,7 +7,7 @@ import pytest
 
 from engine.titles.registry import load_title, title_names
 from tests import rules_report
-from tests.source import modules, tree
+from tests.source import modules, nodes
 
 RULES = Path(__file__).parent / "rules"
 #: sections that several numbers of a rulebook make up
@@ -18,12 +18,14 @@ COMPOUND = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", rules_report.playable())
 def test_every_rule_of_the_rulebook_has_a_test(title: str) -> None:
     """No number of the rulebook is without a test that is named after it."""
     assert rules_report.unproved()[title] == []
 
 
+@pytest.mark.long
 def test_every_marker_names_a_rule_of_a_rulebook() -> None:
     """A misspelt number in a marker is noticed."""
     assert rules_report.unknown() == []
@@ -38,12 +40,13 @@ def test_every_section_that_a_refusal_cites_is_in_the_rulebook(title: str) -> No
             assert part in known or any(rule.startswith(f"{part} ") for rule in known), section
 
 
+@pytest.mark.long
 def test_every_rule_that_a_refusal_names_has_a_section_in_some_title() -> None:
     """A new rule needs its section: without it the refusal itself would fail."""
     named = {
         node.args[0].value
         for path in modules("engine")
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("refuse", "rule")
@@ -69,6 +72,7 @@ def _refusals(source: str) -> set[str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("title", "proofs"),
     [
@@ -109,6 +113,7 @@ def test_a_rule_without_a_test_is_reported(
     )
 
 
+@pytest.mark.long
 def test_the_report_passes_when_nothing_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     """The command as `make rules` runs it."""
     assert rules_report.main() == 0

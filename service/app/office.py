@@ -351,7 +351,7 @@ class Office:
         """Tell the operator what was set aside, when there is nothing else to do."""
         if self.clock() >= self._told + SUM_UP:
             self._told = self.clock()
-            Faults(self.store, self.house, self.clock()).sum_up()
+            Faults(self.store, self.house, self.clock()).tell_operator()
 
     def _put_aside(self, row: Claimed, note: str) -> None:
         """Set aside work that met a bug in Waybill, and tell those concerned if possible."""

@@ -36,7 +36,7 @@ def games(
     """
     from service.app.wiring import open_store
     from service.games.games import round_of
-    from service.publish.shown import LISTED
+    from service.games.shown import LISTED
 
     since = 0 if every else int(time.time()) - LISTED
     with plain_errors():

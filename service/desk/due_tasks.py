@@ -35,7 +35,7 @@ HANDLERS: Mapping[str, Handler] = {
     held.KIND: held.tell,
     unreached.ONCE_MORE: unreached.send,
     silence.KIND: silence.act,
-    later_answers.KIND: later_answers.sum_up,
+    later_answers.KIND: later_answers.answer_together,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
     **board_tasks.HANDLERS,

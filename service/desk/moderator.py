@@ -90,7 +90,7 @@ def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
 
 def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     """A reply that confirms a player's new address."""
-    found = addresses.asked(came.house, table, claim) if table.others else None
+    found = addresses.confirmed_by(came.house, table, claim) if table.others else None
     if found is None:
         return None
     desk = came.desk.about(table.row.name, found[0].name)

@@ -343,7 +343,7 @@ def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
 
     Orders that would continue beyond that are suspended. In a game on hold no order acts.
     """
-    if change.table.held:
+    if change.table.on_hold:
         return change
     acted: list[Standing] = []
     while change.state.stack:

@@ -241,7 +241,7 @@ class GameTable:
         return Scene(self.row.name, title, state, templates=templates, given_up=self.given_up)
 
     @property
-    def held(self) -> str:
+    def on_hold(self) -> str:
         """Sentences that say why it is on hold and takes no move; "" if it is not."""
         settings = self.settings
         if not settings.paused:

@@ -103,7 +103,7 @@ class Poll:
         silent = ballots.silent(vote.ballots, voters)
         return replace(vote, status=status, closed=self.table.state.number, silent=silent)
 
-    def asked(self, vote: VoteRow) -> VoteRow:
+    def with_advance_ballots(self, vote: VoteRow) -> VoteRow:
         """The vote with the ballots that players gave in advance."""
         cast_ = dict(vote.ballots)
         for seat in self.voters(vote):

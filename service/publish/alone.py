@@ -7,12 +7,12 @@ from markupsafe import Markup
 from msgspec import structs
 
 from service.games.games import GameTable
+from service.games.shown import GamePlace
 from service.publish.course import course
 from service.publish.figures import chart_picture, map_picture
 from service.publish.folder import public
 from service.publish.pages import Around, Pictures, game_page
 from service.publish.sheet import GameSheet, sheet
-from service.publish.shown import GamePlace
 from service.store import ActionRow, WaitingRow
 
 #: the contents of a page, with less at each step: the number of latest rounds with moves; the

@@ -5,11 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from icalendar import Calendar, Event
 
+from service.games.linking import CALENDAR, calendar_of
 from service.publish.feeds import identifier
 from service.publish.sheet import AwaitedSeat, GameSheet
 
-GAME = "deadlines.ics"
-"""The file name of the calendar of all seats."""
 #: how often a calendar program should look (RFC 7986 5.7)
 _AGAIN = timedelta(hours=1)
 
@@ -44,21 +43,16 @@ def _event(sheet: GameSheet, one: AwaitedSeat, due: int) -> Event:
     return found
 
 
-def own_name(number: int) -> str:
-    """The file name of a seat's calendar; the first seat has number 1."""
-    return f"deadlines-{number}.ics"
-
-
 def files(sheet: GameSheet, before: Collection[str]) -> dict[str, str]:
     """Calendars by file name: one for the game, and one for each seat.
 
     A game without deadlines has none. A calendar that existed ``before`` stays, because a program
     may still fetch it.
     """
-    if GAME not in before and not any(one.due is not None for one in sheet.awaited):
+    if CALENDAR not in before and not any(one.due is not None for one in sheet.awaited):
         return {}
-    found = {GAME: calendar(sheet, sheet.awaited)}
+    found = {CALENDAR: calendar(sheet, sheet.awaited)}
     for number, player in enumerate(sheet.scene.view.players, 1):
         own = [one for one in sheet.awaited if one.seat == player.seat]
-        found[own_name(number)] = calendar(sheet, own)
+        found[calendar_of(number)] = calendar(sheet, own)
     return found

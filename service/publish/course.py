@@ -4,7 +4,6 @@ It is computed from stored rows, and continues from the last result: a finished 
 is, unless it is taken back. It knows no page.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,8 +16,9 @@ from engine import State, Title
 from engine.events import RoundBegan, TrainsRan
 from engine.telling.narration import narrate_all
 from engine.telling.showing import view
-from engine.telling.view import ChartView, MapView, View
+from engine.telling.view import MapView, View
 from service.games import games
+from service.games.linking import looks_of
 from service.store import ActionRow
 
 
@@ -154,8 +154,3 @@ def _stage(
         looks=looks_of(seen.map),
         over=len(rows) > 1 and _begins(rows[-1]),
     )
-
-
-def looks_of(seen: MapView | ChartView) -> str:
-    """A digest of a picture's content, equal for pictures that look the same."""
-    return hashlib.blake2b(msgspec.json.encode(seen), digest_size=8).hexdigest()

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import msgspec
 
 from service.games.games import GameTable
+from service.games.linking import looks_of
+from service.games.shown import GamePlace
 from service.publish import calendars
 from service.publish.book import BookParts, book_of, book_page
-from service.publish.course import Course, CourseRound, course, looks_of
+from service.publish.course import Course, CourseRound, course
 from service.publish.data import log_txt, state_json
 from service.publish.feeds import FeedEntry, game_entries, game_feed
 from service.publish.figures import chart_picture, map_picture
@@ -16,7 +18,6 @@ from service.publish.folder import Folder, public
 from service.publish.pages import Around, ListedGame, Pictures, game_page
 from service.publish.paper import as_data, pdf
 from service.publish.sheet import GameSheet, picture, sheet
-from service.publish.shown import GamePlace
 from service.store import ActionRow, WaitingRow
 
 #: the file of notes: one line of JSON about the files, and one about the game's rounds

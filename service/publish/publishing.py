@@ -15,12 +15,12 @@ import msgspec
 import structlog
 
 from service.games.games import GameSettings, GameTable, load
+from service.games.shown import GamePlace, place
 from service.publish.feeds import FeedEntry, feed, identifier
 from service.publish.folder import Folder, WrittenFiles
 from service.publish.game_files import GameFileInputs, GameFiles, Header
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
-from service.publish.shown import GamePlace, place
 from service.publish.tournament.index import Beside, TournamentFolders
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import records_page

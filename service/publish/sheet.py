@@ -8,9 +8,9 @@ from functools import cached_property
 from engine import Seat
 from service.audience import EVERYBODY, Audience
 from service.games.games import GameTable
+from service.games.shown import GamePlace
 from service.publish.course import Course, CourseRound
 from service.publish.figures import PlottedFigure, curves
-from service.publish.shown import GamePlace
 from service.reports import Scene
 from service.reports.decisions import BYSTANDER, task
 from service.reports.news import cause, outcome

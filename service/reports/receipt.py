@@ -65,7 +65,7 @@ def of_turn(handled: Handled) -> tuple[str, str]:
     """The same for an email to a running game, in which all moves are done or none."""
     if handled.later:
         return RECEIVED_SUBJECT, RECEIVED
-    if handled.held:
+    if handled.saved:
         return HELD_SUBJECT, HELD
     found = {result.status for result in handled.results}
     if not handled.done:

@@ -235,7 +235,7 @@ class Handled:
     """The results of an email: of each command, and whether all succeeded.
 
     ``hint`` is a line on how to continue, ``then`` are waiting commands that followed. ``go`` does
-    the possible part of an email that was not done. ``held`` says that its writer put it on hold,
+    the possible part of an email that was not done. ``saved`` says that its writer put it on hold,
     ``later`` that it waits until the game's emails are handled.
     """
 
@@ -244,7 +244,7 @@ class Handled:
     hint: str = ""
     then: Sequence[Told] = ()
     go: str = ""
-    held: bool = False
+    saved: bool = False
     later: bool = False
 
 

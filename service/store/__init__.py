@@ -6,7 +6,7 @@ It never looks into values of the engine. The names here are all that other pack
 from service.rations import ANSWERS
 from service.store.agreements import OfferRow, VoteRow
 from service.store.ahead import AheadRow, GivenAhead, PartialRow
-from service.store.answers import HeldRow
+from service.store.answers import UnansweredRow
 from service.store.channels import ForumNameRow, ForumRow, ListPictures, ListRow, ListTelling
 from service.store.clocks import UncountedRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
@@ -67,7 +67,6 @@ __all__ = [
     "GameLine",
     "GameRow",
     "GivenAhead",
-    "HeldRow",
     "InboxRow",
     "Jotting",
     "Letter",
@@ -105,6 +104,7 @@ __all__ = [
     "TournamentActRow",
     "TournamentRow",
     "Tx",
+    "UnansweredRow",
     "Unavailable",
     "UncountedRow",
     "VacancyRow",

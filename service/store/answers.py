@@ -42,7 +42,7 @@ class WorkRow:
     UniqueConstraint("inbox_id", name="held_inbox_id"),
     Index("held_due", "due"),
 )
-class HeldRow:
+class UnansweredRow:
     """A player's email that changed nothing, whose answer is delayed and joined with others.
 
     ``seat`` is "" for a game's organizer.
@@ -113,20 +113,22 @@ class Answers(Repository):
         self.count(who, now)
         return True
 
-    def hold(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
+    def answer_later(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
         """Delay the answer to a player's email until ``due``; seat "" is the organizer."""
         when = {"at": now, "due": due}
-        self._session.insert(HeldRow, game=game, seat=seat, inbox_id=mail, about=about, **when)
+        self._session.insert(
+            UnansweredRow, game=game, seat=seat, inbox_id=mail, about=about, **when
+        )
 
-    def held(self, game: str, seat: str) -> tuple[HeldRow, ...]:
+    def unanswered(self, game: str, seat: str) -> tuple[UnansweredRow, ...]:
         """The emails of a seat whose answer is delayed, in order of arrival."""
-        which = (col(HeldRow.game) == game, col(HeldRow.seat) == seat)
-        return self._session.rows(read(HeldRow).where(*which).order_by(col(HeldRow.id)))
+        which = (col(UnansweredRow.game) == game, col(UnansweredRow.seat) == seat)
+        return self._session.rows(read(UnansweredRow).where(*which).order_by(col(UnansweredRow.id)))
 
-    def forget_held(self, held: Sequence[HeldRow]) -> None:
+    def forget_unanswered(self, answered: Sequence[UnansweredRow]) -> None:
         """Delete these delayed answers, because they were given."""
-        which = col(HeldRow.id).in_([one.id for one in held])
-        self._session.execute(delete(HeldRow).where(which))
+        which = col(UnansweredRow.id).in_([one.id for one in answered])
+        self._session.execute(delete(UnansweredRow).where(which))
 
     def spend(self, address: str, seconds: float, now: int) -> None:
         """Record the work that a sender's questions caused."""

@@ -233,6 +233,7 @@ def indebted(number):
     return played.title, played.states[number]
 
 
+@pytest.mark.long
 def test_loans_are_as_many_as_is_said_and_no_more_than_a_company_may_owe():
     title, state = indebted(380)
     assert state.loans["NPR"] == 1

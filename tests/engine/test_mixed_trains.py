@@ -117,6 +117,7 @@ def _parallel(tile, rotation):
     return len(set(track)) < len(track)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["18GL", "18TN"])
 def test_what_is_proved_within_a_small_budget_is_true(name, monkeypatch):
     answers = Counter()

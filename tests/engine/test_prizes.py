@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
 from msgspec.structs import replace as with_
 
 from engine.facts.title import Title
@@ -63,6 +64,7 @@ def test_a_bonus_out_of_reach_costs_no_steps():
     assert (found.total, found.nodes) == (plain.total, plain.nodes)
 
 
+@pytest.mark.long
 def test_bonuses_that_need_each_other_are_exact_on_any_board():
     """By routes, by the programme and by trying everything."""
     paid = 0

@@ -12,6 +12,7 @@ from tests.games import game
 GAMES = ("18al", "18gl", "18mw", "18tn")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_sentence_with_who_did_it_reads_as_it_is_narrated(name):
     played, doers = game(name), set()

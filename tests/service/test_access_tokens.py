@@ -70,6 +70,7 @@ def subjects(box):
     return [subject for subject, _ in found]
 
 
+@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("mechanisms", ["xoauth2", "oauthbearer", "oauthbearer xoauth2"])
 def test_a_mailbox_is_read_by_tokens_and_a_new_one_replaces_one_that_expired(
@@ -92,6 +93,7 @@ def test_a_mailbox_is_read_by_tokens_and_a_new_one_replaces_one_that_expired(
     assert not betrayed(caplog)
 
 
+@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("mechanisms", ["xoauth2", "oauthbearer"])
 def test_a_token_of_somebody_else_is_refused_in_plain_words(issuer, mechanisms):
@@ -300,6 +302,7 @@ def test_a_program_that_is_not_there_is_told():
     assert text == tokens.CANNOT_START.format(program="give-token", why="No such file or directory")
 
 
+@pytest.mark.long
 def test_a_program_that_never_ends_is_ended_with_what_it_has_started(tmp_path):
     mark = tmp_path / "alive"
     child = (

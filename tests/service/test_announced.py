@@ -71,6 +71,7 @@ def test_a_word_that_is_no_command_is_told_with_one_that_is_close():
     assert "'chek'" in found.output and "'check'" in found.output
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("word", "most"), [("--version", 0.4), ("--help", 0.7)])
 def test_a_start_that_only_tells_takes_little_processor_time(word, most):
     """The least of three: whatever else runs on the machine can only add to it."""

@@ -111,6 +111,7 @@ def test_the_address_of_a_seat_is_its_own_and_that_of_an_organiser_theirs(player
         assert identity.verify(SECRET, claim, name, 0)
 
 
+@pytest.mark.long
 def test_nobody_but_the_house_makes_addresses_of_seats():
     """Whoever makes one gets it as a value that only its reader can open."""
     makers = set()

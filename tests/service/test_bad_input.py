@@ -170,7 +170,7 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
     assert unchanged.remind() == []
     unchanged.now += 1
     [summed] = unchanged.remind()
-    assert (summed.kind, summed.to) == ("held", address("Ann"))
+    assert (summed.kind, summed.to) == ("late-answer", address("Ann"))
     assert says(summed.subject, later_answers.MORE_SUBJECT, game=GAME, count=14)
     assert says(summed, later_answers.WRITE_AGAIN)
     for number in range(6, 20):

@@ -153,6 +153,7 @@ def test_bench_routes_and_options_print_times_by_group(small_work, words, group)
     assert f"  {group[-1]} " in plain
 
 
+@pytest.mark.long
 def test_bench_picture_prints_times_and_bytes_by_title():
     found = waybill("bench", "picture", "18AL", "--moves", "3", "--json")
     figures = json.loads(found.stdout)
@@ -165,6 +166,7 @@ def test_bench_picture_prints_times_and_bytes_by_title():
     assert re.search(r"^18AL +1( +\d+){4}$", plain, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_bench_start_prints_what_each_command_takes():
     found = waybill("bench", "start", "--starts", "2", "--json")
     figures = json.loads(found.stdout)
@@ -189,6 +191,7 @@ def test_bench_burst_prints_when_the_first_and_the_last_answer_left():
     assert 0 <= figures["first_s"] <= figures["last_s"]
 
 
+@pytest.mark.long
 def test_bench_mail_counts_what_each_email_asks_of_the_database(tmp_path):
     scenario = tmp_path / "alone.rehearsal"
     scenario.write_text(

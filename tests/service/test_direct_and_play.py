@@ -29,14 +29,14 @@ def test_an_organizer_announces_something_beside_a_move(players):
 
 def test_a_move_after_a_hold_finds_the_game_held(players):
     letters = players.write("Ann", "hold because it is late", "pass")
-    assert players.texts() == [] and players.table().held
+    assert players.texts() == [] and players.table().on_hold
     receipt = one(letters, "Ann")
-    assert says(receipt, NO_MOVE_MADE) and says(receipt, players.table().held)
+    assert says(receipt, NO_MOVE_MADE) and says(receipt, players.table().on_hold)
 
 
 def test_a_hold_after_a_move_leaves_the_move(players):
     players.write("Ann", "pass", "hold because it is late")
-    assert players.texts() == ["pass"] and players.table().held
+    assert players.texts() == ["pass"] and players.table().on_hold
 
 
 @pytest.mark.parametrize(

@@ -105,11 +105,11 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     receipt = one(letters, "Cat")
     assert "NOT DONE" in receipt.subject
     assert directed.table().settings.paused_because == why
-    assert says(receipt, directed.table().held)
+    assert says(receipt, directed.table().on_hold)
     assert directed.state.number == 2
     for words in ("resume", "resume game", "resume because", "resume because …"):
         assert refused(direct(directed, words), planning.SAY_WHY, how=how("resume"))
-        assert directed.table().held
+        assert directed.table().on_hold
     why = "the order of play is clear"
     told = one(direct(directed, f"resume because {why}"), "Cat", "ruling")
     assert says(told, planning.GOES_ON, director=DIRECTOR, because=why)
@@ -121,7 +121,7 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
 @pytest.mark.long
 def test_what_a_held_game_refuses(directed):
     direct(directed, "hold because x")
-    held = directed.table().held
+    held = directed.table().on_hold
     assert says(one(directed.write("Bob", "undo"), "Bob"), held)
     assert says(one(directed.write("Bob", "propose end"), "Bob"), held)
     assert says(one(directed.write("Cat", "buy B&SLC", "say: hm"), "Cat"), held)
@@ -455,7 +455,7 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
         assert director_post.HEADLINES["dispute"] in told.subject
         assert director_post.HEADLINES["dispute"] not in told.text, "the subject says it"
     assert says(one(letters, "Ann"), desk.DIRECTOR_IS_TOLD)
-    assert directed.table().held == ""
+    assert directed.table().on_hold == ""
     letters = directed.write("Ann", "dispute 77: hm")
     assert says(one(letters, "Ann"), planning.NAME_THE_ACT)
 
@@ -468,7 +468,7 @@ def test_a_dispute_holds_the_game_where_that_is_set(directed):
     held = one(directed.write("Cat", "pass"), "Cat")
     assert says(held, planning.DISPUTES_NUMBER, name="Ann", number=2)
     direct(directed, "rule 2: there was enough", "resume because all is clear")
-    assert directed.table().held == ""
+    assert directed.table().on_hold == ""
 
 
 def test_leave_to_take_back_is_asked_of_the_director(directed):
@@ -538,7 +538,7 @@ def test_who_plays_leaves_the_position_to_the_assistant(players):
     assert refused(answered, rule, address("Ann"), game=GAME, address=EVE)
     assert players.state.number == 1
     mine("hold because I am away")
-    assert players.table().held, "what favours nobody the organizer may"
+    assert players.table().on_hold, "what favours nobody the organizer may"
     players.reply(answer(letters, EVE), "rollback 0 because it was misread", sender=EVE)
     assert players.state.number == 0
     assert rulings(players)[-1][1] == "assistant"

@@ -53,13 +53,13 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     done("hold", "--because", why)
     told = one(letters_of(table), "Bob", "ruling")
     assert says(told, planning.HOLDS, director=DIRECTOR, because=why)
-    assert table.table().held
-    assert says(done("show"), table.table().held)
+    assert table.table().on_hold
+    assert says(done("show"), table.table().on_hold)
     refused = waybill("game", GAME, "resume")
-    assert refused.exit_code != 0 and table.table().held
+    assert refused.exit_code != 0 and table.table().on_hold
     assert says(refused.output, planning.SAY_WHY, how=how("resume"))
     done("resume", "--because", "the disk is empty")
-    assert not table.table().held
+    assert not table.table().on_hold
 
 
 @pytest.mark.long

@@ -41,6 +41,7 @@ def waiting(config):
     return [one.raw for one in mailbox_of(load(config)).fetch()]
 
 
+@pytest.mark.long
 def test_an_email_by_a_pipe_is_answered_as_one_by_imap(config, post):
     raw = EMAIL % (1, b"games")
     call = [sys.executable, "-m", "service", "deliver", "--config", str(config)]

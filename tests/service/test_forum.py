@@ -12,11 +12,11 @@ from msgspec import json, structs
 from engine.events import Passed, PrivateBought, PrivatePaid
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
-from service.desk.channels import forum, round_report
+from service.desk.channels import forum
 from service.desk.failures.undelivered import Undelivered
 from service.desk.options import channel_options
 from service.desk.rationing import later_answers
-from service.desk.turns import applauding
+from service.desk.turns import applauding, paste_words
 from service.reports.channels import DONE_FOR
 from service.reports.news import OVER, ROUND_COMPLETE
 from service.store import Delivery
@@ -74,7 +74,7 @@ def test_pictures_are_links_where_pages_are_published(players):
 def test_a_form_that_is_none_is_refused_with_those_there_are(players, line):
     answer = one(players.write("Bob", line), "Bob")
     assert "NOT DONE" in answer.text
-    assert says(answer, round_report.NO_SUCH_FORM)
+    assert says(answer, paste_words.NO_SUCH_FORM)
 
 
 def test_before_the_first_round_is_over_what_was_done_so_far_is_told(players):

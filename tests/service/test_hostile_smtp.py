@@ -114,6 +114,7 @@ def test_a_sending_that_is_cancelled_says_what_it_knows():
     assert [one.status for one in results] == ["unknown", "trouble", "trouble"]
 
 
+@pytest.mark.long
 def test_a_letter_whose_fate_is_unknown_is_sent_a_few_times_and_then_told(players):
     """Every quarter of an hour for two days, in which the server takes each text and hangs up."""
     with Smtp(text=None) as server:
@@ -219,6 +220,7 @@ def test_letters_go_out_at_the_pace_that_is_set_turns_first(players):
         assert players.store.letters.all(["failed"]) == ()
 
 
+@pytest.mark.long
 def test_a_pace_of_the_day_lets_letters_wait_and_the_operator_hears_once(players):
     players.now += 2 * 86_400
     players.office.pace = Pace(a_day=2)
@@ -262,6 +264,7 @@ def test_answers_go_out_while_no_mail_can_come_in(players):
         assert len(server.got(address("Bob"))) == 1
 
 
+@pytest.mark.long
 def test_the_exit_code_of_once_tells_that_the_mailbox_is_down(tmp_path, monkeypatch):
     with PostOffice() as office:
         config = write_config(tmp_path, office, "a secret for tests only, thirty-two bytes")

@@ -17,6 +17,7 @@ SCRIPT = SCRIPTS["18al"]
 MOST = {"18al": 90, "18ga": 100, "18tn": 80, "18gl": 200, "18mw": 130}
 
 
+@pytest.mark.long
 def test_a_planned_game_has_every_line_of_the_record_and_slips_where_they_were():
     plan = planned(SCRIPT)
     slips = [line.text[0] for line in plan if line.refused]

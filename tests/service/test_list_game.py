@@ -9,18 +9,18 @@ import pytest
 from service.commands import helping
 from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
 from service.desk.ahead import orders_given
-from service.desk.channels import channel
+from service.desk.channels import public_channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.failures.undelivered import Undelivered
 from service.desk.options import channel_options
 from service.desk.posting import posts
 from service.desk.turns import applauding, verdicts
 from service.desk.vocabulary.table import VOCABULARY
+from service.games.linking import links
+from service.games.shown import place
 from service.mail import identity
 from service.mail.message import read
-from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
-from service.publish.shown import place
 from service.reports import Scene
 from service.reports.channels import ASKED_FOR, DONE_FOR, NOTHING_CHANGED_FOR
 from service.reports.position import mark
@@ -208,7 +208,9 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     Undelivered(table.store, table.house, table.now).tell()
     told = [each for each in table.collect() if each.to == address("Ann")]
     assert [each.kind for each in told] == ["list-off"]
-    assert says(told[0], channel.NOTHING_GOES, place=f"the list {LIST}", why="550 members only")
+    assert says(
+        told[0], public_channel.NOTHING_GOES, place=f"the list {LIST}", why="550 members only"
+    )
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
@@ -281,7 +283,7 @@ def test_what_a_list_manager_is_said_to_send_back_is_told_and_changes_nothing(ta
     assert table.send(listed.mailman_sends_back(b"Message-ID: <a@elsewhere.test>\r\n\r\nx")) == []
     [told] = table.send(listed.mailman_sends_back(news.mail.as_bytes(), "It is too large"))
     assert (told.to, told.kind) == (address("Ann"), "list-failed")
-    assert says(told, channel.EMAIL_SAYS, address=LIST)
+    assert says(told, public_channel.EMAIL_SAYS, address=LIST)
     assert "It is too large" in flat(told)
     assert table.table().mailing.status == "on"
 
@@ -556,6 +558,7 @@ def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     assert players.texts() == ["buy TR"], "it is done once"
 
 
+@pytest.mark.long
 def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
     put_on_list(players)
     for number in range(31):
@@ -877,7 +880,7 @@ def test_what_is_refused_on_the_list_beyond_its_answers_is_told_in_private_once(
     found = []
     for _ in range(3):
         table.now += 3600
-        found += [one for one in table.work() if one.kind == "held"]
+        found += [one for one in table.work() if one.kind == "late-answer"]
     assert [one.to for one in found] == [address("Ann")]
     assert "one two three" not in found[0].text
 

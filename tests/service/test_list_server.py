@@ -16,7 +16,7 @@ import engine
 from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import of_seat
-from service.desk.channels import channel
+from service.desk.channels import public_channel
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load
@@ -198,5 +198,5 @@ def test_a_list_that_takes_no_letters_of_ours_is_told_to_the_organiser(server, t
     created = [m for m in service.mails("Zoe") if opened in str(m["Subject"])][-1]
     service.write("Zoe", str(created["Reply-To"]), "start")
     assert service.table("refused1").mailing is not None
-    told = [m for m in service.mails("Zoe") if channel.FAILS in str(m["Subject"])]
+    told = [m for m in service.mails("Zoe") if public_channel.FAILS in str(m["Subject"])]
     assert len(told) == 1

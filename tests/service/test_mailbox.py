@@ -111,6 +111,7 @@ def server(request, tmp_path):
         delivery.close()
 
 
+@pytest.mark.long
 def test_a_mail_is_fetched_until_it_is_done(delivery):
     box = delivery.open()
     assert list(box.fetch()) == []
@@ -203,6 +204,7 @@ def test_good_settings_have_no_complaint(delivery):
     assert delivery.open().probe() == ""
 
 
+@pytest.mark.long
 def test_a_done_mail_moves_to_the_folder_for_it(server):
     server.open()._do(lambda client: client.create_folder("Done"))
     box = server.open(done_folder="Done")
@@ -234,6 +236,7 @@ def test_a_folder_that_is_not_there_is_told(server):
     assert "Nowhere" in server.open(folder="Nowhere").probe()
 
 
+@pytest.mark.long
 def test_a_folder_for_done_mails_is_not_made_but_told(server):
     server.put(RAW)
     box = server.open(done_folder="Handeld")
@@ -274,6 +277,7 @@ def test_a_server_that_is_not_there_is_told_with_what_to_check():
         box.close()
 
 
+@pytest.mark.long
 def test_a_server_that_goes_away_is_told_and_found_again():
     with PostOffice() as office:
         box = ImapMailbox(

@@ -74,6 +74,7 @@ def fails(store):
     return row.id
 
 
+@pytest.mark.long
 def test_figures_say_what_waits_and_what_failed(table):
     fails(table.store)
     raw = b"From: a@x.test\r\n\r\nhello"

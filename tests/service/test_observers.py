@@ -13,7 +13,7 @@ from service.desk.tickets import watch_answers
 from service.desk.tickets.yes_or_no import YES_AND_NO
 from service.desk.watching import asking
 from service.games.choices import observer_settings
-from service.publish.shown import unlisted
+from service.games.shown import unlisted
 from service.reports import news as news_pages
 from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
 from service.store import Delivery

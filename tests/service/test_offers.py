@@ -147,6 +147,7 @@ def test_who_has_proposed_withdraws_and_goes_on(company):
     assert done(company)[1] == "withdraw"
 
 
+@pytest.mark.long
 def test_an_offer_whose_money_is_gone_is_not_agreed_to_and_all_that_is_told(stocked):
     """The director has put the buyer's cash right meanwhile; less would still be legal."""
     stocked.write("Cat", "sell private B&SLC to Ann for 60", "par WRA 60")

@@ -41,6 +41,7 @@ def test_before_a_game_begins(club):
     assert {"created", "confirm", "welcome"} <= kinds and not {"fault", "sorry"} & kinds
 
 
+@pytest.mark.long
 def test_while_a_game_is_played(club):
     letters = ours(club.begin())
     letters |= ours(club.write("Ann", "buy TR", "say: hello"))

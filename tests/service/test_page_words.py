@@ -11,8 +11,8 @@ from service.desk.options import page_options
 from service.desk.turns import queries
 from service.desk.turns.page_words import _MOST
 from service.games.games import load
+from service.games.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.publish.alone import page_alone
-from service.publish.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Store
 from service.workshop.demo.shelf import shelve
@@ -176,6 +176,7 @@ def test_a_game_that_waits_for_players_is_found_unless_it_is_private(shown):
     assert unsaid(told, queries.LISTED_GAME, game="waits")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", ["18mw", "18gl"])
 def test_the_page_of_a_large_game_fits_a_letter(tmp_path, title):
     url = f"sqlite:///{tmp_path}/games.sqlite"

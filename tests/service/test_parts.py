@@ -71,6 +71,7 @@ STYLES = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
 def test_a_photo_changes_nothing_in_what_is_read(server, style):
     server.put(style().as_bytes(policy=policy.SMTP))
@@ -109,6 +110,7 @@ def test_the_same_mail_is_kept_as_the_same_bytes(server):
     assert first.get_payload()[1].as_bytes() == second.get_payload()[1].as_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "mail", [written(text=None), written("\n\n")], ids=["alone", "with blanks"]
 )
@@ -196,6 +198,7 @@ def test_a_harmful_large_mail_is_fetched_and_the_next_one_too(running_dovecot, r
     assert [line.text for line in read(second.raw).lines] == ["buy TR", "bid S&NA 45"]
 
 
+@pytest.mark.long
 def test_a_mail_whose_description_is_too_long_for_a_line_ends_the_fetching_twice_at_most(
     monkeypatch,
 ):
@@ -289,6 +292,7 @@ def test_a_move_beside_a_photo_is_played_and_what_is_kept_has_no_photo(players, 
     assert row is None
 
 
+@pytest.mark.long
 def test_a_photo_alone_is_answered_with_what_to_do(players, server):
     mail = written(text=None)
     mail.replace_header("From", address("Ann"))

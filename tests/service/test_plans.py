@@ -134,6 +134,7 @@ def begun(database: str) -> Iterator[Players]:
     made.store.close()
 
 
+@pytest.mark.long
 def test_no_statement_reads_a_whole_table_that_grows(begun) -> None:
     with Heard() as heard:
         played(begun)

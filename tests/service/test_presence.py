@@ -49,6 +49,7 @@ def office(players, folder):
     return made
 
 
+@pytest.mark.long
 def test_a_killed_worker_s_claims_are_taken_up_at_the_next_start(players, held, tmp_path):
     held.send_signal(signal.SIGKILL)
     held.wait()
@@ -62,6 +63,7 @@ def test_a_killed_worker_s_claims_are_taken_up_at_the_next_start(players, held, 
     assert len(os.listdir(tmp_path / "workers")) == 1, "the dead are forgotten"
 
 
+@pytest.mark.long
 def test_a_living_worker_s_claims_are_left_to_it(players, held, tmp_path):
     other = office(players, tmp_path / "workers")
     assert other.take_up() == 0
@@ -69,6 +71,7 @@ def test_a_living_worker_s_claims_are_left_to_it(players, held, tmp_path):
     assert players.store.work.counts().inbox["working"] == 1
 
 
+@pytest.mark.long
 def test_a_worker_of_another_folder_is_left_to_its_lease(players, held, tmp_path):
     held.send_signal(signal.SIGKILL)
     held.wait()
@@ -79,6 +82,7 @@ def test_a_worker_of_another_folder_is_left_to_its_lease(players, held, tmp_path
     assert other.moderate()
 
 
+@pytest.mark.long
 def test_a_database_that_fails_meanwhile_leaves_the_dead_to_be_found_again(
     players, held, tmp_path, monkeypatch
 ):

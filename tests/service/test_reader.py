@@ -23,6 +23,7 @@ def own():
     made.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("raw", [GROWS, DEEP], ids=["grows", "deep"])
 def test_a_mail_that_breaks_its_reader_has_its_headers_and_a_reason(own, raw):
     assert own(PLAIN).lines[0].text == "buy TR"

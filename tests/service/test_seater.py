@@ -27,6 +27,7 @@ def test_a_process_of_its_own_proves_what_this_one_proves(used):
         seater.close()
 
 
+@pytest.mark.long
 def test_a_seating_whose_process_dies_is_made_and_not_proved(used):
     proved = seat(draw(9, 1))
     grouping.use(Seater(10.0, "tests.service.hard_seater"))

@@ -133,6 +133,7 @@ def test_to_resign_is_asked_once_and_then_told_to_all(players):
     assert says(again, leaving.RESIGNED_ALREADY)
 
 
+@pytest.mark.long
 def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     listed(players)
     listed(players, "fay@elsewhere.test")
@@ -326,6 +327,7 @@ def deputised(players, until=""):
     return asked, players.reply(asked, "yes")
 
 
+@pytest.mark.long
 def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     letters = players.write("Ann", f"deputy {EVE}")
     asked = got(letters, EVE, "confirm")

@@ -64,6 +64,7 @@ def signs(told, what):
     return re.findall(rf"(ok|!!|NO) {what}: ", told.output)
 
 
+@pytest.mark.long
 def test_answers_make_a_file_that_works_and_the_first_email_goes_out(tmp_path, post):
     told = setup(tmp_path, post, text="play@waybill.test\nann@players.test\nwaybill\n")
     assert told.exit_code == 0, told.output
@@ -78,6 +79,7 @@ def test_answers_make_a_file_that_works_and_the_first_email_goes_out(tmp_path, p
     assert checked.exit_code == 0 and signs(checked, "round trip") == ["ok"], checked.output
 
 
+@pytest.mark.long
 def test_options_answer_everything(tmp_path, post):
     (tmp_path / "pw").write_text("waybill\n")
     who = ["--address", "play@waybill.test", "--operator", "ann@players.test"]
@@ -86,6 +88,7 @@ def test_options_answer_everything(tmp_path, post):
     assert post.wait_for("ann@players.test", 1)
 
 
+@pytest.mark.long
 def test_a_wrong_password_is_asked_for_again_and_never_shown(tmp_path, post):
     told = setup(tmp_path, post, text="play@waybill.test\nann@players.test\ns3cret\nwaybill\n")
     assert told.exit_code == 0, told.output
@@ -93,6 +96,7 @@ def test_a_wrong_password_is_asked_for_again_and_never_shown(tmp_path, post):
     assert load(tmp_path / "my.toml").imap.secret() == "waybill"
 
 
+@pytest.mark.long
 def test_nothing_is_written_where_no_login_works(tmp_path, post):
     told = setup(tmp_path, post, text="play@waybill.test\nann@players.test\na\nb\nc\n")
     assert told.exit_code == 1 and says(told.output, cli_setup.NOTHING_WRITTEN)

@@ -330,6 +330,7 @@ def test_a_forum_s_post_counts_without_a_signed_content_type(thread):
     assert thread.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_thread_leaves_its_game_once_for_each_post(thread):
     raw = by_forum(notification("zoe", "!forum off", number=805))
     thread.send(raw)

@@ -157,6 +157,7 @@ def test_who_moves_again_keeps_the_seat(players):
     assert players.table().seat("Ann").address == address("Ann")
 
 
+@pytest.mark.long
 def test_who_is_silent_on_is_called_for_once(players):
     settings(players, caretaker=True)
     standby(players)

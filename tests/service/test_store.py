@@ -349,14 +349,14 @@ def test_held_mails_of_a_seat_come_together(store: Store) -> None:
         for n in range(1, 4)
     ]
     with store.transaction() as tx:
-        tx.answers.hold("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
-        tx.answers.hold("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
-        tx.answers.hold("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
-        held = tx.answers.held("dixie7", "Ann")
+        tx.answers.answer_later("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
+        tx.answers.answer_later("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
+        tx.answers.answer_later("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
+        held = tx.answers.unanswered("dixie7", "Ann")
         assert [one.inbox_id for one in held] == [mails[0], mails[2]]
-        tx.answers.forget_held(held)
-        assert tx.answers.held("dixie7", "Ann") == ()
-        assert [one.seat for one in tx.answers.held("dixie7", "Bob")] == ["Bob"]
+        tx.answers.forget_unanswered(held)
+        assert tx.answers.unanswered("dixie7", "Ann") == ()
+        assert [one.seat for one in tx.answers.unanswered("dixie7", "Bob")] == ["Bob"]
 
 
 @pytest.mark.long
@@ -378,6 +378,7 @@ def test_single_values_are_replaced(store: Store) -> None:
         assert tx.meta.get("seen") == "2"
 
 
+@pytest.mark.long
 def test_an_ended_game_keeps_every_25th_snapshot_and_the_last(store: Store) -> None:
     game, other = opened(store), opened(store, "other")
     with store.transaction() as tx:

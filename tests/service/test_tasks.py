@@ -240,14 +240,15 @@ def test_trouble_of_the_surroundings_is_no_try_of_a_task(players, worker):
     assert worker.seen == [("a", 1), ("a", 1)]
 
 
+@pytest.mark.long
 def test_answers_that_wait_are_a_task(players):
     players.begin()
     for number in range(8):
         players.write("Ann", f"gibberish {number}")
     with players.store.transaction() as tx:
-        held = tx.answers.held(GAME, "Ann")
+        held = tx.answers.unanswered(GAME, "Ann")
     assert len(held) == 2
     players.now = held[0].due
     [letter] = players.work()
-    assert (letter.to, letter.kind) == (address("Ann"), "held")
+    assert (letter.to, letter.kind) == (address("Ann"), "late-answer")
     assert players.work() == []

@@ -28,6 +28,7 @@ def epoch(players, name):
 # on request
 
 
+@pytest.mark.long
 def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players):
     turn = players.latest("Ann")
     letters = players.reply(turn, "new token")
@@ -85,6 +86,7 @@ def test_new_without_token_is_marked(players):
     assert says(one(letters, "Ann"), own_words.HOW_TO_RENEW)
 
 
+@pytest.mark.long
 def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers):
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     welcome = {}
@@ -326,6 +328,7 @@ def test_among_friends_a_dead_button_in_other_hands_does_nothing(players):
     assert (players.texts(), epoch(players, "Ann")) == (before, 0)
 
 
+@pytest.mark.long
 def test_a_yes_is_taken_by_a_dead_button_for_its_number_is_the_proof(players):
     told = one(players.write("Ann", "say: late", sender="ann@work.test"), "Ann", "foreign")
     players.reply(players.latest("Ann"), "buy TR")

@@ -84,6 +84,7 @@ def test_boards_are_found_by_game_and_by_tournament(store):
         assert tx.tournaments.board_of(alone.id) is None
 
 
+@pytest.mark.long
 def test_who_is_left_out_of_lists_may_come_back(store):
     with store.transaction() as tx:
         tx.tournaments.leave_out("Ann@x.test", True, NOW)

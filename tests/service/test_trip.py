@@ -60,6 +60,7 @@ def left(chosen):
     return mails
 
 
+@pytest.mark.long
 def test_an_email_comes_back_and_is_taken_out_again(tmp_path, post):
     chosen = load(written(tmp_path, post))
     told = found(chosen)
@@ -70,11 +71,13 @@ def test_an_email_comes_back_and_is_taken_out_again(tmp_path, post):
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.long
 def test_without_a_wait_no_email_is_sent(tmp_path, post):
     chosen = load(written(tmp_path, post))
     assert "round trip" not in found(chosen, wait=0)
 
 
+@pytest.mark.long
 def test_a_mailbox_without_plus_addressing_is_told(tmp_path, post, monkeypatch):
     kept = post._is_mailbox
     monkeypatch.setattr(post, "_is_mailbox", lambda one: kept(one) and "+" not in one)
@@ -85,12 +88,14 @@ def test_a_mailbox_without_plus_addressing_is_told(tmp_path, post, monkeypatch):
     assert told["round trip"] == ("!!", text)
 
 
+@pytest.mark.long
 def test_an_email_that_never_arrives_is_told(tmp_path, post, monkeypatch):
     monkeypatch.setattr(post, "_is_mailbox", lambda _: False)
     sign, text = found(load(written(tmp_path, post)), wait=0.2)["round trip"]
     assert sign == "NO" and says(text, round_trip.LOST, address=post.mailbox)
 
 
+@pytest.mark.long
 def test_a_server_that_takes_only_the_plain_sender_is_told(tmp_path, post, monkeypatch):
     async def picky(self, server, session, envelope, address, options):
         if "+" in address:
@@ -104,6 +109,7 @@ def test_a_server_that_takes_only_the_plain_sender_is_told(tmp_path, post, monke
     assert told["bounces"] == ("!!", round_trip.PLAIN.format(address=post.mailbox))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("setting", "sign", "text"),
     [
@@ -130,6 +136,7 @@ def test_the_name_in_authentication_results_is_proposed(
     assert told["results"] == (sign, text.format(known=setting, found="mx.waybill.test"))
 
 
+@pytest.mark.long
 def test_a_clock_that_is_wrong_is_told(tmp_path, post, monkeypatch):
     chosen = load(written(tmp_path, post))
     monkeypatch.setattr(round_trip.time, "time", lambda real=time.time: real() + 3600)
@@ -137,6 +144,7 @@ def test_a_clock_that_is_wrong_is_told(tmp_path, post, monkeypatch):
     assert sign == "NO" and says(text, round_trip.CLOCK_WRONG, how="ahead of")
 
 
+@pytest.mark.long
 def test_a_service_that_runs_does_nothing_about_the_email(tmp_path, post):
     """It fetches it beside the check, which still finds it, and answers nobody."""
     chosen = load(written(tmp_path, post, '[log]\nlevel = "error"\n'))
@@ -161,6 +169,7 @@ def test_a_service_that_runs_does_nothing_about_the_email(tmp_path, post):
     assert left(chosen) == []
 
 
+@pytest.mark.long
 @pytest.mark.dovecot
 @pytest.mark.parametrize("done_folder", ["", "Handled"])
 def test_a_real_server_gives_the_email_back_from_both_folders(done_folder):
@@ -259,6 +268,7 @@ def test_providers_are_known_by_their_domains_and_by_their_servers():
     assert of_domain("example.org") is None and of_mx(["mx.example.org."]) is None
 
 
+@pytest.mark.long
 def test_the_command_says_what_it_found(tmp_path, post):
     config = written(tmp_path, post)
     told = CliRunner().invoke(program(), ["check", "--config", str(config)])

@@ -186,6 +186,7 @@ def test_a_letter_that_fails_again_after_it_was_sent_again_is_told_again(players
         assert len(server.got(OPERATOR)) == 2
 
 
+@pytest.mark.long
 def test_days_without_a_mail_server_lose_no_letter(players):
     players.office.relays = Relays.of(SmtpSettings("127.0.0.1", 1, "none", timeout=2))
     play(players, "Ann", "buy TR")
@@ -439,6 +440,7 @@ def again(raw, number):
     return raw.replace(b"Subject: ", f"Message-ID: <r{number}@mx.test>\r\nSubject: ".encode(), 1)
 
 
+@pytest.mark.long
 def test_a_report_of_our_own_limit_lets_the_letter_wait_and_go_out_once_more(players):
     players.write("Ann", "buy TR")
     letter = whole(players, "Bob")

@@ -98,6 +98,7 @@ def test_undo_takes_all_commands_of_the_mail_back_and_none_of_the_one_before(pla
     assert players.texts() == ["placed", "sell 1 L&N"]
 
 
+@pytest.mark.long
 def test_a_number_that_was_taken_back_is_not_given_again(players):
     players.reply(players.latest("Ann"), "buy TR")
     first = players.state.number

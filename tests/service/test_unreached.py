@@ -161,6 +161,7 @@ def due(players, name="Bob"):
     return row.due
 
 
+@pytest.mark.long
 def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_once(timed):
     players, began = timed, timed.now
     assert due(players) == began + 48 * 3600
@@ -241,6 +242,7 @@ def test_one_report_twice_is_one_failure(players):
     assert spans(players) == []
 
 
+@pytest.mark.long
 def test_a_second_address_is_tried_with_the_letter_that_came_back(players):
     second_address(players)
     players.write("Ann", "buy TR")

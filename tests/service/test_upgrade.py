@@ -59,6 +59,7 @@ def schema(url: str) -> dict[str, object]:
     return tables
 
 
+@pytest.mark.long
 def test_a_database_of_the_baseline_gets_the_schema_of_a_new_one(
     database: str, other_database: str
 ) -> None:

@@ -18,6 +18,7 @@ WRITTEN = [
     for entry in ENTRIES
     if not entry.read and entry.name != TRY and entry not in AFTER_MOVES[:2]
 ]
+WORDS = KnownWords(first_words(ENTRIES))
 #: one person may be two at once: an organizer who plays
 WRITERS = (*Who, Who.PLAYER | Who.ORGANISER)
 
@@ -27,8 +28,7 @@ def name(entry):
 
 
 def scope(who, where, when):
-    words = first_words(ENTRIES)
-    return Scope(ENTRIES, who, where, when, KnownWords(words))
+    return Scope(ENTRIES, who, where, when, WORDS)
 
 
 @pytest.mark.parametrize("entry", WRITTEN, ids=name)
@@ -39,6 +39,7 @@ def test_an_entry_matches_its_own_example(entry):
 
 @pytest.mark.parametrize("entry", WRITTEN, ids=name)
 def test_its_example_is_that_command_or_refused_for_its_reason(entry):
+    alike = [one for one in ENTRIES if one.match(entry.example)]
     for who, where, when in product(WRITERS, Where, When):
         here = scope(who, where, when)
         (command, *more) = read([Line(1, entry.example)], here)
@@ -50,10 +51,7 @@ def test_its_example_is_that_command_or_refused_for_its_reason(entry):
             assert command.entry is not None
             assert command.entry.match(entry.example) is not None
         elif command.barred:
-            reasons = [
-                why_not(one, who, where, when) for one in ENTRIES if one.match(entry.example)
-            ]
-            assert command.barred in reasons
+            assert command.barred in [why_not(one, who, where, when) for one in alike]
         else:
             assert command.entry is not entry
             assert command.entry is None or not why_not(command.entry, who, where, when)

@@ -46,6 +46,7 @@ def due(players):
 # undo
 
 
+@pytest.mark.long
 def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
     letters = begun.write("Ann", "propose undo to 0")
     assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Bob")
@@ -101,6 +102,7 @@ def test_silence_is_a_no_when_the_vote_is_due(begun):
     assert due(begun) == []
 
 
+@pytest.mark.long
 def test_whose_acts_are_added_is_asked_too(begun):
     begun.write("Ann", "propose undo to 0")
     begun.write("Cat", "buy B&SLC")
@@ -130,6 +132,7 @@ def test_without_a_number_it_goes_back_before_the_own_last_mail(begun):
     assert says(one(letters, "Ann"), retreat.UNTIL_ANOTHER_ACTS)
 
 
+@pytest.mark.long
 def test_commands_beside_a_vote_that_takes_back_are_not_done(begun):
     begun.write("Cat", "propose undo to 0", "pass")
     begun.write("Ann", "vote yes")
@@ -303,6 +306,7 @@ def test_a_vote_given_ahead_counts_in_a_vote_that_is_open(begun):
     assert [(o.number, o.status) for o in begun.table().orders] == [(1, "open")], "and it stands"
 
 
+@pytest.mark.long
 def test_a_vote_given_ahead_while_one_is_open_does_not_undo_a_vote_by_hand(begun):
     begun.write("Ann", "propose end")
     begun.write("Bob", "vote yes")
@@ -335,6 +339,7 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     assert "NOT DONE" not in text
 
 
+@pytest.mark.long
 def test_history_says_who_was_silent_in_a_vote_on_undo(begun):
     begun.write("Ann", "propose undo to 0")
     due(begun)
@@ -367,6 +372,7 @@ def test_the_subject_of_a_vote_names_what_is_voted_on(players):
         assert asked.subject == subject
 
 
+@pytest.mark.long
 def test_a_vote_that_is_over_refuses_a_ballot_and_not_the_move_beside_it(players):
     players.write("Ann", "propose end")
     players.write("Bob", "vote 1 no")

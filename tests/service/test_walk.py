@@ -197,6 +197,7 @@ SOME = ("player-private-running", "organiser-private-over", "entrant-private-ope
 EACH = 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("example", EXAMPLES[::EACH])
 def test_a_line_is_done_or_refused_for_the_reason_of_its_entry(worlds, name, example):
@@ -272,6 +273,7 @@ def sat(when):
     return seat
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", [When.RUNNING, When.OVER])
 def test_every_line_at_one_terminal_is_done_or_refused_for_the_reason_of_its_entry(when):
     def types(example):

@@ -14,6 +14,7 @@ from service.workshop.practice.script import recorded_game
 from tests.service.house import GAME
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", ["18AL", "18GL"])
 def test_the_round_of_a_waiting_game_is_in_the_name_of_its_decision(title):
     for state in recorded_game(title).states[::60]:

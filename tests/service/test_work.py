@@ -42,6 +42,7 @@ def ask(queries, count=12):
     return [queries.answer(Command(n, "routes", text, f"routes {text}")) for n in range(count)]
 
 
+@pytest.mark.long
 def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     forget()
     began = time.thread_time()
@@ -86,6 +87,7 @@ def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
     assert says(later.answer.text, work_allowance.ALONE)
 
 
+@pytest.mark.long
 def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
     forget()
     queries = Queries(dense, "", Sources(work=WorkAllowance()))
@@ -132,6 +134,7 @@ def test_a_sender_s_hour_is_kept_in_the_store(players):
     assert "TRAINS" in players.write("Ann", "trains")[0].text
 
 
+@pytest.mark.long
 def test_steps_are_shared_by_the_searches_of_a_block_and_what_is_known_costs_nothing():
     there = full_board(Random(2), "18AL")
     forget()
@@ -168,6 +171,7 @@ def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
     ]
 
 
+@pytest.mark.long
 def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follow(
     players, monkeypatch
 ):

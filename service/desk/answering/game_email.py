@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from service import rations
-from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
+from service.audience import Audience, of_list
 from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
@@ -14,7 +14,9 @@ from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import Effect, set_apart
 from service.desk.answering.game_status import standing
 from service.desk.channels.channel import Channel
-from service.desk.letters.post import Desk, at_head
+from service.desk.channels.private_email import PrivateEmail
+from service.desk.channels.public_channel import PublicChannel
+from service.desk.letters.post import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import signatures
@@ -61,8 +63,8 @@ class GameContext:
     seat: SeatRow | None
     who: Who
     written: WrittenAt
-    #: the list or forum that brought the email; its answer goes to all readers there
-    channel: Channel | None = None
+    #: the list or forum that brought the email; None for private email
+    posted_on: PublicChannel | None = None
     #: what the writer also said there, as the game keeps it
     talk: str = ""
     #: the email without its writer's signature, if that is known
@@ -74,9 +76,18 @@ class GameContext:
         return self.table.row.name
 
     @property
+    def channel(self) -> Channel:
+        """How the email came, and the answer goes."""
+        return self.posted_on or self._private
+
+    @property
+    def _private(self) -> PrivateEmail:
+        return PrivateEmail(self.desk, self.table, self.seat, self._assists)
+
+    @property
     def where(self) -> Where:
-        """How the email came."""
-        return self.channel.where if self.channel else Where.PRIVATE
+        """Where the email was written."""
+        return self.channel.where
 
     @property
     def organises(self) -> bool:
@@ -91,9 +102,7 @@ class GameContext:
     @property
     def reader(self) -> Audience:
         """The reader of the answer."""
-        if self.seat is not None:
-            return of_seat(self.game, self.seat.name)
-        return of_assistant(self.game) if self._assists else of_organiser(self.game)
+        return self._private.reader
 
     @property
     def _assists(self) -> bool:
@@ -142,14 +151,11 @@ class GameContext:
         name = self.holder or self.reader.name
         # a deputy's requests use up nothing of the player's
         name = f"{name} deputy" if self.who & Who.DEPUTY else name
-        # where everybody reads the answers, the count is that of the place
-        channel = self.channel
-        name = f"{channel.word} {channel.address}" if channel else name
-        return rations.player(self.game, name, kind)
+        return rations.player(self.game, self.channel.counted(name), kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The plain answer: the result of each line, and the state of the game."""
-        if self.channel is not None:
+        if self.channel.public:
             return self.open_page(self.scene, results)
         if self.seat is not None and self.before.head is not None:
             return self._at_the_table(results, self.seat, closing)
@@ -198,16 +204,9 @@ class GameContext:
         return self.before.scene(self.desk.house.templates)
 
     def letter(self, page: Page) -> Letter:
-        """The receipt, to the holder of the seat or office."""
-        row = self.table.row
-        if self.channel is not None:
-            return self.channel.answer(page, self.mail, self.scene)
-        if self.seat is not None:
-            at = at_head(self.table)
-            return self.desk.to_seat("receipt", at, self.seat, page, answers=self.mail)
-        if self._assists:
-            return self.desk.to_assistant("receipt", row, self.table.settings, page, self.mail)
-        return self.desk.to_organiser("receipt", row, page, self.mail)
+        """The receipt, to the holder of the seat or office, or to all readers of the post."""
+        scene = self.table.scene(self.desk.house.templates) if self.table.head else None
+        return self.channel.answer(page, self.mail, scene)
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
         """Count the answer; a note for the operator. Raises Conflict."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from service.commands.entry import Where
-from service.desk.channels.channel import Channel, Happened, tables_of
-from service.desk.channels.round_report import report
+from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
 from service.desk.door import Conclusion, Done, Write, store_nothing
 from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
+from service.games.round_report import report
 from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof, aligned
@@ -51,7 +51,7 @@ YOU_ARE = (
 
 
 @dataclass(frozen=True)
-class ForumChannel(Channel):
+class ForumChannel(PublicChannel):
     """The thread of a game on a forum."""
 
     word = "forum"
@@ -59,7 +59,7 @@ class ForumChannel(Channel):
     #: the same proof as an email from a player's address that the player's server signed
     proof = Proof(sender=True, token=False, signed=True)
     signs = True
-    is_email = False
+    delivers = False
 
     # finding the thread
 
@@ -85,7 +85,7 @@ class ForumChannel(Channel):
             waiting = tx.channels.forums_named() if cls.tokens(mail) else ()
             tables = tables_of(tx, (*waiting, *tx.channels.forums_at(told.host, told.topic)))
             every = [cls(desk.about(table.row.name), table) for table in tables]
-            wanted = [one for one in every if one.row.status == "named" and one.asked(mail)]
+            wanted = [one for one in every if one.row.status == "named" and one.has_line(mail)]
             here = [one for one in every if one.on and one.row.sender == mail.sender]
             if len(here) > 1:
                 here = [one for one in here if one.writer(tx, mail)]
@@ -224,7 +224,8 @@ class ForumChannel(Channel):
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         """The report that players can paste into other forums."""
-        told = report(self.desk.house, self.table, scene, happened.every, happened.rounds[0])
+        where = self.desk.house.place_of(self.table)
+        told = report(self.table, scene, happened.every, where, happened.rounds[0])
         subject = ROUND_SUBJECT.format(game=self.game, round=happened.rounds[-1])
         return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
 

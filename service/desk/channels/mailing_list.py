@@ -17,7 +17,7 @@ import msgspec
 
 from engine.telling.narration import Sentence
 from service.commands.entry import Where
-from service.desk.channels.channel import Channel, Happened, tables_of
+from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import AtPosition, Desk, House, look
 from service.games.choices import seat_settings
@@ -58,14 +58,14 @@ NO_NEWS = (
 
 
 @dataclass(frozen=True)
-class ListChannel(Channel):
+class ListChannel(PublicChannel):
     """The mailing list of a game."""
 
     word = "list"
     where = Where.LIST
     proof = Proof(sender=True, token=False)
     signs = False
-    is_email = True
+    delivers = True
     hints = (HINT,)
 
     # finding the list
@@ -114,7 +114,7 @@ class ListChannel(Channel):
         on = [one for one in here if one.table.row.status in ("open", "running")]
         with store.transaction() as tx:
             plays = [one for one in on if one.writer(tx, mail)]
-        asked = [one for one in here if one.asked(mail)]
+        asked = [one for one in here if one.has_line(mail)]
         named = [one for one in here if f"[{one.game}]" in mail.subject.lower()]
         alone = (found[0] for found in (asked, named, here, on, plays) if len(found) == 1)
         return next(alone, None)

@@ -190,7 +190,7 @@ class Planner:
 
     def _hold(self, act: DirectorAct) -> None:
         if self.plan.settings.paused:
-            raise Refused(self.known.table.held or HELD_ALREADY)
+            raise Refused(self.known.table.on_hold or HELD_ALREADY)
         self._pause(act.because)
         told = HOLDS.format(director=self.who.called, because=act.because)
         self._note(act, "hold", f"{told} {WHILE_HELD}")

@@ -61,7 +61,7 @@ def show(game: OperatedGame, command: Command) -> Effect:
     lines = (
         GAME.format(game=row.name, title=table.title.name, status=row.status, players=players),
         directing(table, settings, state)[0],
-        *([table.held] if table.held else []),
+        *([table.on_hold] if table.on_hold else []),
         OFFICES.format(organizer=row.organiser, assistant=settings.assistant or "nobody"),
         *(f"#{ruling.position} {logged(ruling)}" for ruling in table.rulings),
     )

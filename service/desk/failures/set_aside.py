@@ -9,9 +9,10 @@ from collections.abc import Callable
 from functools import partial
 
 from service import rations
-from service.audience import OPERATOR, of_organiser, of_seat
+from service.audience import OPERATOR
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Conclusion, Done, finish
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, House
 from service.desk.rationing import later_answers
 from service.desk.tournament.tournament_letters import of_fault
 from service.games.games import load
@@ -99,13 +100,13 @@ class Faults:
             return []
         return [Desk(self._house, self._now, occasion).to_operator("fault", page())]
 
-    def sum_up(self) -> bool:
+    def tell_operator(self) -> bool:
         """If it is time, send the operator one email about all failures not reported yet."""
         if not self._house.operator:
             return False
-        return bool(finish(self._store, self._now, NOTHING, self._summed_up).letters)
+        return bool(finish(self._store, self._now, NOTHING, self._listed).letters)
 
-    def _summed_up(self, tx: Tx) -> Done:
+    def _listed(self, tx: Tx) -> Done:
         if not tx.mails.has_untold() or not tx.answers.may(
             self._house.operator, "faults", self._now
         ):
@@ -142,8 +143,6 @@ class Faults:
         subject = f"[{name}] Your email: NOT DONE"
         about = self._house.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)
-        if seat is not None:
-            page = note_page(of_seat(name, seat.name), subject, "NOT DONE", lines, about=about)
-            return [desk.to_seat("sorry", at_head(table), seat, page, answers=answers)]
-        page = note_page(of_organiser(name), subject, "NOT DONE", lines, about=about)
-        return [desk.to_organiser("sorry", table.row, page, answers)]
+        writer = PrivateEmail(desk, table, seat)
+        page = note_page(writer.reader, subject, "NOT DONE", lines, about=about)
+        return [writer.letter("sorry", page, answers)]

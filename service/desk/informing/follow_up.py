@@ -15,8 +15,8 @@ from service.clocks.deadlines import Deadline
 from service.clocks.digests import OFF
 from service.desk.ahead import awaited, orders_given
 from service.desk.ahead.awaited import merged
-from service.desk.channels.channel import Happened
 from service.desk.channels.of_game import begun
+from service.desk.channels.public_channel import Happened
 from service.desk.informing.own_pages import Own, own_of
 from service.desk.letters.post import AtPosition, Desk, look
 from service.games import offers, seals, timing, votes
@@ -106,7 +106,7 @@ class FollowUp:
     #: the name of the vote that took something back, "" for the sender's own `undo`
     voted: str = ""
     #: seats that a vote asks, with the vote
-    asked: Mapping[Seat, VoteRow] = field(default_factory=dict)
+    new_votes: Mapping[Seat, VoteRow] = field(default_factory=dict)
     #: whether the email came by the game's list, where its receipt reports its effects
     by_list: bool = False
     #: how the game begins, for the player with the first turn
@@ -233,7 +233,7 @@ class FollowUp:
             yield self._void(seat)
         elif self._sums_up(seat):
             yield self._round(seat, rounds)
-        elif not sends and seat.name in self.asked:
+        elif not sends and seat.name in self.new_votes:
             yield self._request(seat)
         elif not sends and self._hears(seat, now != before):
             yield self._news(seat, now != before or self._beside)
@@ -398,7 +398,7 @@ class FollowUp:
 
     def _request(self, seat: SeatRow) -> Letter:
         """The email to a player whom a vote asks, and who need not act."""
-        reader, vote, private = self._reader(seat), self.asked[seat.name], self._private(seat)
+        reader, vote, private = self._reader(seat), self.new_votes[seat.name], self._private(seat)
         number = vote.number
         talk = (SAYS.format(name=one.seat, text=one.text) for one in self._unheard(seat))
         game = self.table.row.name

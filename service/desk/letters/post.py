@@ -42,6 +42,7 @@ from service.desk.letters.ticket import Ticket
 from service.drawing import png
 from service.games.choices import Images
 from service.games.games import GameSettings, GameTable, Past
+from service.games.shown import GamePlace, place
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.grades import GRADES, Grade
@@ -114,6 +115,10 @@ class House:
         """How strictly senders of emails of a game are checked."""
         chosen = table.settings.grade
         return chosen if chosen in GRADES else self.grade
+
+    def place_of(self, table: GameTable) -> GamePlace | None:
+        """The place of a game's pages; None if it is private or has not begun."""
+        return place(table.row, table.settings, self.secret, self.pages)
 
     def seat_address(
         self, owner: Audience, epoch: int = 0, number: int | None = None

@@ -8,9 +8,9 @@ from typing import cast, get_args
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
-from service.desk.channels.channel import Channel
 from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk, House
 from service.games.games import GameTable
 from service.mail.automatic import ROBOT
@@ -200,7 +200,7 @@ def forum_off(context: GameContext, command: Command) -> Effect:
     return _off(command, forum)
 
 
-def _off(command: Command, channel: Channel, *told: str) -> Effect:
+def _off(command: Command, channel: PublicChannel, *told: str) -> Effect:
     """End the channel."""
     desk, table = channel.desk, channel.table
     lines = (IS_OFF.format(word=channel.word), *told)

@@ -18,8 +18,8 @@ from service.commands.reading import Scope, read
 from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
-from service.desk.channels.channel import Channel
 from service.desk.channels.of_game import KINDS
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Conclusion, Done, preceded
 from service.desk.letters.post import Desk
 from service.desk.proving import held
@@ -73,7 +73,7 @@ def confirmed(
     return _carried_out(came.store, channel, mail, seat, _read(channel, mail, seat), received)
 
 
-def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
+def _post(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
     """Handle a post, or another email of the channel to Waybill."""
     mail = came.mail
     if channel.signs and not came.vouched():
@@ -84,16 +84,16 @@ def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
     return preceded(came.before, preceded(write, _in_place(came, channel)))
 
 
-def _in_place(came: ArrivedEmail, channel: Channel) -> Conclusion:
+def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
     """Handle a post, after what it shows about the channel and its players."""
     mail = came.mail
     if channel.is_off(mail):
         # Nobody needs a reason: the channel belongs to its readers.
         off = OFF_WRITTEN.format(writer=channel.signature(mail) or mail.sender, word=channel.word)
         return came.once(channel.leave(off), proved=True)
-    if channel.asked(mail) and channel.on:
+    if channel.has_line(mail) and channel.on:
         return came.ignored("the game has begun there already")
-    if channel.asked(mail):
+    if channel.has_line(mail):
         return came.once(channel.begin(mail), proved=True)
     if not channel.on:
         return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")
@@ -126,7 +126,7 @@ class Post:
     secret: Sequence[Line] = ()
 
 
-def _read(channel: Channel, mail: Mail, seat: SeatRow) -> Post:
+def _read(channel: PublicChannel, mail: Mail, seat: SeatRow) -> Post:
     """The lines of a player's post; its subject does not count."""
     commands: list[Line] = []
     talk: list[str] = []
@@ -150,7 +150,7 @@ def _read(channel: Channel, mail: Mail, seat: SeatRow) -> Post:
     return Post(commands, "\n".join(talk).strip(), secret)
 
 
-def _scope(channel: Channel, seat: SeatRow) -> Scope:
+def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
     """The kinds of lines in a post, wherever the secret ones should have gone."""
     table = channel.table
     vocabulary = channel.desk.house.commands.entries
@@ -164,7 +164,7 @@ def _scope(channel: Channel, seat: SeatRow) -> Scope:
 # carrying it out
 
 
-def _by_player(came: ArrivedEmail, channel: Channel, seat: SeatRow, said: Post) -> Conclusion:
+def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: Post) -> Conclusion:
     if said.secret:
         return lambda tx: _secret(tx, channel, came.mail, seat, said)
     if not said.commands:
@@ -177,7 +177,7 @@ def _by_player(came: ArrivedEmail, channel: Channel, seat: SeatRow, said: Post) 
 
 
 def _carried_out(
-    store: Store, channel: Channel, mail: Mail, seat: SeatRow, said: Post, received: int
+    store: Store, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post, received: int
 ) -> Conclusion:
     """Carry out the commands of a post, in a game that has begun."""
     own = replace(mail, sender=seat.address, lines=tuple(said.commands))
@@ -189,13 +189,13 @@ def _carried_out(
     return judged(context, read(own.lines, scope_of(context)))
 
 
-def _kept(channel: Channel, said: Post) -> str:
+def _kept(channel: PublicChannel, said: Post) -> str:
     """The talk in a post that the game keeps; no more than an email may say."""
-    fits = channel.is_email and len(said.talk) <= channel.desk.house.talk
+    fits = channel.delivers and len(said.talk) <= channel.desk.house.talk
     return said.talk if fits else ""
 
 
-def _talk(tx: Tx, channel: Channel, seat: SeatRow, said: str) -> Done:
+def _talk(tx: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
     """Store what a player says on a list as a message of the game; the list has sent it already."""
     table, now = channel.table, channel.desk.now
     # It is not counted for the player, who has not proved that they wrote it. Otherwise anybody
@@ -206,7 +206,7 @@ def _talk(tx: Tx, channel: Channel, seat: SeatRow, said: str) -> Done:
         tx.answers.count(who, now)
         tx.log.say(table.row.id, seat.name, text, table.state.number, now)
         choices.plan(tx, table.row, table.seats, table.state.number, now)
-    return Done(f"talk of {seat.name}", fate="done" if channel.is_email else "ignored")
+    return Done(f"talk of {seat.name}", fate="done" if channel.delivers else "ignored")
 
 
 # refusing it
@@ -228,7 +228,7 @@ WRITE_IN_PRIVATE = (
 )
 
 
-def _secret(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Done:
+def _secret(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post) -> Done:
     """Refuse the whole post, because some of its lines must not be public."""
     found: list[Letter] = []
     word, box = channel.word, ((rations.mailbox(seat.address), "error"),)
@@ -243,13 +243,13 @@ def _secret(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> 
     return Done(f"private words of {seat.name} on the {word}", found)
 
 
-def _not_begun(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow) -> Done:
+def _not_begun(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow) -> Done:
     told = HAS_NOT_BEGUN.format(game=channel.game)
     may = _may(tx, channel, mail, seat)
     return Done(told, [_note(channel, mail, (told,))] if may else [])
 
 
-def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:
+def _may(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:
     """Whether an answer may go there; if not, its writer gets it later, in private."""
     who = ((channel.address, "list"),)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
@@ -257,7 +257,7 @@ def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = F
     return later_answers.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
 
 
-def _note(channel: Channel, mail: Mail, lines: Sequence[str]) -> Letter:
+def _note(channel: PublicChannel, mail: Mail, lines: Sequence[str]) -> Letter:
     """The reason why nothing of a post was done, for all readers there."""
     about = channel.desk.house.about(channel.game, channel.table.title)
     return channel.answer(open_note_page(channel.readers, mail.subject, lines, about), mail)
@@ -274,7 +274,7 @@ IF_IT_WAS = (
 )
 
 
-def _ask_in_private(channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Conclusion:
+def _ask_in_private(channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post) -> Conclusion:
     """This game asks for more proof of the writer than a post can give, so ask in private."""
     desk, word, table = channel.desk, channel.word, channel.table
     asks = ProofState(table, seat, channel.proof, desk.house.grade_of(table), enough=False)
@@ -307,7 +307,7 @@ LET_IT_SIGN = (
 )
 
 
-def _unsigned(channel: Channel, mail: Mail) -> Conclusion:
+def _unsigned(channel: PublicChannel, mail: Mail) -> Conclusion:
     """The writer is unknown; the organizer gets an email if the post had commands."""
     asks = any(line.text.startswith("!") for line in channel.lines(mail))
     lines = (NO_SIGNATURE.format(host=mail.forum.host), LET_IT_SIGN)
@@ -320,7 +320,7 @@ def _unsigned(channel: Channel, mail: Mail) -> Conclusion:
     return told
 
 
-def _refuses(came: ArrivedEmail, channel: Channel, why: str) -> Conclusion:
+def _refuses(came: ArrivedEmail, channel: PublicChannel, why: str) -> Conclusion:
     """The channel refuses an email of Waybill; then the game leaves the channel."""
     if not channel.signs:
         return lambda tx: Done(f"{channel.place}: said to refuse us", channel.hearsay(tx, why))

@@ -23,22 +23,17 @@ from dataclasses import replace
 from engine.wording import cut
 from service import rations
 from service.audience import (
-    ASSISTANT,
     EVERYBODY,
-    ORGANISER,
-    Audience,
-    of_assistant,
-    of_organiser,
-    of_seat,
 )
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done, concluded_in
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, House
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written
 from service.desk.proving.proof import ProofState
-from service.games.games import GameTable, load
+from service.games.games import load
 from service.mail import identity, phrases
 from service.mail.message import Mail
 from service.mail.reader import reader
@@ -154,11 +149,11 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
         return Done("another email went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
-    page = _summed(house, table, row.seat, listed, more)
-    letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
     tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
-    if letter is None:
+    owner = PrivateEmail.of(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat)
+    if owner is None:
         return Done("the seat was given up")
+    letter = owner.letter("held", _listing(owner, listed, more))
     tx.answers.count(who, now)
     if more:
         _later(tx, row.game, row.seat, tx.answers.ration(who, now).until, now)
@@ -202,9 +197,8 @@ WORKS_ONCE = "Each line works once, until {until}."
 MORE_WAIT = "{count} more wait; the next email of this kind lists them."
 
 
-def _summed(
-    house: House, table: GameTable, holder: str, listed: Sequence[tuple[PutByRow, int]], more: int
-) -> Page:
+def _listing(owner: PrivateEmail, listed: Sequence[tuple[PutByRow, int]], more: int) -> Page:
+    table, to = owner.table, owner.reader
     count, game = sum(often for _, often in listed), table.row.name
     subject, emails = (ONE_SUBJECT, ONE_CAME) if count == 1 else (MORE_SUBJECT, MORE_CAME)
     lines = [emails.format(count=count)]
@@ -216,26 +210,9 @@ def _summed(
     lines.append(WORKS_ONCE.format(until=moment(min(one.due for one, _ in listed))))
     if more:
         lines.append(MORE_WAIT.format(count=more))
-    to = _reader(game, holder)
-    about = house.about(game, table.title, seat=to.name)
+    about = owner.desk.house.about(game, table.title, seat=to.name)
     subject = subject.format(game=game, count=count)
     return note_page(to, subject, WAS_IT_YOU, lines, about=about)
-
-
-def _letter(desk: Desk, table: GameTable, holder: str, page: Page) -> Letter | None:
-    """An email to the holder of a seat or an office; None if it has no holder now."""
-    if holder == ASSISTANT:
-        return desk.to_assistant("held", table.row, table.settings, page)
-    if holder == ORGANISER:
-        return desk.to_organiser("held", table.row, page)
-    seat = next((one for one in table.seats if one.name == holder), None)
-    return desk.to_seat("held", at_head(table), seat, page) if seat is not None else None
-
-
-def _reader(game: str, holder: str) -> Audience:
-    if holder == ASSISTANT:
-        return of_assistant(game)
-    return of_organiser(game) if holder == ORGANISER else of_seat(game, holder)
 
 
 def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
@@ -254,31 +231,18 @@ def told(mail: Mail) -> tuple[str, ...]:
     return (*lines, "…") if len(mail.lines) > _LINES else lines
 
 
-def reader_of(standing: ProofState) -> Audience:
-    """The owner whom an email claims to be from, as the reader of emails."""
-    return _reader(standing.table.row.name, standing.holder)
-
-
 def _to_owner(desk: Desk, mail: Mail, standing: ProofState, asked: PutBy | None) -> Letter:
-    table, seat, house, to = standing.table, standing.seat, desk.house, reader_of(standing)
-    at = at_head(table)
-    epoch = seat.epoch if seat else table.row.epoch
-    # an assistant has no buttons
-    own = None if standing.assistant else house.button_address(to, epoch, at.number)
+    owner, house, game = standing.by_email(desk), desk.house, standing.table
     page = foreign_page(
-        to,
+        owner.reader,
         mail.sender if not standing.proof.sender else "",
         standing.why,
-        house.about(table.row.name, table.title, seat=to.name),
+        house.about(game.row.name, game.title, seat=owner.reader.name),
         asked,
-        own,
+        owner.button,
     )
     answers = mail if standing.proof.sender and standing.proof.token else None
-    if standing.assistant:
-        return desk.to_assistant("foreign", table.row, table.settings, page, answers)
-    if seat is None:
-        return desk.to_organiser("foreign", table.row, page, answers)
-    return desk.to_seat("foreign", at, seat, page, answers=answers)
+    return owner.letter("foreign", page, answers)
 
 
 # ------------------------------------------------------------------------------------ confirming
@@ -345,18 +309,12 @@ def nothing(desk: Desk, mail: Mail, standing: ProofState, why: str, tx: Tx) -> D
     """
     if not why:
         tx.answers.count(_tries(standing), desk.now)
-    table, seat, wanted = standing.table, standing.seat, confirms(mail)
-    to, about = reader_of(standing), desk.house.about(table.row.name, table.title)
-    page = unknown_page(to, wanted, why, mail.subject, about)
-    if standing.assistant:
-        letter = desk.to_assistant("receipt", table.row, table.settings, page, mail)
-    elif seat is None:
-        letter = desk.to_organiser("receipt", table.row, page, mail)
-    else:
-        letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
+    table, owner, wanted = standing.table, standing.by_email(desk), confirms(mail)
+    about = desk.house.about(table.row.name, table.title)
+    letter = owner.answer(unknown_page(owner.reader, wanted, why, mail.subject, about), mail)
     whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
     counted = rations.player(table.row.name, whose, "puzzled")
-    holder = standing.holder if seat else f"the {standing.holder}"
+    holder = standing.holder if standing.seat else f"the {standing.holder}"
     note = f"no email {wanted} waits for {holder}{f': {why}' if why else ''}"
     if not tx.answers.ration(counted, desk.now).left:
         return Done(note)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
-from service.desk.letters.post import House
+from service.desk.channels.private_email import PrivateEmail
+from service.desk.letters.post import Desk, House
 from service.games import retreat
 from service.games.games import GameTable
 from service.mail import identity, phrases, proving
@@ -82,6 +83,10 @@ class ProofState:
         if self.assistant:
             return self.table.settings.assistant or self.table.settings.invited
         return self.seat.address if self.seat else self.table.row.organiser
+
+    def by_email(self, desk: Desk) -> PrivateEmail:
+        """The private email of its owner."""
+        return PrivateEmail(desk, self.table, self.seat, self.assistant)
 
     @property
     def elsewhere(self) -> bool:

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 
 from service import rations
-from service.audience import of_organiser, of_seat
+from service.audience import Audience
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, House
 from service.games.games import load
 from service.rations import PLENTY, Who
-from service.reports import Page, note_page
+from service.reports import About, Page, note_page
 from service.reports.rendering import noted
 from service.reports.words import moment
-from service.store import Conflict, HeldRow, Occasion, Store, Task, TaskRow, Tx
+from service.store import Conflict, Occasion, Store, Task, TaskRow, Tx, UnansweredRow
 
 KIND = "sum-up"
 #: emails that are listed one by one
@@ -42,35 +43,30 @@ def now_or_later(
 
 def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> None:
     """Have an email answered at ``due``, in one answer with all others of its seat."""
-    if any(one.inbox_id == desk.mail for one in tx.answers.held(game, seat)):
+    if any(one.inbox_id == desk.mail for one in tx.answers.unanswered(game, seat)):
         return  # this email was put aside before, and has been begun again since
-    tx.answers.hold(game, seat, desk.mail, about, desk.now, due)
+    tx.answers.answer_later(game, seat, desk.mail, about, desk.now, due)
     tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
 
 
-def sum_up(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def answer_together(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """The answer to the emails that wait for a seat; ``seat`` "" is the organizer."""
     return lambda tx: _answered(tx, house, now, row)
 
 
 def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
-    held, table = tx.answers.held(row.game, row.seat), load(tx, row.game)
-    if not held or table is None:
+    waiting, table = tx.answers.unanswered(row.game, row.seat), load(tx, row.game)
+    if not waiting or table is None:
         return Done("answered with others")
-    tx.answers.forget_held(held)
-    seat = next((one for one in table.seats if one.name == row.seat), None)
-    if row.seat and seat is None:
-        return Done("the seat was given up")
-    subject, headline, lines = _summed(row.game, held)
-    to = of_seat(row.game, seat.name) if seat else of_organiser(row.game)
-    page = note_page(to, subject, headline, lines, about=house.about(row.game, table.title))
+    tx.answers.forget_unanswered(waiting)
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
-    if seat is None:
-        letter = desk.to_organiser("held", table.row, page)
-    else:
-        letter = desk.to_seat("held", at_head(table), seat, page)
+    writer = PrivateEmail.of(desk, table, row.seat)
+    if writer is None:
+        return Done("the seat was given up")
+    page = _page(writer.reader, row.game, waiting, house.about(row.game, table.title))
+    letter = writer.letter("late-answer", page)
     tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
-    return Done(f"answered {len(held)}", [letter])
+    return Done(f"answered {len(waiting)}", [letter])
 
 
 ONE_SUBJECT = "[{game}] Your email: NOT DONE"
@@ -84,20 +80,21 @@ AND_MORE = "… and {count} more, until {until}."
 WRITE_AGAIN = "Write again what you still want done. `help` lists all commands."
 
 
-def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ...]]:
-    """Subject, headline and lines of the answer to emails that waited."""
-    count = len(held)
+def _page(to: Audience, game: str, waiting: Sequence[UnansweredRow], about: About) -> Page:
+    """One answer to all emails that waited."""
+    count = len(waiting)
     subject, headline, came = (
         (ONE_SUBJECT, ONE_CHANGED_NOTHING, ONE_CAME)
         if count == 1
         else (MORE_SUBJECT, MORE_CHANGED_NOTHING, MORE_CAME)
     )
-    listed = (CAME.format(when=moment(mail.at), about=mail.about) for mail in held[:_LISTED])
+    listed = (CAME.format(when=moment(mail.at), about=mail.about) for mail in waiting[:_LISTED])
     lines = [came, *listed]
     if count > _LISTED:
-        lines.append(AND_MORE.format(count=count - _LISTED, until=moment(held[-1].at)))
+        lines.append(AND_MORE.format(count=count - _LISTED, until=moment(waiting[-1].at)))
     lines.append(WRITE_AGAIN)
-    return subject.format(game=game, count=count), headline.format(count=count), tuple(lines)
+    subject = subject.format(game=game, count=count)
+    return note_page(to, subject, headline.format(count=count), lines, about=about)
 
 
 LAST_ANSWER = (

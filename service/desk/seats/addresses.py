@@ -127,7 +127,7 @@ def _token(house: House, game: str, seat: SeatRow, row: FurtherRow) -> str:
 # ------------------------------------------------------------------------------- confirmation
 
 
-def asked(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, FurtherRow] | None:
+def confirmed_by(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, FurtherRow] | None:
     """The address that an email with this claim confirms, None for every other claim."""
     if claim.sealed:
         return None

@@ -335,7 +335,7 @@ def _store(tx: Tx, desk: Desk, known: _HandedOver) -> None:
         tx.ahead.drop(row.id, name)
     tx.jottings.drop_notes(row.id, name, shown=False)
     tx.ahead.drop_partial(row.id, name)
-    tx.answers.forget_held(tx.answers.held(row.name, name))
+    tx.answers.forget_unanswered(tx.answers.unanswered(row.name, name))
     for task in tx.tasks.of(batches.KIND, row.name, name):
         tx.tasks.withdraw(task.id, "the seat has another player")
     _void_votes(tx, table, name, number, now)

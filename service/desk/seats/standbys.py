@@ -10,14 +10,14 @@ from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
-from service.games.games import GameTable
+from service.games.games import GameTable, load
 from service.games.naming import shown
 from service.mail.message import Mail
 from service.refusal import Refused
 from service.reports import Answer, Scene, answer_page, note_page
 from service.reports.position import tables
 from service.reports.tables import Block, Lines
-from service.said import IF_NOT, NO_GAME
+from service.said import BY_WHICH_NAME, IF_NOT, IS_A_BOARD, NO_GAME
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 
 #: most standbys of a game; more would get emails for nothing
@@ -42,10 +42,18 @@ IF_RIGHT = (
 )
 
 
-def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:
-    """Ask somebody who wants to be a standby, at their own address. Raises Refused."""
+def ask(tx: Tx, desk: Desk, name: str, mail: Mail) -> Letter:
+    """Ask somebody who wants to be a standby, at their own address. Raises Refused.
+
+    Nobody is a standby for only one game of a tournament.
+    """
     if not name:
         raise Refused(FOR_WHICH_GAME)
+    table = load(tx, name)
+    if table is not None and (cup := _tournament(tx, table)):
+        raise Refused(IS_A_BOARD.format(board=name, cup=cup, word=STANDBY))
+    if table is None and tx.tournaments.named(name) is not None:
+        raise Refused(BY_WHICH_NAME.format(cup=name, word=STANDBY))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)))
     game, address = table.row.name, mail.sender.lower()
@@ -66,6 +74,13 @@ def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> L
     )
     ticket = Ticket(game, STANDBY, address, (made, desk.now))
     return desk.about(game).to_ticket("confirm", ticket, page, mail)
+
+
+def _tournament(tx: Tx, table: GameTable) -> str:
+    """The name of the tournament that a game belongs to while it goes on, "" for none."""
+    board = tx.tournaments.board_of(table.row.id)
+    cup = None if board is None else tx.tournaments.get(board.tournament_id)
+    return cup.name if cup is not None and not cup.ended else ""
 
 
 def listed(table: GameTable) -> tuple[VolunteerRow, ...]:

@@ -13,7 +13,7 @@ from functools import wraps
 from service import rations
 from service.commands.command import Command
 from service.desk.answering.effects import Context, Effect, singly
-from service.desk.strangers import stranger_rations
+from service.desk.rationing import stranger_rations
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, StrangerContext
 from service.refusal import Refused
 from service.reports import Result

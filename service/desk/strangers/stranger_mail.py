@@ -22,12 +22,12 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import ProofState
+from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering
 from service.desk.rationing.work_allowance import WorkAllowance
-from service.desk.strangers import stranger_rations
 from service.games.games import GameTable
+from service.games.shown import is_listed
 from service.mail.message import Mail
-from service.publish.shown import is_listed
 from service.rations import Who as Rationed
 from service.refusal import Refused
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page

@@ -20,6 +20,7 @@ from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
 from service.desk.proving.arrived import WrittenAt
+from service.desk.seats import standbys
 from service.desk.strangers.by_letter import by_letter
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, StrangerContext
 from service.desk.turns.queries import Queries, Sources, games_block
@@ -27,14 +28,14 @@ from service.desk.watching import asking
 from service.games import games
 from service.games.games import GameTable, Past, load
 from service.games.naming import shown
-from service.publish.shown import LISTED, is_listed, why_not_told
+from service.games.shown import LISTED, is_listed, why_not_told
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Answer, Result, confirm_page, created_page, note_page
 from service.reports.letters import JOIN_AS, Waits
 from service.reports.tables import Lines, Verbatim
 from service.reports.words import moment
-from service.said import HAS_JOINED, NO_GAME, WRITE_FOR_EXAMPLE
+from service.said import HAS_JOINED, HOW_TO_STAND_BY, NO_GAME, WRITE_FOR_EXAMPLE
 from service.store import Letter, Tx
 
 CREATE = re.compile(
@@ -117,6 +118,14 @@ def join(context: StrangerContext, command: Command) -> Effect:
         return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
 
     return by_letter(context, command, act)
+
+
+def standby(context: StrangerContext, command: Command) -> Effect:
+    """`standby dixie7`: they must confirm it from their address."""
+    if command.parts["more"]:
+        raise Refused(HOW_TO_STAND_BY)
+    name, mail = command.parts["name"].lower(), context.mail
+    return by_letter(context, command, lambda tx: standbys.ask(tx, context.desk, name, mail))
 
 
 def watch(context: StrangerContext, command: Command) -> Effect:

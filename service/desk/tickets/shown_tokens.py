@@ -18,12 +18,10 @@ from service.audience import (
     ASSISTANT,
     EVERYBODY,
     ORGANISER,
-    of_assistant,
-    of_organiser,
-    of_seat,
 )
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import epochs, others
@@ -185,14 +183,10 @@ def _assistant_anew(table: GameTable, mail: int) -> bytes:
 
 def _to_holder(desk: Desk, table: GameTable, holder: str, seen: Sequence[str]) -> Letter:
     """The email with the new token to the owner of the shown one."""
-    row, about = table.row, desk.house.about(table.row.name, table.title)
-    if holder == ASSISTANT:
-        page = renewed_page(of_assistant(row.name), seen, about)
-        return desk.to_assistant("renewed", row, table.settings, page)
-    if holder == ORGANISER:
-        return desk.to_organiser("renewed", row, renewed_page(of_organiser(row.name), seen, about))
-    page = renewed_page(of_seat(row.name, holder), seen, about)
-    return desk.to_seat("renewed", at_head(table), table.seat(holder), page)
+    owner = PrivateEmail.of(desk, table, holder)
+    assert owner is not None
+    about = desk.house.about(table.row.name, table.title)
+    return owner.letter("renewed", renewed_page(owner.reader, seen, about))
 
 
 # ----------------------------------------------------------------------- people without a seat

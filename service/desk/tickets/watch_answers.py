@@ -23,10 +23,10 @@ from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.choices import observer_settings, observer_task
 from service.games.games import GameTable, load
+from service.games.shown import why_not_told
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.publish.shown import why_not_told
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Answer, Page, Result

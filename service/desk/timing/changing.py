@@ -50,7 +50,7 @@ def judged(
         table = games.load(tx, occasion.game)
         if table is None or table.row.status != "running":
             raise Conflict(f"{occasion.game} is not running")
-        if table.held or tx.occasions.named(occasion.key) is not None:
+        if table.on_hold or tx.occasions.named(occasion.key) is not None:
             return None
         log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)

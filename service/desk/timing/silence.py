@@ -35,7 +35,7 @@ def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
 
 def moves_at_once(table: GameTable, seat: Seat) -> bool:
     """Whether the caretaker moves for a late seat, so that emails about its move say so."""
-    found = caretaker.move(table, seat) if table.settings.caretaker and not table.held else ()
+    found = caretaker.move(table, seat) if table.settings.caretaker and not table.on_hold else ()
     return bool(found) and not isinstance(found, Director)
 
 
@@ -49,7 +49,7 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         table = load(tx, row.game)
         if table is None or not _asks(table, row.seat, number):
             return Done("somebody has moved")
-    if table.held:
+    if table.on_hold:
         return _put_off(table, row, now)
     # a postponed task is the same occasion
     key = row.key.partition(_HELD)[0]

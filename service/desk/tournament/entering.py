@@ -18,7 +18,7 @@ from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament import public, tournament_letters, voting, withdrawing
 from service.desk.tournament.cup_records import on_time, ratings_at_close
-from service.desk.tournament.keeping import effect, keep, know
+from service.desk.tournament.keeping import effect, keep
 from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.tournament_email import (
     TournamentContext,
@@ -41,7 +41,7 @@ from service.games.games import load
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
-from service.said import ARE_CLOSED_WITH
+from service.said import ARE_CLOSED_WITH, BY_WHICH_NAME, HOW_TO_STAND_BY, IS_A_BOARD
 from service.store import Letter, NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
 from service.tournaments.rules import TournamentRules
@@ -299,9 +299,6 @@ def _needs_leave(entry: Entrant) -> TournamentText:
     )
 
 
-BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
-
-
 def enter(context: StrangerContext, command: Command) -> Effect:
     """`enter CUP as YOU`."""
     name = command.parts["name"].lower()
@@ -313,37 +310,21 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     return by_letter(context, command, act)
 
 
-HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
-
-
 def standby(context: StrangerContext, command: Command) -> Effect:
-    """`standby dixie7` for a game, `standby CUP as YOU` for all games of a tournament.
+    """`standby CUP as YOU`: for all games of a tournament.
 
     Nobody is a standby for only one of its games. Without an entry they would have no name in
     the standings, and an excluded person could come back that way.
     """
-    name, wish = command.parts["name"].lower(), command.parts["player"]
-    if command.parts["more"]:
-        raise Refused(HOW_TO_STAND_BY)
+    name = command.parts["name"].lower()
 
     def act(tx: Tx) -> Letter:
         board = public.cup_of_board(tx, name)
-        cup = board or know(tx, name)
-        if cup is not None:
-            return _enters(tx, context, command, cup, board is not None)
-        table = load(tx, name)
-        if wish and table is None:
-            public.find(tx, name)
-        if wish:
+        if board is None and load(tx, name) is not None:
             raise Refused(HOW_TO_STAND_BY)
-        return standbys.ask(tx, context.desk, table, name, context.mail)
+        return _enters(tx, context, command, board or public.find(tx, name), board is not None)
 
     return by_letter(context, command, act)
-
-
-IS_A_BOARD = (
-    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
-)
 
 
 def _enters(

@@ -20,9 +20,8 @@ from service.games import timing
 from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
+from service.games.linking import CALENDAR, calendar_of
 from service.games.timing import Absence, ClockMoments
-from service.publish import calendars
-from service.publish.shown import place
 from service.refusal import Refused
 from service.reports import Answer, Page, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
@@ -61,9 +60,9 @@ class Absences:
 
     def handle(self, verdicts: Verdicts) -> None:
         """Carry them out."""
-        for at, command in enumerate(verdicts.commands):
+        for place, command in enumerate(verdicts.commands):
             if command.word == "away":
-                verdicts.answer(at, self._away(command))
+                verdicts.answer(place, self._away(command))
 
     def _away(self, command: Command) -> Result:
         try:
@@ -292,13 +291,13 @@ EVERYBODYS_CALENDAR = "everybody's: {address}"
 
 def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
     """The answer to `clock`, with the calendars of deadlines to which the reader can subscribe."""
-    where = place(table.row, table.settings, house.secret, house.pages)
+    where = house.place_of(table)
     if where is None or not where.address or timing.rule_of(table) is None:
         return times
     number = table.state.seats.index(seat) + 1
     told = (
         CALENDARS,
-        YOUR_CALENDAR.format(address=f"{where.address}{calendars.own_name(number)}"),
-        EVERYBODYS_CALENDAR.format(address=f"{where.address}{calendars.GAME}"),
+        YOUR_CALENDAR.format(address=f"{where.address}{calendar_of(number)}"),
+        EVERYBODYS_CALENDAR.format(address=f"{where.address}{CALENDAR}"),
     )
     return replace(times, blocks=(*times.blocks, Lines("CALENDAR", told)))

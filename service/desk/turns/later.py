@@ -195,8 +195,8 @@ def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, .
     return True, ()
 
 
-def held(outcome: PlayOutcome) -> PlayOutcome:
-    """The results of commands that are possible and on hold."""
+def saved(outcome: PlayOutcome) -> PlayOutcome:
+    """The results of commands that are possible, and saved by `hold`."""
     return replace(outcome, played=(), done=False)
 
 

@@ -3,8 +3,8 @@
 from service.desk.letters.post import House
 from service.desk.options.page_options import told
 from service.games.games import GameTable
+from service.games.shown import unlisted
 from service.publish.alone import page_alone
-from service.publish.shown import place, unlisted
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
@@ -30,7 +30,7 @@ WHO_WANTS_TO_WATCH = "To watch by email, write `{command}` to {address}."
 
 def _said(table: GameTable, house: House) -> tuple[str, ...]:
     lines = [told(table)]
-    where = place(table.row, table.settings, house.secret, house.pages)
+    where = house.place_of(table)
     if where is not None and where.address:
         lines.append(ITS_ADDRESS.format(address=where.address))
     if line := _watching(house, table):
@@ -43,7 +43,7 @@ GOES_ALONG = "It goes along with this email as {file}: open it in any browser."
 
 def answer(store: Store, house: House, table: GameTable) -> Answer:
     """The address of the page of a running game; without one, the page as a file."""
-    where = place(table.row, table.settings, house.secret, house.pages)
+    where = house.place_of(table)
     lines = _said(table, house)
     if where is not None and where.address:
         return Answer((Lines("PAGE", lines),))

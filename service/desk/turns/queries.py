@@ -24,7 +24,7 @@ from service.games.offers import IF_NO, WaitingCommands, waits_for
 from service.games.orders import Book
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
-from service.publish.shown import is_listed
+from service.games.shown import is_listed
 from service.refusal import Refused
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.rules import rules

@@ -16,11 +16,9 @@ from service.desk.ahead import awaited
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.channels import round_report
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import AtPosition
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
-from service.desk.turns import clock_words, later, page_words
+from service.desk.turns import clock_words, later, page_words, paste_words
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
@@ -35,9 +33,9 @@ from service.games.commit import Besides, commit
 from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
+from service.games.shown import LISTED
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
-from service.publish.shown import LISTED
 from service.rations import PLENTY, Ration, Who
 from service.refusal import Refused
 from service.reports import Page, Result, Said, Scene
@@ -167,7 +165,7 @@ class TurnEmail:
             changes=not kind or bool(self._due),
             understood=kind == "idle",
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
-            letter=lambda page: self._to_writer(page, scene, seat, follow, change),
+            letter=lambda page: self._to_writer(page, scene, follow, change),
         )
 
     def again(self) -> list[Letter]:
@@ -202,7 +200,7 @@ class TurnEmail:
         votes = has("propose") or has("vote") or has("order")
         looks = vote_words.since(commands, table.next_number) if votes else None
         works = any(command.word not in _FREE for command in commands)
-        talks = has("say") or has("tell") or self._context.channel is not None
+        talks = has("say") or has("tell") or bool(self._context.talk)
         with self._store.transaction() as tx:
             number = retreat.position_before(tx, table, written.number, written.received)
             log = games.log_of(tx, table, has("history") or has("log") or has("map"))
@@ -250,8 +248,8 @@ class TurnEmail:
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
         if awaited.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
-        if self._table.held:
-            verdicts.stopped(self._table.held)
+        if self._table.on_hold:
+            verdicts.stopped(self._table.on_hold)
             return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
@@ -286,7 +284,7 @@ class TurnEmail:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
             self._partial = later.partial(seat, outcome, self._table.next_number, row)
         if holds:
-            outcome = later.held(outcome)
+            outcome = later.saved(outcome)
             change = replace(nothing, outcomes=(outcome,))
         verdicts.played(outcome, nothing.state, self._seat.name)
         return change
@@ -319,7 +317,7 @@ class TurnEmail:
         clocks: Sequence[Account],
     ) -> None:
         """The answers to the questions, in the position after the email."""
-        if self._context.channel is not None:
+        if self._context.channel.public:
             self._answer_openly(known, change, scene)
             return
         log = replace(known.log, past=(*known.log.past, *change.past))
@@ -330,7 +328,7 @@ class TurnEmail:
         asks = self._verdicts.has("history")
         over = vote_results.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
-        paste = partial(round_report.paste_answer, self._desk.house, self._table, scene, log.past)
+        paste = partial(paste_words.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
             help=self._context.help, postpones=True,
@@ -364,7 +362,7 @@ class TurnEmail:
             book,
             self._seat.name,
             commanded=max(commanded, default=0),
-            by_list=self._by_list,
+            by_list=self._context.channel.delivers,
         )
         if change.votes is None:
             return follow
@@ -372,17 +370,12 @@ class TurnEmail:
             follow,
             told=vote_results.notes_of_change(known.poll, change),
             voted=vote_results.by_vote(self._table, change),
-            asked=vote_results.asked(known.poll, change),
+            new_votes=vote_results.new_votes(known.poll, change),
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:
         """The writer's other words in a post on a list."""
         return [Said(self._seat.name, self._talk, change.state.number)] if self._talk else []
-
-    @property
-    def _by_list(self) -> bool:
-        """Whether the list has already sent its words; then no email to a player repeats them."""
-        return self._context.channel is not None and self._context.channel.is_email
 
     def _receipt(
         self,
@@ -393,7 +386,7 @@ class TurnEmail:
         follow: FollowUp,
         clock: str,
     ) -> Page:
-        if self._context.channel is not None:
+        if self._context.channel.public:
             return self._context.open_page(scene, results, follow.beyond)
         written = Receipt(
             self._mail,
@@ -405,15 +398,10 @@ class TurnEmail:
         )
         return written.page(self._desk.house, scene, seat, change, follow.beyond)
 
-    def _to_writer(
-        self, page: Page, scene: Scene, seat: SeatRow, follow: FollowUp, change: Change
-    ) -> Letter:
+    def _to_writer(self, page: Page, scene: Scene, follow: FollowUp, change: Change) -> Letter:
         channel = self._context.channel
-        if channel is not None:
-            return channel.answer(page, self._mail, scene, done=change.moves)
-        at = AtPosition(self._table.row.name, scene.state.number)
-        letter = self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
-        return replace(letter, tells=follow.receipt_tells)
+        letter = channel.answer(page, self._mail, scene, done=change.moves)
+        return letter if channel.public else replace(letter, tells=follow.receipt_tells)
 
     def _ration(self, change: Change) -> str:
         """The ration of the receipt, "" for none: robots do not change something for ever."""

@@ -445,13 +445,13 @@ class Receipt:
     ) -> Page:
         """The page for its writer; ``then`` is what followed after their own commands."""
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
-        held = bool(kept and not kept.fault)
+        saved = bool(kept and not kept.fault)
         go = later.command(kept) if kept else ""
         hint = self._hint(change, seat.name)
         return receipt_page(
             to,
             scene,
-            Handled(self.results, done, hint, then, go, held, self.due > 0),
+            Handled(self.results, done, hint, then, go, saved, self.due > 0),
             identity.without_number(self.mail.subject),
             house.button_address(to, seat.epoch, scene.state.number),
             seat_settings(seat).images != "off",
@@ -480,8 +480,8 @@ class Receipt:
             owed = engine.why_not_pass(title, state, name) is not None
             told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
             hints.append(told.format(company=company, command=train))
-        if change.table.held and not self.commanded:
-            hints.append(change.table.held)
+        if change.table.on_hold and not self.commanded:
+            hints.append(change.table.on_hold)
         if self.due:
             hints.append(HANDLED_AT.format(when=moment(self.due)))
         if self.partial:

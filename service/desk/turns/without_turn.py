@@ -19,7 +19,7 @@ from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, 
 from service.desk.votes import vote_results
 from service.games import games
 from service.games.games import GameTable
-from service.publish.shown import LISTED
+from service.games.shown import LISTED
 from service.refusal import Refused
 from service.reports import Answer, Result, Scene
 from service.store import Store

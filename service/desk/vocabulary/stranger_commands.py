@@ -6,7 +6,20 @@ from functools import partial
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers import my_data, stranger_words
-from service.desk.strangers.by_letter import Do
+from service.desk.strangers.by_letter import Do, in_any_email
+
+#: the roles that may ask what everybody may ask
+AT_GAMES = (
+    Who.PLAYER
+    | Who.DEPUTY
+    | Who.ORGANISER
+    | Who.ASSISTANT
+    | Who.INVITED
+    | Who.STANDBY
+    | Who.OBSERVER
+)
+#: the roles that may stand by, enter or leave; a deputy acts only for the seat
+BY_LETTER = (AT_GAMES & ~Who.DEPUTY) | Who.STRANGER
 
 _TELL = singly(stranger_words.tell)
 _command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
@@ -49,6 +62,21 @@ ENTRIES = (
         "start the game that you have created; you confirm it by email",
         "start dixie7",
         stranger_words.start,
+    ),
+    Entry(
+        "standby",
+        "standby NAME",
+        "you offer to take a seat that becomes free in a game",
+        "standby dixie7",
+        in_any_email(stranger_words.standby),
+        BY_LETTER,
+        when=ALWAYS,
+        also=("stand-by", "stand by"),
+        form=re.compile(
+            r"stand\s?-?by(?:\s(?:(?:for|in)\s)?(?P<name>[^\s;]+)(?P<more>\s(?!as\s)[^;]*)?)?",
+            re.IGNORECASE,
+        ),
+        line=True,
     ),
     _act(
         "watch",

@@ -15,20 +15,9 @@ from service.desk.tournament import (
     voting,
     withdrawing,
 )
+from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER
 
-#: the roles that may ask what everybody may ask
-_AT_GAMES = (
-    Who.PLAYER
-    | Who.DEPUTY
-    | Who.ORGANISER
-    | Who.ASSISTANT
-    | Who.INVITED
-    | Who.STANDBY
-    | Who.OBSERVER
-)
-#: the roles that may enter or leave; a deputy acts only for the seat
-_ASKED_BY_LETTER = (_AT_GAMES & ~Who.DEPUTY) | Who.STRANGER
-_ANYBODY = _AT_GAMES | Who.STRANGER | Who.ENTRANT
+_ANYBODY = AT_GAMES | Who.STRANGER | Who.ENTRANT
 
 
 def _form(pattern: str) -> re.Pattern[str]:
@@ -94,7 +83,7 @@ WISHES = (
         "get the form to announce a tournament",
         "tournament new spring27",
         in_any_email(announcing.new),
-        _ASKED_BY_LETTER,
+        BY_LETTER,
         when=ALWAYS,
         form=_form(r"tournament\s+new(?:\s+(?P<name>\S+))?"),
     ),
@@ -104,25 +93,21 @@ WISHES = (
         "enter a tournament",
         "enter spring27 as Bob",
         in_any_email(entering.enter),
-        _ASKED_BY_LETTER,
+        BY_LETTER,
         when=ALWAYS,
         form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<player>[^;]+))?[.!\s]*"),
         line=True,
     ),
     Entry(
         "standby",
-        "standby NAME [as YOU]",
-        "you offer to take a seat that becomes free: `as YOU` in a tournament, without it in any "
-        "other game",
+        "standby NAME as YOU",
+        "you offer to take a seat that becomes free in a tournament",
         "standby spring27 as Bob",
         in_any_email(entering.standby),
-        _ASKED_BY_LETTER,
+        BY_LETTER,
         when=ALWAYS,
         also=("stand-by", "stand by"),
-        form=_form(
-            r"stand\s?-?by(?:\s(?:(?:for|in)\s)?(?P<name>[^\s;]+))?"
-            r"(?:\sas\s(?P<player>[^;]+)|(?P<more>\s[^;]*))?"
-        ),
+        form=_form(r"stand\s?-?by\s(?:(?:for|in)\s)?(?P<name>[^\s;]+)\sas\s(?P<player>[^;]+)"),
         line=True,
     ),
     Entry(

@@ -1,7 +1,7 @@
 """The notes about votes to players, and what a vote that is over brings about."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine import Seat
 from service import ballots
@@ -110,7 +110,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         found = _vote_of(tx, row)
     if found is None:
         return Done("it was over")
-    poll, vote, log = found
+    poll, vote = found.poll, found.vote
     since = int(row.payload or vote.due - votes.WITHIN)
     due = poll.due(vote, since, now)
     if due > now:
@@ -124,7 +124,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     every = tuple(ended if v.number == vote.number else v for v in poll.table.votes)
     change = replace(change, votes=every, outcomes=())
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
-    letters, jots = _told(desk, poll, change, log)
+    letters, jots = _told(desk, poll, change, found.log)
 
     def counted(tx: Tx) -> Done:
         if not tx.occasions.first(desk.occasion, now):
@@ -135,8 +135,17 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     return counted
 
 
-def _vote_of(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, GameLog] | None:
-    """The vote of a task, with the poll that counts it; None if it is over."""
+@dataclass(frozen=True)
+class _OpenVote:
+    """A vote that is not over, the poll that counts it, and what happened in its game."""
+
+    poll: Poll
+    vote: VoteRow
+    log: GameLog
+
+
+def _vote_of(tx: Tx, row: TaskRow) -> _OpenVote | None:
+    """The vote of a task, None if it is over."""
     table = games.load(tx, row.game)
     if table is None or table.row.status != "running":
         return None
@@ -145,7 +154,7 @@ def _vote_of(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, GameLog] | None:
     if vote is None:
         return None
     poll = votes.poll_of(tx, table, book_of(tx, table), table.next_number)
-    return poll, vote, games.log_of(tx, table)
+    return _OpenVote(poll, vote, games.log_of(tx, table))
 
 
 def _told(desk: Desk, poll: Poll, change: Change, log: GameLog) -> tuple[list[Letter], list[Jot]]:
@@ -169,7 +178,7 @@ def notes_of_change(poll: Poll | None, change: Change) -> dict[Seat, str]:
     return notes(poll, poll.table.votes, change.votes)
 
 
-def asked(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
+def new_votes(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
     """The seats asked by the votes that a change has proposed, with the first of those votes."""
     if poll is None or change.votes is None:
         return {}

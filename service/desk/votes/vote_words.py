@@ -113,8 +113,8 @@ class VoteWords:
         table = self._poll.table
         if table.row.status != "running":
             return _no(command, IS_OVER.format(game=table.row.name))
-        if table.held:
-            return _no(command, VOTES_WAIT.format(why=table.held))
+        if table.on_hold:
+            return _no(command, VOTES_WAIT.format(why=table.on_hold))
         if self.passed:
             return _no(command, BEFORE_IT)
         return self._propose(command) if command.word == "propose" else self._vote(command)
@@ -136,7 +136,7 @@ class VoteWords:
                 return _no(command, WAS_NOT_AGREED.format(number=old.number))
         number = max((vote.number for vote in self.votes), default=0) + 1
         vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
-        vote = self._poll.asked(votes.said(vote, self._seat, yes=True))
+        vote = self._poll.with_advance_ballots(votes.said(vote, self._seat, yes=True))
         vote = replace(vote, due=self._poll.due(vote, self._now, self._now))
         return _done(command, f"propose {votes.about(vote)}", *self._counted(vote))
 
@@ -253,7 +253,7 @@ class VoteWords:
         for vote in self.votes if self._poll.table.row.status == "running" else ():
             if vote.status != "open" or self.passed:
                 continue
-            asked = replace(self._poll, book=book).asked(vote)
+            asked = replace(self._poll, book=book).with_advance_ballots(vote)
             if asked != vote:
                 counts = COUNTS_YES if dict(asked.ballots)[self._seat] else COUNTS_NO
                 told.append(counts.format(number=vote.number, about=votes.about(vote)))

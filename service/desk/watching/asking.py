@@ -16,8 +16,8 @@ from service.desk.letters.ticket import Ticket
 from service.games.choices import SeatSettings, observer_settings
 from service.games.games import GameTable, load
 from service.games.naming import shown
+from service.games.shown import unlisted, why_not_told
 from service.mail.message import Mail
-from service.publish.shown import unlisted, why_not_told
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page

@@ -17,7 +17,7 @@ from service.desk.letters.post import Desk, House, look
 from service.desk.watching.asking import ticket_of
 from service.games import choices, games, seals
 from service.games.games import GameTable, Past
-from service.publish.shown import why_not_told
+from service.games.shown import why_not_told
 from service.reports import (
     Page,
     Scene,

@@ -187,11 +187,11 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
 def test_a_hold_touches_all_boards(begun):
     assert says(begun.receipt(begun.direct("hold")), tournament_directing.SAY_WHY, word="hold")
     letters = begun.direct("hold because a rule is in doubt")
-    assert table(begun).held
+    assert table(begun).on_hold
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
     assert says(begun.receipt(begun.direct("resume")), tournament_directing.SAY_WHY, word="resume")
     begun.direct("resume because the rule is clear")
-    assert not table(begun).held
+    assert not table(begun).on_hold
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
         "hold", "resume",
     ]  # fmt: skip
@@ -471,10 +471,10 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
     assert table(begun).settings.assistant == "tess@clubs.test"
     [letter] = [x for x in people.reply(asked, "board 1.1") if x.kind == "board"]
     people.reply(letter, "hold because a rule is in doubt")
-    assert table(begun).held
+    assert table(begun).on_hold
     begun.direct("assistant off")
     people.reply(letter, "resume because the rule is clear")
-    assert table(begun).held and begun.cup.rules.assistant == ""
+    assert table(begun).on_hold and begun.cup.rules.assistant == ""
 
 
 @pytest.mark.long

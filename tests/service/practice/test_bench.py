@@ -37,6 +37,7 @@ def test_each_title_counts_once_for_the_median_however_many_games_it_has():
     assert bench_engine([])["median"] == 0
 
 
+@pytest.mark.long
 def test_a_profile_says_where_the_time_goes():
     figures = bench_engine([part("18AL", 0, 600)], profile=True)
     stages = figures["stages"]
@@ -48,6 +49,7 @@ def test_a_profile_says_where_the_time_goes():
     assert figures["hottest"]
 
 
+@pytest.mark.long
 def test_the_games_that_come_with_the_program_are_there_to_be_played():
     found = recordings()
     assert [game.name for game in found] == list(recorded_names())

@@ -22,6 +22,7 @@ def unheard(done, note):
     """Nobody looks on."""
 
 
+@pytest.mark.long
 def test_turns_of_games_are_timed_by_title_and_by_kind_of_train():
     games = [part("18GL", 560, 640), part("18AL", 300, 330)]
     found = bench_routes(unheard, games)
@@ -69,6 +70,7 @@ def test_options_of_late_track_steps_are_timed():
     assert found["all"]["count"] > 5
 
 
+@pytest.mark.long
 def test_all_games_are_those_of_the_titles():
     assert [game.name for game in all_games(0, titles=("18TN", "18GL"))] == ["18gl", "18tn"]
 

@@ -22,6 +22,7 @@ from tests.service.practice.positions import game
 HEAD = "title 18AL\nplayers Ann Bob Cat\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_goes_as_it_is_written(name):
     played = games.game(name)

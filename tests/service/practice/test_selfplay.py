@@ -14,6 +14,7 @@ from service.workshop.practice.selfplay import SAMPLED, UNCHECKED, GameSeries, p
 TITLE = load_title("18AL")
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_summary():
     one, two = (selfplay.selfplay(TITLE, GameSeries(2, 3, 40), checks=UNCHECKED) for _ in range(2))
     assert one.verbs == two.verbs
@@ -117,6 +118,7 @@ def test_what_does_not_hold_is_told_with_its_position(monkeypatch):
     assert summary.lines()[-2:] == ["not clean: seeds 1", "  seed 1: #0 the sky fell"]
 
 
+@pytest.mark.long
 def test_who_interrupts_it_gets_the_sum_of_the_games_that_are_over():
     def interrupt(game):
         if game.seed == 8:

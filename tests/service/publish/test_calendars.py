@@ -34,6 +34,7 @@ def read(stand, file):
     return found
 
 
+@pytest.mark.long
 def test_a_game_without_deadlines_has_no_calendar(site):
     assert not list(site.rglob("*.ics"))
 

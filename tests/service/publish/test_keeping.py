@@ -32,6 +32,7 @@ def waybill(*words):
     return CliRunner().invoke(program(), [str(word) for word in words])
 
 
+@pytest.mark.long
 def test_the_command_brings_a_folder_up_to_date(stand, config, tmp_path):
     folder = tmp_path / "www"
     said = waybill("publish", folder, "--config", config)
@@ -109,6 +110,7 @@ def test_a_folder_that_cannot_be_written_ends_no_job(stand):
     assert asyncio.run(job.step()) is False
 
 
+@pytest.mark.long
 def test_the_benchmark_measures_what_it_says():
     said = waybill("bench", "publish", "--games", "2", "--acts", "3", "--json")
     figures = json.loads(said.stdout)

@@ -150,6 +150,7 @@ def test_the_operator_lays_paper_out(tmp_path):
     assert found.metadata.title == "Own" and "Of our club" in said(found)
 
 
+@pytest.mark.long
 def test_the_book_of_a_game_is_written_as_pdf(_made, tmp_path):
     shutil.copy(_made / "games.sqlite", tmp_path / "games.sqlite")
     store = Store(f"sqlite:///{tmp_path}/games.sqlite")

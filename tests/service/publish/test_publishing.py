@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service.games.shown import place
 from service.publish import folder as folders
 from service.publish.folder import HALF, Folder, public
 from service.publish.publishing import Publishing
-from service.publish.shown import place
 from service.store import games as stored_games
 from service.workshop.demo.shelf import Shelved
 from service.workshop.practice.script import recorded_game

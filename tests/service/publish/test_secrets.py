@@ -7,13 +7,13 @@ import pytest
 
 from service.audience import EVERYBODY, OnlyFor, WrongReader, of_seat
 from service.games.games import load
+from service.games.shown import GamePlace
 from service.publish import game_files
 from service.publish.book import book_of
 from service.publish.course import course
 from service.publish.pages import fill
 from service.publish.publishing import Publishing, Site
 from service.publish.sheet import sheet
-from service.publish.shown import GamePlace
 from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address
 
 #: what players keep for themselves, as they write it

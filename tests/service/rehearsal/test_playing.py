@@ -57,6 +57,7 @@ def test_each_letter_counts_for_one_expectation():
     assert list(found) == [6]
 
 
+@pytest.mark.long
 def test_words_stand_in_their_order_with_gaps_where_it_says_so():
     after = f"{GAME}Ann replies\n  buy TR\n"
     assert not failures(f"{after}> Bob: YOUR TURN ... Ann ... TR\n")
@@ -223,6 +224,7 @@ def test_a_month_of_nothing_takes_no_time():
 # crashes
 
 
+@pytest.mark.long
 def test_crashes_in_turn_find_a_mail_that_is_lost(monkeypatch):
     """A program that settles a mail before it stores what it brought about."""
 

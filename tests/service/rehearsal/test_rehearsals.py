@@ -20,6 +20,7 @@ FILES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", FILES)
 def test_a_rehearsal_goes_as_it_is_written(file):
     configure("error")

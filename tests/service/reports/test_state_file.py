@@ -15,6 +15,7 @@ from tests.service.house import one
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", engine.title_names())
 def test_every_position_of_a_recorded_game_fits(name):
     game = recorded_game(name)
@@ -31,6 +32,7 @@ def test_the_schema_is_the_one_in_the_docs():
     assert written == schema(), "write what `schema()` gives into it"
 
 
+@pytest.mark.long
 def test_it_says_what_the_position_says():
     game = recorded_game("18AL")
     state = game.states[200]
@@ -55,6 +57,7 @@ def test_fields_are_never_lost():
     }
 
 
+@pytest.mark.long
 def test_the_letter_after_a_round_carries_it_and_keeps_its_size(players):
     for name in ("Ann", "Bob", "Cat"):
         players.write(name, "digest round")

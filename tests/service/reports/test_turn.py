@@ -79,6 +79,7 @@ def test_every_turn_of_three_games_fits_its_limits():
             assert page.subject.startswith("[dixie7] YOUR ")
 
 
+@pytest.mark.long
 def test_the_example_of_every_turn_can_be_sent_as_it_stands():
     for at, _ in scenes():
         for seat in at.view.to_act:
@@ -122,6 +123,7 @@ def positions_scene(round_):
     return Scene("dixie7", TITLE, replace(state, stack=(round_, *state.stack[1:])))
 
 
+@pytest.mark.long
 def test_every_command_in_the_list_of_what_is_legal_is_legal():
     checked = 0
     for at, _ in scenes():

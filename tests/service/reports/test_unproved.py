@@ -37,6 +37,7 @@ def running_scene(title):
     return Scene("dixie7", played.title, state)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", ["18AL", "18TN", "18GL"])
 def test_no_mail_calls_it_the_best(title, monkeypatch):
     at = running_scene(title)

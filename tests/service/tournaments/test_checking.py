@@ -81,6 +81,7 @@ def changed(*path, value):
     return check(json.dumps(found))
 
 
+@pytest.mark.long
 def test_what_was_changed_behind_the_seed_is_found():
     [first, second] = changed("seatings", 0, "seed", value="another")
     assert says(first, checking.OTHER_DIGEST) and says(first, checking.NOT_AS_SEEDED, round=1)

@@ -59,6 +59,7 @@ tournaments = st.builds(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(tournaments, st.booleans())
 def test_what_is_printed_is_read_back(cup, explained):

@@ -290,6 +290,7 @@ def test_titles_are_dealt_in_equal_numbers_and_as_new_as_can_be():
     assert dealt(tables, (AL,), played, "s") == (AL,) * 5
 
 
+@pytest.mark.long
 def test_anybody_can_check_a_seating_from_its_hash():
     given = draw(12, 1)
     made = seat(given)
@@ -332,6 +333,7 @@ def test_lots_are_drawn_as_the_docs_say():
     assert list(drawn("s", "x", names)) == order
 
 
+@pytest.mark.long
 def test_the_hall_tells_a_bound_that_no_seating_beats():
     for luck in range(2):
         given = draw(9, 2, luck=luck)

@@ -1,10 +1,26 @@
-"""The addresses of a game's page and of its map, for letters without pictures."""
+"""The addresses of what belongs to a game's page: its maps, its calendars of deadlines."""
 
+import hashlib
 from dataclasses import dataclass
 
-from service.publish.course import looks_of
-from service.publish.shown import GamePlace
+import msgspec
+
+from engine.telling.view import ChartView, MapView
+from service.games.shown import GamePlace
 from service.reports import Scene
+
+CALENDAR = "deadlines.ics"
+"""The file name of the calendar of all seats."""
+
+
+def calendar_of(number: int) -> str:
+    """The file name of a seat's calendar; the first seat has number 1."""
+    return f"deadlines-{number}.ics"
+
+
+def looks_of(seen: MapView | ChartView) -> str:
+    """A digest of a picture's content, equal for pictures that look the same."""
+    return hashlib.blake2b(msgspec.json.encode(seen), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True)
