@@ -10,6 +10,7 @@ from service.desk.answering.effects import Context, Effect, done
 from service.desk.tournament import cup_listing
 from service.desk.tournament.cup_records import left_out, ratings_words, record_words
 from service.desk.tournament.keeping import board_of, know, of_row
+from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_email import (
     TournamentContext,
     TournamentEmail,
@@ -145,6 +146,11 @@ def help_of(context: TournamentContext, word: str) -> Answer:
     if found is None:
         raise Refused(sorry(vocabulary, word))
     return found
+
+
+def help_for_director(context: TournamentContext, said: Instruction) -> Answer:
+    """`help`, `help WORD`: the commands of a director."""
+    return help_of(context, said.command.rest.strip())
 
 
 TOURNAMENTS_HERE = "Tournaments here"

@@ -17,13 +17,10 @@ from service.desk.tournament import (
     withdrawing,
 )
 from service.desk.tournament.tournament_directing import (
-    Instruction,
     TournamentDirecting,
     Way,
     asked,
 )
-from service.desk.tournament.tournament_email import TournamentContext
-from service.reports import Answer
 
 _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
@@ -34,11 +31,6 @@ _BOARD = r"\d{1,2}\.\d{1,3}"
 
 def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-def _help(context: TournamentContext, said: Instruction) -> Answer:
-    """`help`, `help WORD`: the commands of a director."""
-    return public.help_of(context, said.command.rest.strip())
 
 
 BEGINS = "its boards begin with it, and nothing else can be meant for them before"
@@ -312,6 +304,6 @@ ENTRIES = (
         "this list; `help swap` one command",
         "help",
         also=("?",),
-        do=asked(_help),
+        do=asked(public.help_for_director),
     ),
 )
