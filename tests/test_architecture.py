@@ -4,7 +4,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -213,6 +213,30 @@ def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
     assert callers(SETTLES) == {"service/desk/door.py"}
 
 
+#: modules of the desk that open a transaction that reads: for an email, a task, an operator's
+#: command, games that have not begun, the web pages of tournaments
+READS = {"moderator", "due_tasks", "seats/addresses", "lobby/expiry", "tournament/cup_showing"}
+#: modules that store something at the door that no email and no task asks for, which it settles
+AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "failures/undelivered"}
+
+
+def of_the_desk(wanted: Callable[[ast.AST], bool]) -> set[str]:
+    """The modules of the desk with such a piece of code, by their path in it."""
+    desk = ROOT / "service/desk"
+    found = (path for path in modules("service/desk") if any(map(wanted, ast.walk(tree(path)))))
+    return {path.relative_to(desk).with_suffix("").as_posix() for path in found}
+
+
+def test_the_desk_reads_in_one_transaction_and_writes_in_that_of_the_door():
+    def opens(method: str) -> set[str]:
+        return of_the_desk(lambda node: isinstance(node, ast.Attribute) and node.attr == method)
+
+    assert opens("transaction") == {"door"}
+    assert opens("reading") == READS
+    knows_the_store = of_the_desk(lambda node: isinstance(node, ast.alias) and node.name == "Store")
+    assert knows_the_store == {"door", *READS, *AT_THE_DOOR}
+
+
 def test_only_what_follows_from_a_failed_letter_sends_it_again():
     assert callers(SENDS_AGAIN) == {
         "service/desk/seats/unreached.py",
@@ -224,9 +248,9 @@ def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_se
     assert callers(("work.claim", "work.shunt", "work.put_off")) == {"service/app/office.py"}
 
 
-#: exceptions of the desk and below that say no to nobody: a key that is looked up, a trial that is
-#: undone, all faults of a form at once, an operator's file, a tournament of an older version
-NO_REFUSALS = {"WaitsForKey", "_TriedOnly", "WrongForm", "UnusableOverlay", "OldTournament"}
+#: exceptions of the desk and below that say no to nobody: a key that is looked up, all faults of a
+#: form at once, an operator's file, a tournament of an older version
+NO_REFUSALS = {"WaitsForKey", "WrongForm", "UnusableOverlay", "OldTournament"}
 
 
 def test_one_exception_says_why_a_request_is_not_carried_out():

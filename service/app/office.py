@@ -351,7 +351,7 @@ class Office:
         """Tell the operator what was set aside, when there is nothing else to do."""
         if self.clock() >= self._told + SUM_UP:
             self._told = self.clock()
-            Faults(self.store, self.house, self.clock()).tell_operator()
+            Faults(self.house, self.clock()).tell_operator(self.store)
 
     def _put_aside(self, row: Claimed, note: str) -> None:
         """Set aside work that met a bug in Waybill, and tell those concerned if possible."""
@@ -360,7 +360,7 @@ class Office:
             if isinstance(row, InboxRow):
                 Moderator(self.store, self.house, now).put_aside(row, note)
             else:
-                Faults(self.store, self.house, now).aside_task(row, note)
+                Faults(self.house, now).aside_task(self.store, row, note)
         except Conflict:
             log.warning("taken by another worker", **_named(row))
         except Exception as error:
@@ -417,7 +417,7 @@ class Office:
 
     def _undelivered(self) -> bool:
         """Report failed letters; whether there were any."""
-        return Undelivered(self.store, self.house, self.clock()).tell() > 0
+        return Undelivered(self.house, self.clock()).tell(self.store) > 0
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
         """Results in which an unclear refusal counts as the letter's fault if others were sent."""

@@ -60,7 +60,8 @@ def open_store(settings: Settings) -> Store:
     data_folder(settings)
     store = Store(settings.database_url, settings.answers, settings.database.connections)
     store.upgrade()
-    readable(store)
+    with store.reading() as reads:
+        readable(reads)
     watch(store)
     return store
 

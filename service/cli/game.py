@@ -99,15 +99,16 @@ def _direct(
 
     now = seconds()
     acts = [act_of(command, sure=go) for command in commands]
-    with store.transaction() as tx:
-        known = know(tx, table, acts)
-    plan = Planner(known, DirectingPerson(OPERATOR), now).all(acts)
-    _tell(plan, go)
-    # earlier rulings make it a new occasion
-    key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
-    desk = Desk(house, now, Occasion("operator", key, table.row.name))
     try:
-        finish(store, now, NOTHING, carried_out(store, desk, known, plan))
+        with store.reading() as reads:
+            known = know(reads, table, acts)
+            plan = Planner(known, DirectingPerson(OPERATOR), now).all(acts)
+            _tell(plan, go)
+            # earlier rulings make it a new occasion
+            key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
+            desk = Desk(house, now, Occasion("operator", key, table.row.name))
+            conclusion = carried_out(reads, desk, known, plan)
+        finish(store, now, NOTHING, conclusion)
     except Refused as why:
         fail(str(why))
     out.print("Done; emails are on their way." if plan.does else "Nothing was done.")

@@ -67,7 +67,9 @@ def _list(store: "Store") -> None:
     from service.desk.tournament.public import going_on
 
     none = "There are no tournaments yet: `waybill tournament new NAME` shows the form."
-    for line in going_on(store) or [none]:
+    with store.reading() as reads:
+        lines = going_on(reads)
+    for line in lines or [none]:
         out.print(line, soft_wrap=True)
 
 
@@ -87,8 +89,8 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     desk = Desk(house, now, Occasion("operator", f"tournament-new-{name}", name))
     before = TournamentRules(name=name)
     try:
-        with store.transaction() as tx:
-            announcing.check_name(tx, name, house.commands.entries)
+        with store.reading() as reads:
+            announcing.check_name(reads, name, house.commands.entries)
         if file is None:
             print(form.printed(before, explained=True), end="")
             return
@@ -119,13 +121,13 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     from service.store import Occasion
 
     now = seconds()
-    with store.transaction() as tx:
-        cup = know(tx, name.lower())
-    if cup is None:
-        fail(f"there is no tournament called {name}; `waybill tournament` lists them")
-    key = f"tournament-{cup.name}-{cup.last + 1}"
-    desk = Desk(house, now, Occasion("operator", key, cup.name))
-    effect = operated(store, desk, cup, text or "status")
+    with store.reading() as reads:
+        cup = know(reads, name.lower())
+        if cup is None:
+            fail(f"there is no tournament called {name}; `waybill tournament` lists them")
+        key = f"tournament-{cup.name}-{cup.last + 1}"
+        desk = Desk(house, now, Occasion("operator", key, cup.name))
+        effect = operated(reads, desk, cup, text or "status")
     _tell(effect, to)
     if any(one.status in ("no", "unsent") for one in effect.results):
         fail("not done")

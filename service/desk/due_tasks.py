@@ -16,10 +16,10 @@ from service.desk.tournament import board_tasks, keeping
 from service.desk.votes import vote_results
 from service.desk.watching import telling
 from service.games import batches
-from service.store import Store, TaskRow
+from service.store import Store, TaskRow, Tx
 
-Handler = Callable[[Store, House, int, TaskRow], Conclusion]
-"""Judges a task and stores nothing yet; ``now`` in UTC seconds.
+Handler = Callable[[Tx, House, int, TaskRow], Conclusion]
+"""Judges a task in a transaction that only reads; ``now`` in UTC seconds.
 
 Raises Conflict if another change came first; then the task is begun again.
 """
@@ -48,7 +48,9 @@ def do(store: Store, house: House, now: int, row: TaskRow) -> None:
     Raises Conflict if another change came first, and AlreadySettled if the task was settled
     meanwhile.
     """
-    finish(store, now, Cause(task=row.id), HANDLERS[row.kind](store, house, now, row))
+    with store.reading() as reads:
+        conclusion = HANDLERS[row.kind](reads, house, now, row)
+    finish(store, now, Cause(task=row.id), conclusion)
 
 
 AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND)

@@ -1,8 +1,10 @@
 """Finds out who wrote an email and what it asks for, and stores the result at once.
 
-One transaction reads the position, and another changes it. Between the two, Waybill applies the
-commands and draws the pictures. If another email or task changed the game meanwhile, `Conflict` is
-raised, and the email is handled again from the start.
+One transaction reads: all that is known of the email, its writer and the game, at one moment. In it
+Waybill judges the commands, writes its emails and draws their pictures; it stores nothing, and
+keeps nobody else from storing. The door then stores everything in a second transaction. If another
+email or task changed the game in between, `Conflict` is raised, and the email is handled again from
+the start.
 """
 
 from collections.abc import Callable, Sequence
@@ -72,14 +74,14 @@ def once_of_seat(came: ArrivedEmail) -> Conclusion | None:
 
 
 def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
-    watches = watch_answers.claimed(came.store, came.desk, came.mail, table, claim)
+    watches = watch_answers.claimed(came.reads, came.desk, came.mail, table, claim)
     if watches is not None:
         return _answers(came, watches)
     ticket = ticket_mail.claimed(came.house, table, came.mail, claim)
     if ticket is None:
         return ticket_mail.left(came, table, claim)
     desk = came.desk.about(table.row.name)
-    return _answers(came, TicketContext(came.store, desk, came.mail, table, ticket))
+    return _answers(came, TicketContext(came.reads, desk, came.mail, table, ticket))
 
 
 def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
@@ -94,7 +96,7 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Con
     if found is None:
         return None
     desk = came.desk.about(table.row.name, found[0].name)
-    return _answers(came, ClaimantContext(came.store, desk, came.mail, table, *found))
+    return _answers(came, ClaimantContext(came.reads, desk, came.mail, table, *found))
 
 
 def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
@@ -130,8 +132,7 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
 
 def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str) -> Conclusion:
     """The owner confirms that an email held for confirmation is theirs."""
-    with came.store.transaction() as tx:
-        found = held.find(tx, desk, standing, number)
+    found = held.find(came.reads, desk, standing, number)
     nothing = partial(held.nothing, desk, came.mail, standing)
     if isinstance(found, str):
         return partial(nothing, found)
@@ -175,14 +176,14 @@ def _email(
     who = written_by(table, seat, mail, deputy=standing.deputy)
     if standing.assistant:
         who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
-    context = GameContext(came.store, desk, mail, table, table, seat, who, written)
-    return read_email(context, came.habit)
+    context = GameContext(came.reads, desk, mail, table, table, seat, who, written)
+    return read_email(context)
 
 
 def of_address(came: ArrivedEmail) -> Conclusion:
     """Handle an email that proves no seat; the address alone is enough where the game allows it."""
     mail, named = came.mail, came.named
-    known, _ = came.of_sender
+    known = came.of_sender
     commands = read(mail.lines, stranger_mail.scope(TABLE), mail.below)
     clear = len(known) == 1 and (bool(named) or not _public(came, commands, known))
     standing = came.weigh(*known[0]) if clear else None
@@ -206,15 +207,14 @@ def _public(
     played = {table.row.name for table, _ in known}
     asks = [one for one in commands if one.entry and one.entry.asks and one.rest]
     asked = {one.rest.split()[0].lower() for one in asks}
-    with came.store.transaction() as tx:
-        return tx.games.any_named(asked - played)
+    return came.reads.games.any_named(asked - played)
 
 
 def from_robots(came: ArrivedEmail) -> Conclusion:
     """Read delivery reports; ignore all other emails of programs, and copies of Waybill's own."""
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
-    report = Undelivered(came.store, came.house, came.now).read(came.row, mail)
+    report = Undelivered(came.house, came.now).read(came.row, mail)
     return report or came.ignored(silent or "our own email")
 
 
@@ -222,7 +222,7 @@ def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
     """Put aside an email that breaks the limits of size and structure."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
-    return Faults(came.store, came.house, came.now).aside(came.row, note, aside)
+    return Faults(came.house, came.now).aside(came.row, note, aside)
 
 
 def copies_of_lists(came: ArrivedEmail) -> Conclusion:
@@ -342,11 +342,13 @@ class Moderator:
         is to be handled again later.
         """
         mail = self._read(row.raw)
-        came = ArrivedEmail(self._store, self._house, self._now, row, mail)
         kept = cut_phrases(row.raw, mail) if mail.phrase or mail.new_phrase else None
-        finish(self._store, self._now, Cause(mail=row.id, kept=kept), _concluded(came))
+        with self._store.reading() as reads:
+            came = ArrivedEmail(reads, self._house, self._now, row, mail)
+            conclusion = _concluded(came)
+        finish(self._store, self._now, Cause(mail=row.id, kept=kept), conclusion)
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Put aside an email that met a bug in Waybill, and inform everybody concerned."""
-        conclusion = Faults(self._store, self._house, self._now).aside(row, note)
+        conclusion = Faults(self._house, self._now).aside(row, note)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)

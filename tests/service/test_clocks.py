@@ -8,10 +8,10 @@ from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, OFFICES, called
 from service.desk.answering import game_status
 from service.desk.director import director_known, planning
-from service.desk.letters.post import Desk
 from service.desk.options import game_options
+from service.desk.seats import addresses as seats
 from service.desk.seats import handover, standbys
-from service.desk.seats.handover import REFLECTION, Handover, replace_player
+from service.desk.seats.handover import REFLECTION
 from service.desk.timing import clock_tasks, silence
 from service.desk.turns import choosing, clock_words, leaving
 from service.desk.votes import vote_words
@@ -19,7 +19,7 @@ from service.games import timing
 from service.games.games import load
 from service.mail.message import read_head
 from service.reports.scene import CARETAKER
-from service.store import Arrived, Occasion
+from service.store import Arrived
 from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, says, to, unsaid
 
 
@@ -525,8 +525,7 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     begun(players, "clock each 24h")
     later(players, 25 * HOUR)
     assert accounts(players)["Ann"].flagged
-    desk = Desk(players.house, players.now, Occasion("test", "moved-1", GAME))
-    replace_player(players.store, desk, GAME, Handover("Ann", "eve@elsewhere.test", "Ann has gone"))
+    seats.move(players.store, players.house, GAME, "Ann", "eve@elsewhere.test", players.now)
     account = accounts(players)["Ann"]
     assert (account.misses, account.flagged) == (0, False)
     ends = players.now + 24 * HOUR + REFLECTION
@@ -542,8 +541,7 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
 @pytest.mark.long
 def test_whoever_takes_a_seat_out_of_turn_is_told_the_clock_and_no_deadline(players):
     begun(players, "clock fischer 10d + 12h")
-    desk = Desk(players.house, players.now, Occasion("test", "moved-1", GAME))
-    replace_player(players.store, desk, GAME, Handover("Bob", "eve@elsewhere.test", "Bob has gone"))
+    seats.move(players.store, players.house, GAME, "Bob", "eve@elsewhere.test", players.now)
     [briefing] = [x for x in players.collect() if x.to == "eve@elsewhere.test"]
     assert says(briefing, deadlines.YOUR_BANK, bank="10 d 00 h")
     assert says(briefing, rules.BANK_FOR_ALL, bank="10 days", add="12 hours")

@@ -479,7 +479,7 @@ def test_only_its_envelope_proves_that_a_post_failed_and_only_for_good(thread, s
     assert thread.table().forum is not None, "anybody can write that"
     envelope = thread.house.envelope(row.id)
     thread.send(told.replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode()))
-    Undelivered(thread.store, thread.house, thread.now).tell()
+    Undelivered(thread.house, thread.now).tell(thread.store)
     assert [each.kind for each in thread.collect()] == ["forum-off" if off else "forum-failed"]
     assert (thread.table().forum is None) == off
 
@@ -495,7 +495,7 @@ def test_a_post_that_the_mail_server_refuses_is_told_to_the_organiser(thread):
     thread.store.letters.settle(
         [Delivery(row.id, "refused", "550 no such topic") for row in found], thread.now
     )
-    Undelivered(thread.store, thread.house, thread.now).tell()
+    Undelivered(thread.house, thread.now).tell(thread.store)
     [told] = thread.collect()
     assert (told.to, told.kind) == (address("Ann"), "forum-off")
     assert thread.table().forum is None

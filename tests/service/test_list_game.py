@@ -205,7 +205,7 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
         ],
         table.now,
     )
-    Undelivered(table.store, table.house, table.now).tell()
+    Undelivered(table.house, table.now).tell(table.store)
     told = [each for each in table.collect() if each.to == address("Ann")]
     assert [each.kind for each in told] == ["list-off"]
     assert says(
@@ -238,7 +238,7 @@ def envelope_of(players, letter):
 
 def failures_told(players):
     """Kinds of the letters about letters that failed."""
-    Undelivered(players.store, players.house, players.now).tell()
+    Undelivered(players.house, players.now).tell(players.store)
     return [each.kind for each in players.collect()]
 
 

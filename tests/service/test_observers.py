@@ -386,7 +386,7 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
         ],
         public.now,
     )
-    Undelivered(public.store, public.house, public.now).tell()
+    Undelivered(public.house, public.now).tell(public.store)
     assert public.collect() == []
     assert rows(public) == ()
     assert got(public.write("Bob", "bid NDY 125")) == []
@@ -398,7 +398,7 @@ def test_an_observer_whose_mailbox_is_full_stays_one(public):
     [row] = [r for r in public.store.letters.recent(EVE, GAME) if r.kind.startswith("watch")][:1]
     with public.store.transaction() as tx:
         assert tx.letters.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
-    Undelivered(public.store, public.house, public.now).tell()
+    Undelivered(public.house, public.now).tell(public.store)
     assert public.collect() == []
     assert len(rows(public)) == 1
 

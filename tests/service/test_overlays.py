@@ -51,7 +51,8 @@ def create(store, line, folder):
     found = stranger_words.CREATE.fullmatch(line)
     house = House("play@example.org", "Waybill", b"a secret", overlays=folder, commands=VOCABULARY)
     with store.transaction() as tx:
-        return lobby.create(tx, house, found, "ann@example.net", 0)
+        proposed = lobby.proposed(tx, house, found, "ann@example.net", 0)
+        return lobby.create(tx, proposed, 0)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_a_game_keeps_the_overlay_it_was_created_with(store, folder, line, rules
     (folder / "Club.toml").unlink()
     with store.transaction() as tx:
         title = load(tx, "dixie7").title
-    assert created.name == "dixie7"
+    assert created.row.name == "dixie7"
     assert title.facts == created.title.facts
     assert (title.hexes["G4"].cost, title.variants) == (40, rules)
 

@@ -35,7 +35,7 @@ def fail(players, kind="turn", status="5.1.1", said="550 no such user", name="Bo
 def asyncio_tell(players):
     from service.desk.failures.undelivered import Undelivered
 
-    Undelivered(players.store, players.house, players.now).tell()
+    Undelivered(players.house, players.now).tell(players.store)
 
 
 def second_address(players):

@@ -22,7 +22,7 @@ from service.rations import Who as Rationed
 from service.refusal import Refused
 from service.reports import Page, Result
 from service.reports.receipt import nothing_read
-from service.store import Letter, Store, Tx
+from service.store import Letter, Tx
 
 #: characters that the answer repeats of the lines that were not read
 MOST_WORDS_SHOWN = 300
@@ -133,7 +133,7 @@ class Context(Protocol):
     """The writer of an email and its subject: a game, a tournament, or neither."""
 
     @property
-    def store(self) -> Store: ...
+    def reads(self) -> Tx: ...
     @property
     def desk(self) -> Desk: ...
     @property
@@ -190,7 +190,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
     understood = any(effect.understood for effect in effects)
     kind = "idle" if understood or _good(results) else "puzzled"
     who = () if changes else after.ration(kind)
-    answer = Answering(context.store, context.desk, who, due=not answered)
+    answer = Answering(context.reads, context.desk, who, due=not answered)
     letters = [one for e in effects if e.changes or answer.possible for one in e.letters]
     if answer.possible and answer.due:
         made = next((e for e in effects if e.receipt is not None), Effect())

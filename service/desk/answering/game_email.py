@@ -1,6 +1,6 @@
 """Handles an email about a game, from a player or from an office of the game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from service import rations
@@ -20,7 +20,7 @@ from service.desk.letters.post import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import signatures
-from service.desk.reading.signatures import Habit, Signed
+from service.desk.reading.signatures import Signed
 from service.games.choices import seat_settings
 from service.games.games import GameTable, stands
 from service.mail import identity
@@ -43,7 +43,7 @@ from service.reports import (
 from service.reports.channels import open_receipt_page
 from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
-from service.store import Conflict, Letter, SeatRow, Store, Tx
+from service.store import Conflict, Letter, SeatRow, Tx
 
 NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
 
@@ -52,10 +52,11 @@ NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to ta
 class GameContext:
     """The writer, and the game as it was read; ``seat`` is None for an office.
 
-    ``before`` is the game as it was read. ``table`` is the game after the commands so far.
+    ``before`` is the game as it was read. ``table`` is the game after the commands so far. Whatever
+    else a command must know is read in ``reads``, at the same moment.
     """
 
-    store: Store
+    reads: Tx
     desk: Desk
     mail: Mail
     before: GameTable
@@ -247,15 +248,11 @@ def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bo
     return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
 
 
-def read_email(
-    context: GameContext, habit: Callable[[Mail], Habit]
-) -> tuple[GameContext, Sequence[Command]]:
-    """The email without its writer's signature, and its commands.
-
-    ``habit`` tells how emails of its sender end.
-    """
+def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
+    """The email without its writer's signature, and its commands."""
     if context.seat is not None and context.before.head is not None:
         mail, title = context.mail, context.before.title
-        signed = signatures.unsigned(mail, habit(mail), title, scope_of(context))
+        habit = signatures.habit_of(context.reads, mail.sender)
+        signed = signatures.unsigned(mail, habit, title, scope_of(context))
         context = replace(context, mail=signed.mail, signed=signed)
     return context, read(context.mail.lines, scope_of(context), context.mail.below)

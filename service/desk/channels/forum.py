@@ -23,7 +23,7 @@ from service.mail.proving import Proof, aligned
 from service.reports import Page, Scene, Since
 from service.reports.channels import forum_opening_lines
 from service.reports.paste import fenced, pasted
-from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Store, Tx
+from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Tx
 
 _FOOT = re.compile(r"\n-- ?\n.*\Z", re.DOTALL)
 #: how Discourse begins a refusal of an email: its texts `system_messages.email_reject_…`
@@ -76,19 +76,18 @@ class ForumChannel(PublicChannel):
         return mail.forum.told or REJECTED.search(mail.subject) is not None
 
     @classmethod
-    def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
+    def find(cls, reads: Tx, desk: Desk, mail: Mail) -> Self | str | None:
         """The only game of a thread, the one of its writer, or the one whose line a post has."""
         told = mail.forum
         if not told.told:
             return None
-        with store.transaction() as tx:
-            waiting = tx.channels.forums_named() if cls.tokens(mail) else ()
-            tables = tables_of(tx, (*waiting, *tx.channels.forums_at(told.host, told.topic)))
-            every = [cls(desk.about(table.row.name), table) for table in tables]
-            wanted = [one for one in every if one.row.status == "named" and one.has_line(mail)]
-            here = [one for one in every if one.on and one.row.sender == mail.sender]
-            if len(here) > 1:
-                here = [one for one in here if one.writer(tx, mail)]
+        waiting = reads.channels.forums_named() if cls.tokens(mail) else ()
+        tables = tables_of(reads, (*waiting, *reads.channels.forums_at(told.host, told.topic)))
+        every = [cls(desk.about(table.row.name), table) for table in tables]
+        wanted = [one for one in every if one.row.status == "named" and one.has_line(mail)]
+        here = [one for one in every if one.on and one.row.sender == mail.sender]
+        if len(here) > 1:
+            here = [one for one in here if one.writer(reads, mail)]
         found = wanted[:1] or here
         return found[0] if len(found) == 1 else NO_GAME
 
@@ -97,12 +96,11 @@ class ForumChannel(PublicChannel):
         return mail.forum.told
 
     @classmethod
-    def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
+    def refusing(cls, reads: Tx, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
         """Discourse refuses by email; if it has several games, the quoted subject names one."""
         if mail.forum.told or not mail.sender or not REJECTED.search(mail.subject):
             return None
-        with store.transaction() as tx:
-            tables = tables_of(tx, tx.channels.forums_from(mail.sender))
+        tables = tables_of(reads, reads.channels.forums_from(mail.sender))
         named = [one for one in tables if f"[{one.row.name}]" in mail.subject.lower()]
         found = named or tables
         if len(found) != 1:
@@ -185,11 +183,10 @@ class ForumChannel(PublicChannel):
         parts = (asked.address, self.game, asked.seat, asked.at)
         return f"!forum {identity.one_time(self.desk.house.secret, 'forum-name', *parts)}"
 
-    def introduces(self, store: Store, mail: Mail) -> Conclusion | None:
+    def introduces(self, reads: Tx, mail: Mail) -> Conclusion | None:
         """A post with the line of a player is by that player."""
         tokens, writer = self.tokens(mail), mail.forum.writer
-        with store.transaction() as tx:
-            names = tx.channels.names(self.table.row.id) if tokens else ()
+        names = reads.channels.names(self.table.row.id) if tokens else ()
         lines = {self.line_of(one).split()[1]: one for one in names if not one.name}
         mine = next((lines[token] for token in tokens if token in lines), None)
         seat = next((s for s in self.table.players if mine and s.name == mine.seat), None)

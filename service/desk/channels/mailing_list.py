@@ -29,7 +29,7 @@ from service.mail.proving import Proof
 from service.reports import Page, Scene, Since, Told, news_page, round_page
 from service.reports.channels import greeting_page, opening_page
 from service.reports.rendering import MAIL_LIMIT, linked, plain
-from service.store import Letter, ListRow, ListTelling, SeatRow, Store, Tx
+from service.store import Letter, ListRow, ListTelling, SeatRow, Tx
 
 #: octets of a small email to a list: Mailman accepts 40 kB unless its owner changes that
 SMALL_LIMIT = 40_000
@@ -84,36 +84,34 @@ class ListChannel(PublicChannel):
         return bool(listed or mail.automatic or mail.aside)
 
     @classmethod
-    def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
+    def find(cls, reads: Tx, desk: Desk, mail: Mail) -> Self | str | None:
         if mail.aside or (mail.automatic and not mail.automatic.startswith(OUR_OWN)):
             return None
-        here = cls._of_names(store, desk, mail)
-        if here and (mail.automatic or _is_ours(store, desk, mail)):
+        here = cls._of_names(reads, desk, mail)
+        if here and (mail.automatic or _is_ours(reads, desk, mail)):
             back = (one for one in here if one.greeting_id == mail.message_id)
             return next(back, "our own email, back from a list")
-        return _no_post(mail) or cls._meant(store, mail, here) or UNCLEAR if here else None
+        return _no_post(mail) or cls._meant(reads, mail, here) or UNCLEAR if here else None
 
     @classmethod
-    def _of_names(cls, store: Store, desk: Desk, mail: Mail) -> list[Self]:
+    def _of_names(cls, reads: Tx, desk: Desk, mail: Mail) -> list[Self]:
         """The games whose lists brought the email, or to whose lists it went."""
         shared = _shared(desk.house, mail)
         names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {desk.house.address}
         if not names:
             return []
-        with store.transaction() as tx:
-            rows = [r for r in tx.channels.lists_named(names) if mail.listing.of(r.address, shared)]
-            return [cls(desk.about(one.row.name), one) for one in tables_of(tx, rows)]
+        rows = [r for r in reads.channels.lists_named(names) if mail.listing.of(r.address, shared)]
+        return [cls(desk.about(one.row.name), one) for one in tables_of(reads, rows)]
 
     @classmethod
-    def _meant(cls, store: Store, mail: Mail, here: Sequence[Self]) -> Self | None:
+    def _meant(cls, reads: Tx, mail: Mail, here: Sequence[Self]) -> Self | None:
         """The game that a post is about: by its thread, its subject, or its writer's seat."""
         for answered in (mail.in_reply_to, *reversed(mail.references)):
             for one in here:
                 if one._key(answered):
                     return one
         on = [one for one in here if one.table.row.status in ("open", "running")]
-        with store.transaction() as tx:
-            plays = [one for one in on if one.writer(tx, mail)]
+        plays = [one for one in on if one.writer(reads, mail)]
         asked = [one for one in here if one.has_line(mail)]
         named = [one for one in here if f"[{one.game}]" in mail.subject.lower()]
         alone = (found[0] for found in (asked, named, here, on, plays) if len(found) == 1)
@@ -126,7 +124,7 @@ class ListChannel(PublicChannel):
         return mail.listing.of(table.mailing.address, _shared(desk.house, mail))
 
     @classmethod
-    def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
+    def refusing(cls, reads: Tx, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
         """The list returns the email. Anybody can fake that, with an email from its archive."""
         if not (mail.aside or (mail.automatic and not mail.automatic.startswith(OUR_OWN))):
             return None
@@ -135,8 +133,7 @@ class ListChannel(PublicChannel):
         why = _denial(mail)
         if not names or not why:
             return None
-        with store.transaction() as tx:
-            tables = tables_of(tx, tx.channels.lists_named(names))
+        tables = tables_of(reads, reads.channels.lists_named(names))
         every = (cls(desk.about(table.row.name), table) for table in tables)
         found = (one for one in every if one._ids.encode() in raw)
         return next(((one, why) for one in found), None)
@@ -362,13 +359,13 @@ def _shared(house: House, mail: Mail) -> tuple[str, ...]:
     return () if private else mail.shared_with
 
 
-def _is_ours(store: Store, desk: Desk, mail: Mail) -> bool:
+def _is_ours(reads: Tx, desk: Desk, mail: Mail) -> bool:
     """Whether an email is Waybill's own, back from a list that has removed its mark."""
     if desk.house.address.lower() in (mail.sender, mail.listing.writer):
         return True
     # A player may have an address at our host, whose server makes their Message-IDs.
     at_home = mail.message_id.endswith(f"@{desk.house.host}>")
-    return at_home and bool(store.letters.named((mail.message_id,)))
+    return at_home and bool(reads.letters.named((mail.message_id,)))
 
 
 def _no_post(mail: Mail) -> str:

@@ -27,7 +27,7 @@ from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof
 from service.reports import Page, Said, Scene, Since, ended_page, note_page
-from service.store import Conflict, ForumRow, Letter, ListRow, SeatRow, Store, Tx
+from service.store import Conflict, ForumRow, Letter, ListRow, SeatRow, Tx
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class PublicChannel(ABC):
 
     @classmethod
     @abstractmethod
-    def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
+    def find(cls, reads: Tx, desk: Desk, mail: Mail) -> Self | str | None:
         """The channel that brought an email, or why it is no post; None for other emails."""
 
     @classmethod
@@ -119,7 +119,7 @@ class PublicChannel(ABC):
 
     @classmethod
     @abstractmethod
-    def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
+    def refusing(cls, reads: Tx, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
         """The channel that refuses an email of Waybill, with its words; None for other emails."""
 
     @property
@@ -248,7 +248,7 @@ class PublicChannel(ABC):
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
         """The seat of the player who wrote a post, None for anybody else."""
 
-    def introduces(self, store: Store, mail: Mail) -> Conclusion | None:
+    def introduces(self, reads: Tx, mail: Mail) -> Conclusion | None:
         """Handle a post by which a player introduces themselves there; None for others."""
         return None
 

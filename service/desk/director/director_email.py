@@ -101,8 +101,10 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
     if context.seat is None or all(command.word != GO for command in commands):
         return commands
     game, number = context.before.row.id, context.before.next_number
-    with context.store.transaction() as tx:
-        office, own = tx.ahead.partial(game, ORGANISER), tx.ahead.partial(game, context.seat.name)
+    office, own = (
+        context.reads.ahead.partial(game, ORGANISER),
+        context.reads.ahead.partial(game, context.seat.name),
+    )
     if office is None or office.follows != number or (own and own.mail > office.mail):
         return commands
     entries = context.desk.house.commands.entries
@@ -151,8 +153,7 @@ def _may_write(context: GameContext, who: DirectingPerson) -> None:
     """Raises Refused for a player who has called so often lately that nobody gets an email."""
     if who.office:
         return
-    with context.store.transaction() as tx:
-        ration = tx.answers.ration(_talk(context, who), context.desk.now)
+    ration = context.reads.answers.ration(_talk(context, who), context.desk.now)
     if ration.left < 1:
         raise Refused(SAID_MUCH.format(until=moment(ration.until)))
 
@@ -185,22 +186,20 @@ def _acts(
 
 
 def _know(context: GameContext, acts: Sequence[DirectorAct]) -> DirectorKnown:
-    with context.store.transaction() as tx:
-        return know(tx, context.table, acts)
+    return know(context.reads, context.table, acts)
 
 
 def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[DirectorAct]) -> None:
     """Raises Refused for an email that is out of date, or that would ask many strangers."""
     named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
     plays, written = any(act.kind == "as" for act in acts), context.written
-    with context.store.transaction() as tx:
-        for address in named:
-            if why := post.refusal(tx, address, context.desk.now):
-                raise Refused(why)
-        if not plays or known.table.head is None:
-            return
-        stood = retreat.position_before(tx, known.table, written.number, written.received)
-        found = retreat.changed(tx, known.table, known.log.past, stood, "")
+    for address in named:
+        if why := post.refusal(context.reads, address, context.desk.now):
+            raise Refused(why)
+    if not plays or known.table.head is None:
+        return
+    stood = retreat.position_before(context.reads, known.table, written.number, written.received)
+    found = retreat.changed(context.reads, known.table, known.log.past, stood, "")
     if found:
         raise Refused(" ".join((*found[:-1], WRITE_AGAIN)))
 
@@ -218,8 +217,7 @@ def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect
 
 def _kept(context: GameContext, who: DirectingPerson, wanted: int) -> PartialRow:
     """The acts that were shown and wait, if the game is as it was. Raises Refused."""
-    with context.store.transaction() as tx:
-        kept = tx.ahead.partial(context.before.row.id, who.office)
+    kept = context.reads.ahead.partial(context.before.row.id, who.office)
     stands = kept is not None and kept.follows == context.table.next_number
     if kept is None or not stands or wanted not in (0, kept.mail):
         raise Refused(NOTHING_WAITS)

@@ -98,7 +98,7 @@ class DirectorKnown:
 
 
 def know(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> DirectorKnown:
-    """Read in one transaction what planning acts in a game needs."""
+    """Read what planning acts in a game needs."""
     table = with_rulings(tx, table)
     if table.head is None:
         return DirectorKnown(table, GameLog(), Book())

@@ -22,7 +22,7 @@ from service.games.commit import VOTE, Besides, Jot, commit, handle_at, over
 from service.games.games import GameSettings, GameTable, load
 from service.reports import Page, note_page
 from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
-from service.store import Conflict, Letter, Occasion, Store, Tx
+from service.store import Conflict, Letter, Occasion, Tx
 
 #: the kind of the spans in which the clocks of a game on hold stop
 HELD = "hold"
@@ -43,7 +43,7 @@ def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
 
 
 def carried_out(
-    store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str = ""
+    reads: Tx, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str = ""
 ) -> Conclusion:
     """A plan with all its emails, if no email asks for it; ``note`` is for the operator.
 
@@ -51,7 +51,7 @@ def carried_out(
     Refused.
     """
     if plan.does and plan.handover is not None:
-        return _handed_over(store, desk, known, plan, note)
+        return _handed_over(reads, desk, known, plan, note)
     made = effect(desk, known, plan)
 
     def stored(tx: Tx) -> Done:
@@ -80,13 +80,13 @@ def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:
 
 
 def _handed_over(
-    store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str
+    reads: Tx, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str
 ) -> Done:
     """Give a seat to another player, who gets all that is needed. Raises Refused."""
     assert plan.handover is not None
     table = known.table
     before = table.row.head or 0
-    move = handover.moved(store, desk, table.row.name, plan.handover)
+    move = handover.moved(reads, desk, table.row.name, plan.handover)
 
     def also(tx: Tx) -> None:
         move.write(tx)

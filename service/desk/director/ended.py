@@ -10,20 +10,19 @@ from service.desk.letters.post import Desk, House
 from service.games import commit, games, seals
 from service.games.games import GameLog, GameTable
 from service.reports import Page, Scene, Since, ended_page
-from service.store import Letter, Occasion, Store, TaskRow
+from service.store import Letter, Occasion, TaskRow, Tx
 
 KIND = commit.OVER
 
 
-def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """The emails to the offices of a finished game; none if its end was taken back."""
-    with store.transaction() as tx:
-        table = games.load(tx, row.game)
-        over = table is not None and table.head is not None and not table.state.stack
-        if table is None or not over:
-            return Done("the game goes on")
-        table, log = games.with_rulings(tx, table), games.log_of(tx, table)
-        watches = [one.address for one in tx.observers.of(table.row.id) if one.agreed is not None]
+    table = games.load(reads, row.game)
+    over = table is not None and table.head is not None and not table.state.stack
+    if table is None or not over:
+        return Done("the game goes on")
+    table, log = games.with_rulings(reads, table), games.log_of(reads, table)
+    watches = [one.address for one in reads.observers.of(table.row.id) if one.agreed is not None]
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
     letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
     return Done(f"told {len(letters)}", letters, read=table)

@@ -44,9 +44,8 @@ _ASIDE = "an email that could not be read or handled; it is kept, and the operat
 class Faults:
     """Puts emails and tasks aside and informs those concerned."""
 
-    def __init__(self, store: Store, house: House, now: int) -> None:
+    def __init__(self, house: House, now: int) -> None:
         """``now`` in UTC seconds."""
-        self._store = store
         self._house = house
         self._now = now
 
@@ -68,7 +67,7 @@ class Faults:
 
         return kept
 
-    def aside_task(self, row: TaskRow, note: str) -> None:
+    def aside_task(self, store: Store, row: TaskRow, note: str) -> None:
         """Put aside a task that met a bug, and inform the operator. Raises AlreadySettled."""
         about = f", game {row.game}" if row.game else ""
         page = partial(
@@ -86,7 +85,7 @@ class Faults:
             tx.tasks.shunt(row.id, note)
             return Done(letters=self._told(tx, Occasion("fault", key, row.game, row.seat), page))
 
-        finish(self._store, self._now, NOTHING, shunted)
+        finish(store, self._now, NOTHING, shunted)
 
     def _told(self, tx: Tx, occasion: Occasion, page: Callable[[], Page]) -> list[Letter]:
         """Send an email for each of the first failures of an hour; a summary has the others.
@@ -100,11 +99,11 @@ class Faults:
             return []
         return [Desk(self._house, self._now, occasion).to_operator("fault", page())]
 
-    def tell_operator(self) -> bool:
+    def tell_operator(self, store: Store) -> bool:
         """If it is time, send the operator one email about all failures not reported yet."""
         if not self._house.operator:
             return False
-        return bool(finish(self._store, self._now, NOTHING, self._listed).letters)
+        return bool(finish(store, self._now, NOTHING, self._listed).letters)
 
     def _listed(self, tx: Tx) -> Done:
         if not tx.mails.has_untold() or not tx.answers.may(

@@ -114,7 +114,6 @@ CAME_BACK = "came back: {reason}"
 class Undelivered:
     """Handles emails that did not arrive; ``now`` in UTC seconds."""
 
-    store: Store
     house: House
     now: int
 
@@ -238,9 +237,9 @@ class Undelivered:
 
     # informing people
 
-    def tell(self) -> int:
+    def tell(self, store: Store) -> int:
         """Inform people of every failed email not reported yet; returns how many there were."""
-        found = self.store.letters.untold()
+        found = store.letters.untold()
         for letter in found:
             log.error(
                 "undelivered",
@@ -251,20 +250,22 @@ class Undelivered:
                 reason=letter.note,
             )
             try:
-                self._settle(letter, partial(self._notices, letter))
+                self._settle(store, letter, partial(self._notices, letter))
             except (Unavailable, Conflict):
                 raise
             except Exception:
                 # A failure that cannot be reported must not keep the other emails from being sent.
                 log.exception("nobody told", letter=letter.id)
-                self._settle(letter, lambda tx: [])
+                self._settle(store, letter, lambda tx: [])
         return len(found)
 
-    def _settle(self, letter: OutboxRow, written: Callable[[Tx], list[Letter]]) -> None:
+    def _settle(
+        self, store: Store, letter: OutboxRow, written: Callable[[Tx], list[Letter]]
+    ) -> None:
         """Report a failed email, unless another worker was faster."""
         with suppress(AlreadySettled):
             cause = Cause(failed=letter.id)
-            finish(self.store, self.now, cause, lambda tx: Done(letters=written(tx)))
+            finish(store, self.now, cause, lambda tx: Done(letters=written(tx)))
 
     def _notices(self, letter: OutboxRow, tx: Tx) -> list[Letter]:
         # An email that is sent again may fail again: that is another occasion.

@@ -42,17 +42,17 @@ class Expiry:
 
     def run(self) -> int:
         """Do everything that is due; gives how many emails were queued."""
-        with self._store.transaction() as tx:
-            names = [row.name for row in tx.games.lines("open")]
+        with self._store.reading() as reads:
+            names = [row.name for row in reads.games.lines("open")]
         return sum(self._lapse(name) for name in names)
 
     def due(self) -> int | None:
         """The time of the next check, in UTC seconds, if no email comes; None for never."""
-        with self._store.transaction() as tx:
+        with self._store.reading() as reads:
             times: list[int] = []
-            for game in tx.games.lines("open"):
+            for game in reads.games.lines("open"):
                 times.append(game.created + self._house.open_days * DAY)
-                offered = [s.offered for s in tx.seats.of(game.id) if s.status == "invited"]
+                offered = [s.offered for s in reads.seats.of(game.id) if s.status == "invited"]
                 times += [at + self._house.offer_days * DAY if at else 0 for at in offered]
         return min(times, default=None)
 

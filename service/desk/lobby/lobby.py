@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -12,7 +12,6 @@ import engine
 from engine import Title
 from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser
-from service.clocks import rules
 from service.commands.entry import Entry
 from service.desk.answering.game_status import how_to_start
 from service.desk.informing.everybody import other_players
@@ -20,7 +19,7 @@ from service.desk.letters.post import Desk, House
 from service.desk.options import game_options
 from service.games import games, naming
 from service.games.choices import SeatSettings
-from service.games.games import GameSettings, GameTable, load
+from service.games.games import GameSettings, GameTable
 from service.games.naming import shown
 from service.games.overlays import UnusableOverlay, find_title, read_options
 from service.rations import DAY
@@ -33,31 +32,26 @@ from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSea
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 
 
-@dataclass(frozen=True)
-class Created:
-    """A game that was just created."""
-
-    row: GameRow
-    title: Title
-    #: its clock, in a sentence; "" for none
-    clock: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.row.name
-
-
 NO_SUCH_THING = (
     "There is no title, optional rule or overlay of such a name. `help` and the title's page list "
     "them."
 )
 
 
-def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int) -> Created:
-    """Create an open game. Raises Refused."""
+def proposed(
+    tx: Tx,
+    house: House,
+    found: re.Match[str],
+    organiser: str,
+    now: int,
+    others: Collection[str] = (),
+) -> GameTable:
+    """The open game that somebody wants to create, not stored yet. Raises Refused.
+
+    ``others`` are names of games that are not stored yet either.
+    """
     name, wanted = found["name"].lower(), found["title"].upper()
-    check_name(tx, name, house.commands.entries)
+    check_name(tx, name, house.commands.entries, others=others)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
     try:
@@ -70,11 +64,27 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     chosen = game_options.chosen(GameSettings(variants=variants), options)
-    settings = msgspec.json.encode(chosen)
-    new = NewGame(name, title.name, title.encode(), settings, organiser, games.FORMAT)
-    row = tx.games.add(new, now)
-    rule = rules.read(chosen.clock) if chosen.clock else None
-    return Created(row, title, rule.told() if rule else "")
+    row = GameRow(
+        id=0,
+        name=name,
+        title=title.name,
+        settings=msgspec.json.encode(chosen),
+        status="open",
+        head=None,
+        organiser=organiser,
+        created=now,
+        ended=None,
+        title_data=title.encode(),
+        format=games.FORMAT,
+    )
+    return GameTable(row, (), None, 0)
+
+
+def create(tx: Tx, table: GameTable, now: int) -> GameTable:
+    """Store a proposed game. Raises Conflict if its name is taken meanwhile."""
+    row = table.row
+    new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
+    return replace(table, row=tx.games.add(new, now))
 
 
 CALLED_OFF = "{game} was canceled; nobody can join."
@@ -83,19 +93,18 @@ JOINED_ALREADY = "You have joined {game} as {name} already."
 BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
 
 
-def join(
-    tx: Tx,
+def joined(
+    table: GameTable | None,
     house: House,
     found: re.Match[str],
     address: str,
     now: int,
     digest: Callable[[GameTable], str],
 ) -> tuple[GameTable, SeatRow]:
-    """Give a seat to an address that must confirm it. Raises Refused.
+    """The game with the seat that is offered to an address; not stored yet. Raises Refused.
 
     ``digest`` is the setting of a player of the game who has chosen no other.
     """
-    table = load(tx, found["name"].lower())
     if table is None:
         raise Refused(NO_GAME.format(name=shown(found["name"])))
     if table.row.status == "abandoned":
@@ -106,22 +115,43 @@ def join(
     if own is not None and own.status == "joined":
         raise Refused(JOINED_ALREADY.format(game=table.row.name, name=own.name))
     _check_room(table)
-    seat = (found["seat"] or (own.name if own else "")).strip()
-    if not seat:
+    name = (found["seat"] or (own.name if own else "")).strip()
+    if not name:
         raise Refused(BY_WHICH_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
-    check_player(table.title, table.row.name, seat, others, house.commands.entries)
-    if own is not None:
+    check_player(table.title, table.row.name, name, others, house.commands.entries)
+    if own is None:
+        seat = SeatRow(
+            id=0,
+            game_id=table.row.id,
+            name=name,
+            address=address,
+            address_key=address.lower(),
+            position=len(table.seats),
+            settings=msgspec.json.encode(SeatSettings(digest=digest(table))),
+            epoch=table.settings.epoch,
+            offered=now,
+        )
+        return replace(table, seats=(*table.seats, seat)), seat
+    if own.name == name:
+        seat = replace(own, offered=now)
+    else:
         # Somebody else may take a seat's name that is given up, whose address this player was sent.
-        if own.name != seat:
-            table = _new_epoch(table)
-            tx.games.set_settings(table.row.id, table.row.settings)
-        epoch = own.epoch if own.name == seat else table.settings.epoch
-        tx.seats.offer_anew(own.id, seat, epoch, now)
-        return table, replace(own, name=seat, epoch=epoch, offered=now)
-    chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest(table))), table.settings.epoch
-    new = NewSeat(seat, address, len(table.seats), "invited", chosen, epoch, now)
-    return table, tx.seats.add(table.row.id, new)
+        table = _new_epoch(table)
+        seat = replace(own, name=name, epoch=table.settings.epoch, offered=now)
+    return replace(table, seats=tuple(seat if one is own else one for one in table.seats)), seat
+
+
+def offer(tx: Tx, table: GameTable, seat: SeatRow) -> None:
+    """Store the offer of a seat, which its player must confirm."""
+    if seat.id:
+        tx.games.set_settings(table.row.id, table.row.settings)
+        tx.seats.offer_anew(seat.id, seat.name, seat.epoch, seat.offered)
+        return
+    new = NewSeat(
+        seat.name, seat.address, seat.position, seat.status, seat.settings, seat.epoch, seat.offered
+    )
+    tx.seats.add(table.row.id, new)
 
 
 def _new_epoch(table: GameTable) -> GameTable:
@@ -200,11 +230,20 @@ TOURNAMENT_IS_THERE = "There is a tournament called {name} already. Take another
 NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tournament}."
 
 
-def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game") -> None:
-    """Raises Refused for an invalid name of a new game or tournament."""
-    live = [row.name for row in tx.games.lines("open", "running")]
+def check_name(
+    tx: Tx,
+    name: str,
+    commands: Sequence[Entry],
+    what: str = "game",
+    others: Collection[str] = (),
+) -> None:
+    """Raises Refused for an invalid name of a new game or tournament.
+
+    ``others`` are names of games that are not stored yet.
+    """
+    live = [*others, *(row.name for row in tx.games.lines("open", "running"))]
     live += [row.name for row in tx.tournaments.going()]
-    if tx.games.named(name) is not None:
+    if name in others or tx.games.named(name) is not None:
         raise Refused(GAME_IS_THERE.format(name=name))
     if tx.tournaments.named(name) is not None:
         raise Refused(TOURNAMENT_IS_THERE.format(name=name))
@@ -236,7 +275,7 @@ def taken(table: GameTable, seat: SeatRow) -> GameTable:
 
 @dataclass(frozen=True)
 class Opening:
-    """A game about to begin: the rows to store, and the game after that."""
+    """A game about to begin: the rows to reads, and the game after that."""
 
     step: NewAction
     begun: GameTable

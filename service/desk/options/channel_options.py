@@ -159,8 +159,7 @@ def list_(context: GameContext, command: Command) -> Effect:
     desk, table, text = context.desk, context.table, command.rest.strip()
     pictures = wanted_pictures(text)
     if text and text.lower() != "off" and not pictures:
-        with context.store.transaction() as tx:
-            chosen = name(tx, desk, table, text)
+        chosen = name(context.reads, desk, table, text)
         if chosen is not None:
             return _effect(command, chosen.told, chosen.table, chosen.write)
     listed = ListChannel.of(desk, table)

@@ -31,7 +31,7 @@ from service.games import choices
 from service.mail.message import Line, Mail
 from service.reports.channels import open_note_page
 from service.said import HAS_NOT_BEGUN
-from service.store import Letter, SeatRow, Store, Tx
+from service.store import Letter, SeatRow, Tx
 
 _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
 
@@ -42,10 +42,10 @@ def post(came: ArrivedEmail) -> Conclusion | None:
     Raises `proof.WaitsForKey` while a key is looked up.
     """
     for kind in KINDS:
-        refusing = kind.refusing(came.store, came.desk, came.mail, came.row.raw)
+        refusing = kind.refusing(came.reads, came.desk, came.mail, came.row.raw)
         if refusing is not None:
             return _refuses(came, *refusing)
-        found = kind.find(came.store, came.desk, came.mail)
+        found = kind.find(came.reads, came.desk, came.mail)
         if isinstance(found, str):
             return came.ignored(found)
         if found is not None:
@@ -70,7 +70,7 @@ def confirmed(
     channel = kind.of(desk, table)
     if channel is None or not channel.on:
         return HAS_LEFT_ITS_CHANNEL.format(word=kind.word)
-    return _carried_out(came.store, channel, mail, seat, _read(channel, mail, seat), received)
+    return _carried_out(came.reads, channel, mail, seat, _read(channel, mail, seat), received)
 
 
 def _post(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
@@ -97,11 +97,10 @@ def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
         return came.once(channel.begin(mail), proved=True)
     if not channel.on:
         return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")
-    known = channel.introduces(came.store, mail)
+    known = channel.introduces(came.reads, mail)
     if known is not None:
         return came.once(known, proved=True)
-    with came.store.transaction() as tx:
-        seat = channel.writer(tx, mail)
+    seat = channel.writer(came.reads, mail)
     if seat is None:
         return came.ignored(f"a post of somebody who does not play in {channel.game}")
     channel = replace(channel, desk=channel.desk.about(channel.game, seat.name))
@@ -173,18 +172,18 @@ def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: 
         return lambda tx: _not_begun(tx, channel, came.mail, seat)
     if not channel.acts:
         return _ask_in_private(channel, came.mail, seat, said)
-    return _carried_out(came.store, channel, came.mail, seat, said, came.now)
+    return _carried_out(came.reads, channel, came.mail, seat, said, came.now)
 
 
 def _carried_out(
-    store: Store, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post, received: int
+    reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post, received: int
 ) -> Conclusion:
     """Carry out the commands of a post, in a game that has begun."""
     own = replace(mail, sender=seat.address, lines=tuple(said.commands))
     written = WrittenAt(channel.answered(mail), received)
     table, who = channel.table, Who.PLAYER
     context = GameContext(
-        store, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)
+        reads, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)
     )
     return judged(context, read(own.lines, scope_of(context)))
 

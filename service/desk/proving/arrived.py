@@ -11,14 +11,12 @@ from service.desk.door import Conclusion, Done, Write, concluded_in, store_nothi
 from service.desk.letters.post import Desk, House
 from service.desk.proving import proof
 from service.desk.proving.proof import ProofState
-from service.desk.reading.signatures import Habit, habit_of
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.rations import Ration, stranger
-from service.store import InboxRow, SeatRow, Store, Tx
+from service.store import InboxRow, SeatRow, Tx
 from service.store.occasions import by_mail
 
 #: an email that confirms another one
@@ -62,24 +60,14 @@ def as_read(table: GameTable) -> GameTable:
 
 
 @dataclass(frozen=True)
-class _Claimed:
-    """The stored rows of the names that an email claims, all read at once."""
-
-    tables: Mapping[str, GameTable]
-    tournaments: frozenset[str]
-    #: how emails of the sender end; None if no game of them has begun
-    habit: Habit | None
-
-
-@dataclass(frozen=True)
 class ArrivedEmail:
     """An email that is being handled: its row, and what it says; ``now`` in UTC seconds.
 
-    It may change something before anything of it is judged: ``anew`` gives a game after that, and
-    ``before`` stores it.
+    All that is read to judge it is read in ``reads``. It may change something before anything of it
+    is judged: ``anew`` gives a game after that, and ``before`` stores it.
     """
 
-    store: Store
+    reads: Tx
     house: House
     now: int
     row: InboxRow
@@ -106,55 +94,31 @@ class ArrivedEmail:
         """The games or tournaments of its claims, each once: a thread may repeat one 100 times."""
         return tuple(dict.fromkeys(claim.game for claim in self.claims))[:_MOST_NAMES]
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, GameTable]:
         """The games among them."""
-        return self._claimed.tables
+        found = {name: load(self.reads, name) for name in self.named}
+        return {name: self.anew(table) for name, table in found.items() if table is not None}
 
-    @property
+    @cached_property
     def tournaments(self) -> frozenset[str]:
         """The names among them that are tournaments; no game has the name of one."""
-        return self._claimed.tournaments
+        others = (name for name in self.named if name not in self.tables)
+        return frozenset(name for name in others if self.reads.tournaments.named(name))
 
     @cached_property
-    def _claimed(self) -> _Claimed:
-        with self.store.transaction() as tx:
-            found = {name: load(tx, name) for name in self.named}
-            tables = {name: self.anew(table) for name, table in found.items() if table is not None}
-            others = [name for name in self.named if name not in tables]
-            # before a game begins, its players write few words that end emails
-            begun = any(table.head is not None for table in tables.values())
-            habit = habit_of(tx, self.mail.sender) if begun else None
-            tournaments = frozenset(name for name in others if tx.tournaments.named(name))
-            return _Claimed(tables, tournaments, habit)
-
-    def habit(self, mail: Mail) -> Habit:
-        """How emails end that come from the sender of this one, or of an email that it confirms."""
-        known = self._claimed.habit
-        if known is not None and mail.sender == self.mail.sender:
-            return known
-        with self.store.transaction() as tx:
-            return habit_of(tx, mail.sender)
-
-    @cached_property
-    def of_sender(self) -> tuple[Sequence[tuple[GameTable, SeatRow]], Ration]:
-        """The sender's seats in games not over, or in games that the email names, and their ration.
-
-        The ration is what a stranger has left.
-        """
-        sender, named = self.mail.sender, self.named
-        with self.store.transaction() as tx:
-            left = tx.answers.ration(stranger(sender), self.now)
-            seats = [seat for seat in tx.seats.every_at(sender) if seat.status == "joined"]
-            held_in = {seat.game_id for seat in seats}
-            rows = tx.games.lines_of(held_in)
-            tables = [
-                load(tx, row.name)
-                for row in rows
-                if (row.name in named if named else row.status in ("open", "running"))
-            ]
+    def of_sender(self) -> Sequence[tuple[GameTable, SeatRow]]:
+        """The sender's seats in games not over, or in games that the email names."""
+        every = self.reads.seats.every_at(self.mail.sender)
+        seats = [seat for seat in every if seat.status == "joined"]
+        rows = self.reads.games.lines_of({seat.game_id for seat in seats})
+        tables = [
+            load(self.reads, row.name)
+            for row in rows
+            if (row.name in self.named if self.named else row.status in ("open", "running"))
+        ]
         found = [self.anew(table) for table in tables if table is not None]
-        return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id], left
+        return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
     def weigh(
         self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None
@@ -165,7 +129,7 @@ class ArrivedEmail:
         `vouched`.
         """
         came, holder = (self.row, self.mail), (table, seat)
-        return proof.weigh(self.store, self.house, self.now, came, holder, claim)
+        return proof.weigh(self.reads, self.house, self.now, came, holder, claim)
 
     def vouched(self) -> bool:
         """Whether the sender's domain confirms that it is theirs and went to Waybill (DKIM)."""

@@ -42,7 +42,7 @@ from service.reports import Page, PutBy, away_page, foreign_page, note_page, unk
 from service.reports.receipt import UNPROVED
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Letter, Occasion, PutByRow, Store, Task, TaskRow, Tx
+from service.store import Letter, Occasion, PutByRow, Task, TaskRow, Tx
 
 #: the kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
@@ -131,7 +131,7 @@ def _who(standing: ProofState) -> rations.Who:
     return rations.player(game, f"{holder} with token" if given.token else holder, "held")
 
 
-def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Inform an owner of the emails that wait for confirmation, in one email."""
     return lambda tx: _tell(tx, house, now, row)
 

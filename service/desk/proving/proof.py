@@ -20,7 +20,7 @@ from service.mail.message import Mail
 from service.mail.proving import Proof
 from service.mail.reader import reader
 from service.rations import Who
-from service.store import InboxRow, SeatRow, Store, Tx
+from service.store import InboxRow, SeatRow, Tx
 
 #: seconds until an email is begun again whose signature needs a key that is being looked up
 LOOK_AGAIN = 3
@@ -115,7 +115,7 @@ class ProofState:
 
 
 def weigh(
-    store: Store,
+    reads: Tx,
     house: House,
     now: int,
     came: tuple[InboxRow, Mail],
@@ -130,9 +130,8 @@ def weigh(
     (_, mail), (table, seat) = came, holder
     name, grade = seat.name if seat else ORGANISER, house.grade_of(table)
     owner = seat.address if seat else table.row.organiser
-    with store.transaction() as tx:
-        late = _late(tx, table, claim, name)
-        given = _phrase(tx, table, name, mail, now) if claim is not None else _GivenPhrase()
+    late = _late(reads, table, claim, name)
+    given = _phrase(reads, table, name, mail, now) if claim is not None else _GivenPhrase()
     second = table.others_of(seat) if seat else ()
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
     # During their time a deputy is as good as the player; each command says whether it allows them.

@@ -12,7 +12,7 @@ from service.rations import PLENTY, Who
 from service.reports import About, Page, note_page
 from service.reports.rendering import noted
 from service.reports.words import moment
-from service.store import Conflict, Occasion, Store, Task, TaskRow, Tx, UnansweredRow
+from service.store import Conflict, Occasion, Task, TaskRow, Tx, UnansweredRow
 
 KIND = "sum-up"
 #: emails that are listed one by one
@@ -49,7 +49,7 @@ def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> Non
     tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
 
 
-def answer_together(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def answer_together(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """The answer to the emails that wait for a seat; ``seat`` "" is the organizer."""
     return lambda tx: _answered(tx, house, now, row)
 
@@ -106,7 +106,7 @@ LAST_ANSWER = (
 class Answering:
     """The ration of one answer: checked before the answer is written, counted with it."""
 
-    def __init__(self, store: Store, desk: Desk, who: Who, *, due: bool = True) -> None:
+    def __init__(self, reads: Tx, desk: Desk, who: Who, *, due: bool = True) -> None:
         """``who`` is empty if the answer is not rationed.
 
         ``due`` is False if other emails to the writer answer the whole email.
@@ -116,8 +116,7 @@ class Answering:
         self._who = who
         self._seen = PLENTY
         if who:
-            with store.transaction() as tx:
-                self._seen = tx.answers.ration(who, desk.now)
+            self._seen = reads.answers.ration(who, desk.now)
 
     @property
     def possible(self) -> bool:

@@ -14,7 +14,7 @@ from service.desk.letters.post import Desk
 from service.rations import Ration, Who
 from service.reports import note_page
 from service.reports.words import moment
-from service.store import Conflict, Store, Tx
+from service.store import Conflict, Tx
 
 TOO_MANY_SUBJECT = "Too many emails of strangers"
 NOT_ANSWERED = "Emails were not answered."
@@ -66,18 +66,14 @@ class Rationed:
         return Done(note, fate="ignored")
 
 
-def rationed(
-    store: Store, desk: Desk, sender: str, left: Ration, vouched: Callable[[], bool]
-) -> Rationed:
+def rationed(reads: Tx, desk: Desk, sender: str, vouched: Callable[[], bool]) -> Rationed:
     """What is left for a sender; asks the domain by ``vouched`` only where it matters.
-
-    ``left`` is what any stranger at that address has left.
 
     Raises what ``vouched`` raises: `proof.WaitsForKey` while its keys are looked up.
     """
     who = rations.stranger(sender)
+    left = reads.answers.ration(who, desk.now)
     if left.left < 1 and vouched():
         who = rations.vouched(sender)
-        with store.transaction() as tx:
-            left = tx.answers.ration(who, desk.now)
+        left = reads.answers.ration(who, desk.now)
     return Rationed(desk, sender, who, left)

@@ -168,12 +168,18 @@ GIVEN = "The operator has given the seat to another address."
 
 
 def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
-    """Move a seat to another address, with a new token; gives the new row. Raises Refused."""
-    with store.transaction() as tx:
-        table, old = handover.find(tx, game, seat)
-    desk = Desk(house, now, _occasion("moved", table.row.name, old))
-    given = Handover(old.name, address, GIVEN)
-    return handover.replace_player(store, desk, table.row.name, given)
+    """Move a seat to another address, with a new token; gives the new row.
+
+    Raises Refused, and Conflict if the game or its seats have changed meanwhile.
+    """
+    with store.reading() as reads:
+        table, old = handover.find(reads, game, seat)
+        desk = Desk(house, now, _occasion("moved", table.row.name, old))
+        given = Handover(old.name, address, GIVEN)
+        found = handover.moved(reads, desk, table.row.name, given)
+    letters = (found.letter(found.page), *found.others)
+    finish(store, now, NOTHING, Done(letters=letters, also=found.write))
+    return found.seat
 
 
 NEW_SUBJECT = "[{game}] Your address in this game is a new one"
@@ -182,8 +188,8 @@ REPLACED = "The operator has replaced your address."
 
 def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
     """Give a seat a new token and email its player; gives the new row. Raises Refused."""
-    with store.transaction() as tx:
-        table, old = handover.find(tx, game, seat)
+    with store.reading() as reads:
+        table, old = handover.find(reads, game, seat)
     new = replace(old, epoch=old.epoch + 1)
     name = table.row.name
     subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)

@@ -32,7 +32,6 @@ from service.store import (
     NewVolunteer,
     Occasion,
     SeatRow,
-    Store,
     Task,
     TaskRow,
     Tx,
@@ -158,7 +157,7 @@ TIME_IS_OVER = "The time of your deputy is over; nobody but you acts for the sea
 TIME_IS_OVER_SUBJECT = "[{game}] Your deputy's time is over"
 
 
-def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def close(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """A deputy's time is over; the player gets an email with a new address."""
     return lambda tx: Done("it is over", _closed(tx, house, now, row))
 
@@ -226,18 +225,17 @@ def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     tx.tasks.add(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
 
 
-def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def begin(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """A deputy's time begins: they get the turn email that the player has."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
     *_, made, asked = row.key.split("-")
-    with store.transaction() as tx:
-        table = games.load(tx, row.game)
-        every = table.volunteers if table is not None else ()
-        deputy = next((v for v in every if (v.id, v.asked) == (int(made), int(asked))), None)
-        running = table is not None and table.row.status == "running"
-        if table is None or deputy is None or not deputy.acts(now) or not running:
-            return Done("nobody acts now")
-        log, book = games.log_of(tx, table), orders.book_of(tx, table)
+    table = games.load(reads, row.game)
+    every = table.volunteers if table is not None else ()
+    deputy = next((v for v in every if (v.id, v.asked) == (int(made), int(asked))), None)
+    running = table is not None and table.row.status == "running"
+    if table is None or deputy is None or not deputy.acts(now) or not running:
+        return Done("nobody acts now")
+    log, book = games.log_of(reads, table), orders.book_of(reads, table)
     seat = table.seat(row.seat)
     rule = timing.rule_of(table)
     due = timing.deadlines_of(table, timing.accounts_of(table, rule) if rule else (), now)

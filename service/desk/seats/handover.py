@@ -16,7 +16,6 @@ from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
-from service.desk.door import NOTHING, Done, finish
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
 from service.games import batches, directing, games, offers, timing, votes
@@ -27,17 +26,7 @@ from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.said import HAS_CHANGED, YOU_PLAY, YOU_PLAY_NO_MORE
-from service.store import (
-    BY_HAND,
-    Conflict,
-    Letter,
-    OrderRow,
-    Progress,
-    SeatRow,
-    Store,
-    Telling,
-    Tx,
-)
+from service.store import BY_HAND, Conflict, Letter, OrderRow, Progress, SeatRow, Telling, Tx
 
 #: most characters of the former player's orders that the new player reads
 SHOWN = 1_000
@@ -86,27 +75,17 @@ class Move:
     write: Callable[[Tx], None]
 
 
-def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> SeatRow:
-    """Give a seat of a game to another address; gives the new row.
+def moved(reads: Tx, desk: Desk, game: str, handover: Handover) -> Move:
+    """The move of a seat of a game to another address, not stored yet. Raises Refused.
 
     Everybody gets an email: the new player a BRIEFING, the former player that the seat is no
-    longer theirs. Raises Refused, and Conflict if the game or its seats have changed
-    meanwhile.
+    longer theirs.
     """
-    move = moved(store, desk, game, handover)
-    letters = (move.letter(move.page), *move.others)
-    finish(store, desk.now, NOTHING, Done(letters=letters, also=move.write))
-    return move.seat
-
-
-def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
-    """The move of a seat to another address, not stored yet. Raises Refused."""
     address = handover.address.strip().lower()
     if not is_address(address):
         raise Refused(NO_ADDRESS.format(address=handover.address))
-    with store.transaction() as tx:
-        known = _know(tx, game, handover.seat, address, desk.house)
-        why = " ".join((handover.why, *_unnamed(tx, desk.house, known)))
+    known = _know(reads, game, handover.seat, address, desk.house)
+    why = " ".join((handover.why, *_unnamed(reads, desk.house, known)))
     desk = desk.about(known.table.row.name, known.new.name)
 
     def write(tx: Tx) -> None:

@@ -3,14 +3,14 @@
 The first who says yes has the seat. Nothing is done for an address that has not agreed itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
-from service.games.games import GameTable, load
+from service.games.games import GameTable
 from service.games.naming import shown
 from service.mail.message import Mail
 from service.refusal import Refused
@@ -42,17 +42,19 @@ IF_RIGHT = (
 )
 
 
-def ask(tx: Tx, desk: Desk, name: str, mail: Mail) -> Letter:
-    """Ask somebody who wants to be a standby, at their own address. Raises Refused.
+def ask(
+    reads: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail
+) -> tuple[GameTable, Callable[[Tx], Letter]]:
+    """Ask somebody who wants to be a standby of a game, at their own address. Raises Refused.
 
-    Nobody is a standby for only one game of a tournament.
+    Gives the game, and what stores the question and writes the email. Nobody is a standby for only
+    one game of a tournament.
     """
     if not name:
         raise Refused(FOR_WHICH_GAME)
-    table = load(tx, name)
-    if table is not None and (cup := _tournament(tx, table)):
+    if table is not None and (cup := _tournament(reads, table)):
         raise Refused(IS_A_BOARD.format(board=name, cup=cup, word=STANDBY))
-    if table is None and tx.tournaments.named(name) is not None:
+    if table is None and reads.tournaments.named(name) is not None:
         raise Refused(BY_WHICH_NAME.format(cup=name, word=STANDBY))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)))
@@ -66,14 +68,19 @@ def ask(tx: Tx, desk: Desk, name: str, mail: Mail) -> Letter:
         raise Refused(STANDS_BY_ALREADY.format(game=game))
     if sum(v.agreed is not None for v in known) >= MOST:
         raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game))
-    made = tx.people.ask(table.row.id, NewVolunteer("standby", address), desk.now)
+    number = table.row.id
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)
     page = note_page(
         EVERYBODY, subject, headline, lines, ("yes",), about=desk.house.about(game, table.title)
     )
-    ticket = Ticket(game, STANDBY, address, (made, desk.now))
-    return desk.about(game).to_ticket("confirm", ticket, page, mail)
+
+    def write(tx: Tx) -> Letter:
+        made = tx.people.ask(number, NewVolunteer("standby", address), desk.now)
+        ticket = Ticket(game, STANDBY, address, (made, desk.now))
+        return desk.about(game).to_ticket("confirm", ticket, page, mail)
+
+    return table, write
 
 
 def _tournament(tx: Tx, table: GameTable) -> str:

@@ -18,7 +18,6 @@ from service.store import (
     OutboxRow,
     ReturnRow,
     SeatRow,
-    Store,
     Task,
     TaskRow,
     Tx,
@@ -37,9 +36,9 @@ def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> No
         tx.tasks.add(Task(ONCE_MORE, key, now + AFTER, table.row.name, seat, number), now)
 
 
-def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def send(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Send it to the current address of the seat, if its answer is still needed."""
-    letter = store.letters.get(int(row.payload))
+    letter = reads.letters.get(int(row.payload))
 
     def sent(tx: Tx) -> Done:
         table = load(tx, row.game)

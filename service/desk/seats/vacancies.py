@@ -121,9 +121,8 @@ def _whom(context: GameContext, name: str) -> Seat:
     if found is None:
         names = ", ".join(player.name for player in table.players)
         raise Refused(NOBODY_CALLED_SO.format(game=context.game, names=names))
-    with context.store.transaction() as tx:
-        board = tx.tournaments.board_of(table.row.id) is not None
-        own = with_rulings(tx, table).seat_at(table.row.organiser) if board else ""
+    board = context.reads.tournaments.board_of(table.row.id) is not None
+    own = with_rulings(context.reads, table).seat_at(table.row.organiser) if board else ""
     if own and own != found:
         raise Refused(OWN_TABLE.format(game=context.game, name=found))
     return found
@@ -142,9 +141,8 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
     if holder:
         told = PLAYS_FROM_THERE if holder == whom else HAS_A_SEAT
         raise Refused(told.format(name=holder, game=context.game))
-    with context.store.transaction() as tx:
-        if why := post.refusal(tx, address, context.desk.now):
-            raise Refused(why)
+    if why := post.refusal(context.reads, address, context.desk.now):
+        raise Refused(why)
 
 
 NOBODY_LOOKED_FOR = "Nobody is looked for to take the seat of {name}."

@@ -1,20 +1,21 @@
 """Commands that Waybill answers by a separate email to the sender's address.
 
-A seat, an entry, a start and news need a reply from there. Waybill tries the command before it
-answers the email, after the commands above it; then everything is stored at once. Players may write
-some of these in an email to their seat. They then have a stranger's ration too, because the
-separate email goes to the address from which that email came.
+A seat, an entry, a start and news need a reply from there. Each command is judged after the
+commands above it, and sees the games that these create or join. It is judged once more in the
+transaction that stores it, which also writes its email. Players may write some of these in an email
+to their seat. They then have a stranger's ration too, because the separate email goes to the
+address from which that email came.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import wraps
 
-from service import rations
 from service.commands.command import Command
 from service.desk.answering.effects import Context, Effect, singly
 from service.desk.rationing import stranger_rations
-from service.desk.strangers.stranger_mail import ANOTHER_LETTER, StrangerContext
+from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
+from service.games.games import GameTable
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.scene import Status
@@ -25,41 +26,49 @@ TWICE = "That is in the email twice."
 Do = Callable[[StrangerContext, Command], Effect]
 
 
-class _TriedOnly(Exception):
-    """Undoes a trial, so that nothing of it is stored."""
-
-
 #: the kind of an email that asks whether somebody wants to withdraw from a tournament
 WITHDRAWAL = "withdrawal"
 
 
-def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Letter]) -> Effect:
-    """Do ``act``, which stores something and writes the email. Raises Refused."""
+@dataclass(frozen=True)
+class SeparateAnswer:
+    """A command that a separate email answers; nothing is stored yet.
+
+    ``about`` names its subject, about which an email gets one such answer. ``write`` stores the
+    command and writes the email. ``asks`` says that the email asks whether its reader wants it.
+    ``game`` is the game as the command leaves it, None if it changes none.
+    """
+
+    about: tuple[str, ...]
+    write: Callable[[Tx], Letter]
+    asks: bool = False
+    game: GameTable | None = None
+
+
+Judge = Callable[[GamesSeen], SeparateAnswer]
+"""Judges a command and changes nothing. Raises Refused."""
+
+
+def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effect:
+    """Judge a command that a separate email answers. Raises Refused."""
     context.room()
-    now, who = context.desk.now, context.answers.who
+    now, who, seen = context.desk.now, context.answers.who, context.seen
+    answer = judge(seen)
+    if answer.about in seen.answered:
+        raise Refused(TWICE)
 
     def write(tx: Tx) -> tuple[Letter]:
         try:
-            letter = act(tx)
+            letter = judge(GamesSeen(tx)).write(tx)
         except Refused as why:
             raise Conflict(str(why)) from why
         tx.answers.count(who, now)
         return (letter,)
 
-    status: Status = "ok"
-    try:
-        with context.store.transaction() as tx:
-            before = [letter.key for earlier in context.writes for letter in earlier(tx) or ()]
-            letter = act(tx)
-            if letter.key in before:
-                raise Refused(TWICE)
-            if letter.kind in ("confirm", WITHDRAWAL):
-                status = "asks"
-            raise _TriedOnly
-    except _TriedOnly:
-        pass
+    status: Status = "asks" if answer.asks else "ok"
     result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))
-    return Effect((result,), write=write, changes=True, answers=True)
+    after = seen.after(answer.about, answer.game)
+    return Effect((result,), after, write=write, changes=True, answers=True)
 
 
 def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
@@ -71,12 +80,10 @@ def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
         if isinstance(context, StrangerContext):
             return each(context, commands)
         # no proof justifies more answers than a stranger has
-        sender, desk = context.mail.sender, context.desk
-        with context.store.transaction() as tx:
-            left = tx.answers.ration(rations.stranger(sender), desk.now)
-        answers = stranger_rations.rationed(context.store, desk, sender, left, lambda: False)
-        stranger = StrangerContext(context.store, context.desk, context.mail, answers, commands)
+        sender, desk, reads = context.mail.sender, context.desk, context.reads
+        answers = stranger_rations.rationed(reads, desk, sender, lambda: False)
+        stranger = StrangerContext(desk, context.mail, answers, GamesSeen(reads), commands)
         # their receipt reports it, too
-        return replace(each(stranger, commands), answers=False)
+        return replace(each(stranger, commands), changed=None, answers=False)
 
     return all_of

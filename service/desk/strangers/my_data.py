@@ -12,7 +12,7 @@ import msgspec
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done
-from service.desk.strangers.by_letter import by_letter
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.games.games import GameSettings
 from service.mail import identity
@@ -44,8 +44,7 @@ HOW = "`forget me` deletes the rest. You get an email with a code first."
 
 def my_data(context: StrangerContext, command: Command) -> Effect:
     """`my data`: an email to the address that it is about."""
-    with context.store.transaction() as tx:
-        person = tx.persons.about(context.mail.sender)
+    person = context.reads.persons.about(context.mail.sender)
     heading = HEADING.format(address=person.address)
     answer = Answer((Pairs(heading, told(person)), Lines("", (STAYS, HOW))))
     return Effect((Result(command.number, MY_DATA, "answer", MY_DATA, answer=answer),))
@@ -96,12 +95,12 @@ FORGOTTEN_NOW = "Your address and the emails from and to you are deleted. This a
 def forget_me(context: StrangerContext, command: Command) -> Effect:
     """`forget me` sends an email with a code; `forget me CODE` deletes. Raises Refused."""
     address, code = context.mail.sender.lower(), command.parts["code"]
-    with context.store.transaction() as tx:
-        busy = tx.persons.about(address).busy
+    busy = context.reads.persons.about(address).busy
     if busy:
         raise Refused(BUSY.format(parts=named(busy)))
     if not code:
-        return by_letter(context, command, lambda tx: _asked(context, address))
+        answer = SeparateAnswer(("forget",), lambda tx: _asked(context, address), asks=True)
+        return by_letter(context, command, lambda seen: answer)
     secret, today = context.desk.house.secret, context.desk.now // DAY
     days = range(today - DAYS, today + 1)
     if not any(identity.proves(secret, code, _PURPOSE, address, day) for day in days):

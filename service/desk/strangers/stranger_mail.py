@@ -6,7 +6,7 @@ without an email to them. The commands are in `stranger_words.py` and `my_data.p
 `entering.py` and `public.py` of tournaments.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Title
@@ -17,7 +17,7 @@ from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, judged
-from service.desk.door import Conclusion, Done, Write
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
@@ -25,7 +25,7 @@ from service.desk.proving.proof import ProofState
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering
 from service.desk.rationing.work_allowance import WorkAllowance
-from service.games.games import GameTable
+from service.games.games import GameTable, load
 from service.games.shown import is_listed
 from service.mail.message import Mail
 from service.rations import Who as Rationed
@@ -35,7 +35,7 @@ from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Conflict, GameLine, Letter, SeatRow, Store, Tx
+from service.store import Conflict, GameLine, Letter, SeatRow, Tx
 
 #: Waybill does not repeat the subject of their emails either
 SUBJECT = "Your mail"
@@ -67,27 +67,58 @@ Weigh = Callable[[GameTable, SeatRow | None], ProofState]
 
 
 @dataclass(frozen=True)
+class GamesSeen:
+    """What a command sees of the commands above it.
+
+    ``made`` are the games that they create or join, by name, as they leave them; all others are
+    read in ``reads``. ``told`` are the games that the answers mention. ``answered`` are the
+    subjects that separate emails answer.
+    """
+
+    reads: Tx
+    made: Mapping[str, GameTable] = field(default_factory=dict)
+    told: tuple[GameTable, ...] = ()
+    answered: frozenset[tuple[str, ...]] = frozenset()
+
+    def find(self, name: str) -> GameTable | None:
+        """The game of that name; None if there is none."""
+        return self.made.get(name) or load(self.reads, name)
+
+    def after(self, about: tuple[str, ...], game: GameTable | None) -> "GamesSeen":
+        """What the next command sees after one that a separate email answers."""
+        made = self.made if game is None else {**self.made, game.row.name: game}
+        return replace(self, made=made, answered=self.answered | {about})
+
+    def mentioning(self, table: GameTable) -> "GamesSeen":
+        """What the next command sees after one whose answer mentions a game."""
+        return replace(self, told=(*self.told, table))
+
+
+@dataclass(frozen=True)
 class StrangerContext:
     """A writer who has proved nothing.
 
-    ``answers`` is the ration, of which something is left. ``commands`` are those of the email.
+    ``answers`` is the ration, of which something is left. ``seen`` is what the commands so far
+    come to. ``commands`` are those of the email.
     ``known`` are seats registered with the sender's address, if it is theirs. ``weigh`` tells
     how well the email is proved to come from a seat or an organizer.
     """
 
-    store: Store
     desk: Desk
     mail: Mail
     answers: stranger_rations.Rationed
+    seen: GamesSeen
     commands: Sequence[Command] = ()
     known: Seats = ()
     weigh: Weigh | None = None
     work: WorkAllowance = field(default_factory=WorkAllowance)
-    #: stores the effects of the commands so far; gives the number of emails about them
-    writes: tuple[Write, ...] = ()
+    #: separate emails that answer the commands so far
     letters: int = 0
-    #: the games that the answers mention
-    told: tuple[GameTable, ...] = ()
+
+    @property
+    def reads(self) -> Tx:
+        """The transaction in which the email is judged."""
+        return self.seen.reads
 
     @property
     def who(self) -> Who:
@@ -117,15 +148,10 @@ class StrangerContext:
     # what an email is carried out with
 
     def after(self, effect: Effect) -> "StrangerContext":
-        """The same context with what an effect stores at the end."""
-        told = effect.changed if isinstance(effect.changed, tuple) else self.told
+        """The same context with what the next command sees of an effect."""
+        seen = effect.changed if isinstance(effect.changed, GamesSeen) else self.seen
         written = sum(ANOTHER_LETTER in result.notes for result in effect.results)
-        return replace(
-            self,
-            writes=(*self.writes, effect.write),
-            letters=self.letters + written,
-            told=told,
-        )
+        return replace(self, letters=self.letters + written, seen=seen)
 
     def besides(self) -> Sequence[Result]:
         """Nothing: Waybill does not know how they sign their emails."""
@@ -148,7 +174,7 @@ class StrangerContext:
             replace(one, text=one.canonical or words.get((one.number, one.text)) or self._line(one))
             for one in results
         ]
-        games = {table.row.name: table for table in self.told}
+        games = {table.row.name: table for table in self.seen.told}
         about = self.about()
         if len(games) == 1:
             [(name, table)] = games.items()
@@ -204,7 +230,7 @@ def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Con
         return answers.too_many
     commands = _few(commands)
     context = StrangerContext(
-        came.store, came.desk, came.mail, answers, commands, known, came.weigh
+        came.desk, came.mail, answers, GamesSeen(came.reads), commands, known, came.weigh
     )
     if asks or refused:
         return judged(context, commands)
@@ -212,9 +238,7 @@ def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Con
 
 
 def _rationed(came: ArrivedEmail, desk: Desk) -> stranger_rations.Rationed:
-    return stranger_rations.rationed(
-        came.store, desk, came.mail.sender, came.of_sender[1], came.vouched
-    )
+    return stranger_rations.rationed(came.reads, desk, came.mail.sender, came.vouched)
 
 
 def _few(commands: Sequence[Command]) -> Sequence[Command]:
@@ -231,7 +255,7 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
     answers = _rationed(came, desk)
     if not answers.possible:
         return answers.too_many
-    context = StrangerContext(came.store, desk, came.mail, answers)
+    context = StrangerContext(desk, came.mail, answers, GamesSeen(came.reads))
     subject = answering(SUBJECT, NOT_DONE)
     page = note_page(EVERYBODY, subject, NOT_DONE, (why,), about=context.about(about))
     return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
@@ -240,8 +264,7 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
 def _introduce(context: StrangerContext) -> Conclusion:
     """Introduce Waybill to somebody whose email asks for nothing possible."""
     house = context.desk.house
-    with context.store.transaction() as tx:
-        there = tx.games.lines("open", "running")
+    there = context.reads.games.lines("open", "running")
     games = [row.name for row in there if is_listed(row)]
     page = stranger_page(EVERYBODY, house.address, games, SUBJECT, templates=house.templates)
     return _answer(context, context.letter(context.small(page)), ANSWERED)

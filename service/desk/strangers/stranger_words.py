@@ -1,7 +1,7 @@
 """Commands of anybody at Waybill's own address: create, join, start, watch, and questions."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -21,11 +21,11 @@ from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
 from service.desk.proving.arrived import WrittenAt
 from service.desk.seats import standbys
-from service.desk.strangers.by_letter import by_letter
-from service.desk.strangers.stranger_mail import ANOTHER_LETTER, StrangerContext
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter
+from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
 from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.watching import asking
-from service.games import games
+from service.games import games, timing
 from service.games.games import GameTable, Past, load
 from service.games.naming import shown
 from service.games.shown import LISTED, is_listed, why_not_told
@@ -70,54 +70,64 @@ def create(context: StrangerContext, command: Command) -> Effect:
     """`create 18AL dixie7 with two-yellow, clock each 48h`."""
     found = _parts(CREATE, command, HOW_TO_CREATE)
 
-    def act(tx: Tx) -> Letter:
-        house, desk = context.desk.house, context.desk
-        created = lobby.create(tx, house, found, context.mail.sender, desk.now)
-        mailing = _mailing(tx, context, created, found["list"])
-        to, until = of_organiser(created.name), moment(desk.now + house.open_days * DAY)
-        page = created_page(
-            to,
-            created.title,
-            house.address,
-            Waits(until, mailing, created.clock),
-            house.button_address(to, created.row.epoch, 0),
-            templates=house.templates,
-        )
-        return desk.to_organiser("created", created.row, context.small(page), answers=context.mail)
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        house, desk, sender = context.desk.house, context.desk, context.mail.sender
+        table = lobby.proposed(seen.reads, house, found, sender, desk.now, seen.made)
+        address = (found["list"] or "").rstrip(",;")
+        chosen = channel_options.name(seen.reads, desk, table, address) if address else None
 
-    return by_letter(context, command, act)
+        def write(tx: Tx) -> Letter:
+            made = lobby.create(tx, table, desk.now)
+            # the rows of the list name the game, whose number is known only now
+            listed = channel_options.name(tx, desk, made, address) if address else None
+            if listed is not None:
+                listed.write(tx)
+            return _created(context, made, listed.told if listed else ())
+
+        game = chosen.table if chosen else table
+        return SeparateAnswer(("create", table.row.name), write, game=game)
+
+    return by_letter(context, command, judge)
 
 
-def _mailing(
-    tx: Tx, context: StrangerContext, created: lobby.Created, address: str | None
-) -> tuple[str, ...]:
-    """The list of a new game, and what it needs; () for none. Raises Refused."""
-    table = load(tx, created.name) if address else None
-    if table is None or not address:
-        return ()
-    chosen = channel_options.name(tx, context.desk, table, address.rstrip(",;"))
-    if chosen is None:
-        return ()
-    chosen.write(tx)
-    return chosen.told
+def _created(context: StrangerContext, table: GameTable, mailing: Sequence[str]) -> Letter:
+    """To the organizer of a new game; ``mailing`` says what its list needs."""
+    house, desk, row = context.desk.house, context.desk, table.row
+    to, until = of_organiser(row.name), moment(desk.now + house.open_days * DAY)
+    rule = timing.rule_of(table)
+    page = created_page(
+        to,
+        table.title,
+        house.address,
+        Waits(until, tuple(mailing), rule.told() if rule else ""),
+        house.button_address(to, row.epoch, 0),
+        templates=house.templates,
+    )
+    return desk.to_organiser("created", row, context.small(page), answers=context.mail)
 
 
 def join(context: StrangerContext, command: Command) -> Effect:
     """`join dixie7 as Bob`: the seat is theirs after they reply `yes` from their address."""
     found = _parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
+    house, desk = context.desk.house, context.desk
 
-    def act(tx: Tx) -> Letter:
-        house, desk, sender = context.desk.house, context.desk, context.mail.sender
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        before = seen.find(found["name"].lower())
         digest = partial(mailing_list.digest_of, usual=house.digest)
-        table, seat = lobby.join(tx, house, found, sender, desk.now, digest)
-        to = of_seat(table.row.name, seat.name)
-        until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
-        own = house.button_address(to, seat.epoch, 0)
-        page = confirm_page(to, table.title, until, own, templates=house.templates)
-        at = AtPosition(table.row.name)
-        return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
+        table, seat = lobby.joined(before, house, found, context.mail.sender, desk.now, digest)
 
-    return by_letter(context, command, act)
+        def write(tx: Tx) -> Letter:
+            lobby.offer(tx, table, seat)
+            to = of_seat(table.row.name, seat.name)
+            until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
+            own = house.button_address(to, seat.epoch, 0)
+            page = confirm_page(to, table.title, until, own, templates=house.templates)
+            at = AtPosition(table.row.name)
+            return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
+
+        return SeparateAnswer(("join", table.row.name, seat.name), write, asks=True, game=table)
+
+    return by_letter(context, command, judge)
 
 
 def standby(context: StrangerContext, command: Command) -> Effect:
@@ -125,21 +135,35 @@ def standby(context: StrangerContext, command: Command) -> Effect:
     if command.parts["more"]:
         raise Refused(HOW_TO_STAND_BY)
     name, mail = command.parts["name"].lower(), context.mail
-    return by_letter(context, command, lambda tx: standbys.ask(tx, context.desk, name, mail))
+
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        found = seen.find(name) if name else None
+        table, write = standbys.ask(seen.reads, context.desk, found, name, mail)
+        return SeparateAnswer(("standby", table.row.name), write, asks=True)
+
+    return by_letter(context, command, judge)
 
 
 def watch(context: StrangerContext, command: Command) -> Effect:
     """`watch dixie7 daily 07:00`: they must confirm it from their address."""
     found = _parts(_WATCH, command, HOW_TO_WATCH)
-    act = partial(asking.ask, desk=context.desk, found=found, mail=context.mail)
-    return by_letter(context, command, act)
+
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        table, write = asking.ask(seen.reads, seen.find, context.desk, found, context.mail)
+        return SeparateAnswer(("watch", table.row.name), write)
+
+    return by_letter(context, command, judge)
 
 
 def unwatch(context: StrangerContext, command: Command) -> Effect:
     """`unwatch dixie7`: no more news; one reply starts them again."""
     name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
-    act = partial(asking.end, desk=context.desk, text=name, mail=context.mail)
-    return by_letter(context, command, act)
+
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        table, write = asking.end(seen.reads, seen.find, context.desk, name, context.mail)
+        return SeparateAnswer(("watch", table.row.name), write)
+
+    return by_letter(context, command, judge)
 
 
 # starting a game
@@ -163,12 +187,15 @@ def start(context: StrangerContext, command: Command) -> Effect:
     name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
     if context.weigh is None or not context.weigh(table, None).enough:
-        return by_letter(context, command, lambda _: _do_you_start(context, table))
+        answer = SeparateAnswer(
+            ("start", table.row.name), lambda _: _do_you_start(context, table), asks=True
+        )
+        return by_letter(context, command, lambda _: answer)
     context.room()
     desk = context.desk.about(table.row.name)
     written = WrittenAt(None, desk.now)
     made = GameContext(
-        context.store, desk, context.mail, table, table, None, Who.ORGANISER, written
+        context.reads, desk, context.mail, table, table, None, Who.ORGANISER, written
     )
     effect = before_start.start(made, command)
     page = made.after(effect).page(effect.results, effect.closing)
@@ -187,9 +214,8 @@ def start(context: StrangerContext, command: Command) -> Effect:
 def _startable(context: StrangerContext, name: str) -> GameTable:
     """The game that the sender may start, if they are the organizer. Raises Refused."""
     sender = context.mail.sender
-    with context.store.transaction() as tx:
-        mine = [row.name for row in tx.games.lines("open") if row.organiser == sender]
-        table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
+    mine = [row.name for row in context.reads.games.lines("open") if row.organiser == sender]
+    table = load(context.reads, name or (mine[0] if len(mine) == 1 else ""))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
     if table.row.organiser != sender:
@@ -216,8 +242,7 @@ def _answered(command: Command, answer: Answer, what: str = "") -> Result:
 
 def list_games(context: StrangerContext, command: Command) -> Effect:
     """`games`: the listed games, and the sender's own."""
-    with context.store.transaction() as tx:
-        rows = tx.games.lines("open", "running", ended_since=context.desk.now - LISTED)
+    rows = context.reads.games.lines("open", "running", ended_since=context.desk.now - LISTED)
     block = games_block(rows, context.own(rows))
     return Effect((_answered(command, Answer((block,))),))
 
@@ -225,7 +250,7 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 def help_with(context: StrangerContext, command: Command) -> Effect:
     """`help`, `help WORD`; a move means the game of the email's question before it."""
     vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
-    title = context.told[0].title if context.told else None
+    title = context.seen.told[0].title if context.seen.told else None
     # one word alone, because the text after it could be anything
     word = first_word(command.rest).lower()
     found = help_(vocabulary, Who.STRANGER | Who.PLAYER, where, when, title, word) if word else None
@@ -242,20 +267,19 @@ NOT_UNDERSTOOD = "Write `{word} {game}`: Waybill did not understand what comes a
 def tell(context: StrangerContext, command: Command) -> Effect:
     """`status dixie7`, `map dixie7`: public facts, or an owner's view of their own games."""
     name, _, rest = command.rest.partition(" ")
-    with context.store.transaction() as tx:
-        table, named = asking.game_called(tx, name.lower())
-        waits = table.head is None and is_listed(table.row)
-        if not waits and table.row.name not in context.own([table.row]):
-            secret = context.desk.house.secret
-            why = why_not_told(table.row, table.settings, secret, named.page)
-            if why:
-                raise Refused(why)
-        if table.head is not None:
-            all_of_it = command.word == "history"
-            past = [_bare(one) for one in games.recent(tx, table, lambda _: not all_of_it)]
-    told, game = (*context.told, table), table.row.name
+    table, named = asking.game_called(context.seen.find, name.lower())
+    waits = table.head is None and is_listed(table.row)
+    if not waits and table.row.name not in context.own([table.row]):
+        secret = context.desk.house.secret
+        why = why_not_told(table.row, table.settings, secret, named.page)
+        if why:
+            raise Refused(why)
+    if table.head is not None:
+        all_of_it = command.word == "history"
+        past = [_bare(one) for one in games.recent(context.reads, table, lambda _: not all_of_it)]
+    seen, game = context.seen.mentioning(table), table.row.name
     if table.head is None:
-        return Effect((_answered(command, _waiting(table), game),), told)
+        return Effect((_answered(command, _waiting(table), game),), seen)
     scene = table.scene(context.desk.house.templates)
     asked = replace(command, rest=rest.strip())
     # Actions are public; what players said is for the players alone.
@@ -263,7 +287,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     found = Queries(scene, "", sources).answer(asked)
     if found.answer is None:
         raise Refused(NOT_UNDERSTOOD.format(word=command.word, game=game))
-    return Effect((_answered(command, found.answer, game),), told)
+    return Effect((_answered(command, found.answer, game),), seen)
 
 
 def _bare(past: Past) -> Past:

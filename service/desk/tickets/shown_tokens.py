@@ -97,16 +97,15 @@ def shown(came: ArrivedEmail) -> list[ShownToken]:
     desk, mail, found = came.desk, came.mail, dict[object, ShownToken]()
     if not others(desk.house, mail, ""):
         return []
-    with came.store.transaction() as tx:
-        for claim in identity.every_claim(mail, desk.house.address):
-            table = load(tx, claim.game)
-            tokens = (
-                _of_game(tx, desk, mail, table, claim)
-                if table is not None
-                else _of_tournament(tx, desk, mail, claim)
-            )
-            for owner, token in tokens:
-                found.setdefault(owner, token)
+    for claim in identity.every_claim(mail, desk.house.address):
+        table = load(came.reads, claim.game)
+        tokens = (
+            _of_game(came.reads, desk, mail, table, claim)
+            if table is not None
+            else _of_tournament(came.reads, desk, mail, claim)
+        )
+        for owner, token in tokens:
+            found.setdefault(owner, token)
     return list(found.values())
 
 

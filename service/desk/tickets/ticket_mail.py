@@ -132,7 +132,7 @@ class TicketContext(AskedContext):
             raise Refused(FREE_NO_MORE.format(name=seat.name))
         why = BECAME_FREE.format(why=vacancy.why)
         given = Handover(seat.name, self.ticket.address, why)
-        move = moved(self.store, self.desk, self.game, given)
+        move = moved(self.reads, self.desk, self.game, given)
 
         def receipt(results: Sequence[Result]) -> Page:
             page = move.page
@@ -201,17 +201,16 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | Non
     """An email of somebody who had the seat before: the first of them gets an answer."""
     desk, mail, name = came.desk, came.mail, table.row.name
     sender, secret = mail.sender.lower(), desk.house.secret
-    with came.store.transaction() as tx:
-        every = [row for row in tx.people.former(table.row.id) if row.address == sender]
-        found = next(
-            (
-                row
-                for row in every
-                for epoch in range(row.epoch, -1, -1)
-                if identity.match(secret, claim, {row.seat: epoch})
-            ),
-            None,
-        )
+    every = [row for row in came.reads.people.former(table.row.id) if row.address == sender]
+    found = next(
+        (
+            row
+            for row in every
+            for epoch in range(row.epoch, -1, -1)
+            if identity.match(secret, claim, {row.seat: epoch})
+        ),
+        None,
+    )
     if found is None:
         return None
     former = found

@@ -33,7 +33,7 @@ from service.reports import Answer, Page, Result
 from service.reports.position import started, tables
 from service.reports.tables import Block, Lines
 from service.said import NOTHING_HAPPENS
-from service.store import Conflict, Letter, ObserverRow, Store, Tx
+from service.store import Conflict, Letter, ObserverRow, Tx
 
 
 def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:
@@ -73,17 +73,16 @@ def _ends(tx: Tx, came: ArrivedEmail, claim: Claim) -> Done:
 
 
 def claimed(
-    store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim
+    reads: Tx, desk: Desk, mail: Mail, table: GameTable, claim: Claim
 ) -> "ObserverContext | None":
     """The reply that an email is, if it comes from the address that was asked, and by no list."""
     if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
         return None
-    with store.transaction() as tx:
-        rows = tx.observers.of(table.row.id)
+    rows = reads.observers.of(table.row.id)
     row = _claimed(desk.house, rows, claim)
     if row is None or row.address != mail.sender.lower():
         return None
-    return ObserverContext(store, desk.about(table.row.name), mail, table, row, row)
+    return ObserverContext(reads, desk.about(table.row.name), mail, table, row, row)
 
 
 REPLY_YES = "Reply with the one word `yes`. Nothing was done."

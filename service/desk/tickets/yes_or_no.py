@@ -23,14 +23,14 @@ from service.rations import mailbox
 from service.refusal import Refused
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
-from service.store import Letter, Store, Tx
+from service.store import Letter, Tx
 
 
 @dataclass(frozen=True)
 class AskedContext(ABC):
     """An email of somebody whom Waybill asked about a game, or who agreed to it before."""
 
-    store: Store
+    reads: Tx
     desk: Desk
     mail: Mail
     table: GameTable

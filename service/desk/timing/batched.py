@@ -13,15 +13,14 @@ from service.games.batches import BatchedEmail
 from service.games.games import load
 from service.mail.message import Mail
 from service.mail.replies import Line
-from service.store import Occasion, Store, TaskRow
+from service.store import Occasion, TaskRow, Tx
 
 
-def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def handle(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Carry out the lines of an email that waited for their time."""
     waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
-    with store.transaction() as tx:
-        table = load(tx, row.game)
-        seat = next((s for s in table.players if s.name == row.seat), None) if table else None
+    table = load(reads, row.game)
+    seat = next((s for s in table.players if s.name == row.seat), None) if table else None
     if table is None or seat is None or seat.address != waiting.owner:
         # commands of one person are not done in the name of another
         return Done("the seat is another's by now")
@@ -35,5 +34,5 @@ def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         lines=tuple(Line(number, text) for number, text in waiting.lines),
     )
     written = WrittenAt(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
-    context = GameContext(store, desk, mail, table, table, seat, Who.PLAYER, written)
+    context = GameContext(reads, desk, mail, table, table, seat, Who.PLAYER, written)
     return judged(context, read(mail.lines, scope_of(context)))

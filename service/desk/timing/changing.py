@@ -14,7 +14,7 @@ from service.games import changes, games, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
 from service.games.orders import book_of
-from service.store import Conflict, Letter, Store, Tx
+from service.store import Conflict, Letter, Tx
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Changed:
 
 
 def judged(
-    store: Store,
+    reads: Tx,
     desk: Desk,
     *requests: Request,
     notes: Mapping[Seat, str] = MappingProxyType({}),
@@ -46,13 +46,12 @@ def judged(
     game is not running.
     """
     occasion = desk.occasion
-    with store.transaction() as tx:
-        table = games.load(tx, occasion.game)
-        if table is None or table.row.status != "running":
-            raise Conflict(f"{occasion.game} is not running")
-        if table.on_hold or tx.occasions.named(occasion.key) is not None:
-            return None
-        log, book = games.log_of(tx, table), book_of(tx, table)
+    table = games.load(reads, occasion.game)
+    if table is None or table.row.status != "running":
+        raise Conflict(f"{occasion.game} is not running")
+    if table.on_hold or reads.occasions.named(occasion.key) is not None:
+        return None
+    log, book = games.log_of(reads, table), book_of(reads, table)
     change = changes.make(table, *requests)
     if change.moves:
         change = changes.settle(change, book)

@@ -29,7 +29,7 @@ from service.games.games import GameTable
 from service.games.timing import Absence
 from service.reports import Page, Scene, note_page
 from service.reports.decisions import BYSTANDER, task
-from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
+from service.store import Letter, Occasion, Task, TaskRow, Tx
 
 KIND = timing.KIND
 #: the kind of the tasks that report automatic leave
@@ -40,7 +40,7 @@ _HANDLED = 300
 _UNSENT = 900
 
 
-def look(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def look(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Check the clock of a seat."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
 
@@ -51,7 +51,7 @@ def look(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     return looked
 
 
-def tell_leave(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell_leave(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Tell a player of automatic leave, when it is not night there."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
 

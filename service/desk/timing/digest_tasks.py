@@ -13,7 +13,7 @@ from service.games.choices import seat_settings
 from service.games.games import GameTable, Past
 from service.reports import Page, Scene, Since, news_page
 from service.said import TOLD_IS_TAKEN_BACK
-from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
+from service.store import Letter, Occasion, SeatRow, TaskRow, Telling, Tx
 
 KIND = choices.KIND
 
@@ -21,7 +21,7 @@ Span = tuple[int, int]
 """Beginning and end, in UTC seconds."""
 
 
-def send_digest(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def send_digest(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Send a seat's digest, if there is any news."""
     return lambda tx: _sent(tx, house, now, row)
 

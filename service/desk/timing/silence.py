@@ -19,7 +19,7 @@ from service.games.caretaker import Director
 from service.games.changes import Request
 from service.games.games import SILENCE, GameTable, load
 from service.reports import note_page
-from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
+from service.store import Letter, Occasion, Task, TaskRow, Tx
 
 KIND = SILENCE
 #: name of the task of a game on hold, and seconds after which it would be done anyway
@@ -39,16 +39,15 @@ def moves_at_once(table: GameTable, seat: Seat) -> bool:
     return bool(found) and not isinstance(found, Director)
 
 
-def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def act(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Do what follows, unless the player has moved meanwhile. Raises Conflict.
 
     In a game on hold it waits until the game continues.
     """
     number, count = (int(word) for word in row.payload.split())
-    with store.transaction() as tx:
-        table = load(tx, row.game)
-        if table is None or not _asks(table, row.seat, number):
-            return Done("somebody has moved")
+    table = load(reads, row.game)
+    if table is None or not _asks(table, row.seat, number):
+        return Done("somebody has moved")
     if table.on_hold:
         return _put_off(table, row, now)
     # a postponed task is the same occasion
@@ -59,7 +58,7 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     if isinstance(found, Director) or not found:
         return _without(flag, found if isinstance(found, Director) else None)
     notes = {row.seat: flag.moved(found), **flag.called()}
-    changed = changing.judged(store, desk, *found, notes=notes, caretaken=row.seat)
+    changed = changing.judged(reads, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
         # if the game was put on hold since it was read, the task is begun again
         return Done("it was done before", read=table)

@@ -1,6 +1,6 @@
 """Announcing a tournament: the form that Waybill sends, and its return."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
@@ -11,8 +11,8 @@ from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
-from service.desk.strangers.by_letter import by_letter
-from service.desk.strangers.stranger_mail import StrangerContext
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter
+from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.cup_listing import digests_of as digests_told
 from service.desk.tournament.cup_listing import rules_of
 from service.desk.tournament.keeping import digests_of, keep, of_row, plan_days
@@ -31,7 +31,7 @@ from service.refusal import Refused
 from service.reports.receipt import answering
 from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
-from service.store import Letter, Store, Tx
+from service.store import Letter, Tx
 from service.tournaments import form
 from service.tournaments.acts import (
     ASSISTANT,
@@ -65,22 +65,18 @@ NAME_TOO_LONG = (
 GAMES_BEGIN_SO = "There are games whose names begin with {cup}-. Take another name."
 
 
-def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
-    """Raises Refused for an invalid name of a new tournament."""
+def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[str] = ()) -> None:
+    """Raises Refused for an invalid name of a new tournament.
+
+    ``others`` are names of games that are not stored yet.
+    """
     if not name:
         raise Refused(BY_WHICH_NAME)
     if len(name) > LONGEST:
         raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
-    lobby.check_name(tx, name, commands, "tournament")
+    lobby.check_name(tx, name, commands, "tournament", others)
     if tx.games.any_begins(f"{name}-"):
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
-
-
-def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, TournamentText]:
-    """The form for somebody who wants to announce a tournament. Raises Refused."""
-    check_name(tx, name, commands)
-    rules = TournamentRules(name=name, director=mail.sender)
-    return _ticket(name, mail.sender), _form(mail, name, rules, ())
 
 
 FORM_OF = "The form of {cup}"
@@ -131,7 +127,7 @@ COULD_NOT_DIRECT = (
 
 
 def announce(
-    store: Store, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]
+    reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]
 ) -> Conclusion:
     """The form came back: announce the tournament, or report all errors in the form.
 
@@ -145,8 +141,7 @@ def announce(
             raise Refused(WHO_ANNOUNCES_DIRECTS)
         if not good(rules.grade):
             raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
-        with store.transaction() as tx:
-            check_name(tx, name, desk.house.commands.entries)
+        check_name(reads, name, desk.house.commands.entries)
     except (form.WrongForm, Refused) as wrong:
         faults = (
             [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
@@ -215,8 +210,12 @@ def announced(desk: Desk, cup: Tournament, answers: Mail | None = None) -> list[
 def new(context: StrangerContext, command: Command) -> Effect:
     """`tournament new NAME`: sends the form that announces it."""
     name, commands = command.parts["name"].lower(), context.desk.house.commands.entries
-    return by_letter(
-        context,
-        command,
-        lambda tx: to_asker(context, *ask(tx, context.mail, name, commands)),
-    )
+
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        check_name(seen.reads, name, commands, seen.made)
+        rules = TournamentRules(name=name, director=context.mail.sender)
+        words = _form(context.mail, name, rules, ())
+        letter = to_asker(context, _ticket(name, context.mail.sender), words)
+        return SeparateAnswer(("announce", name), lambda tx: letter)
+
+    return by_letter(context, command, judge)

@@ -25,7 +25,7 @@ from service.games import commit
 from service.games.commit import DIRECT, ENDED, ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
-from service.store import Occasion, Store, TaskRow, Tx
+from service.store import Occasion, TaskRow, Tx
 from service.tournaments.acts import DIRECTOR
 from service.tournaments.listing import result_told
 from service.tournaments.tournament import Tournament
@@ -38,13 +38,12 @@ _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
 
 
-def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def open_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Write the emails with which a tournament game begins, as for a game from the lobby."""
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
-    with store.transaction() as tx:
-        table = load(tx, row.game)
-        board = None if table is None else tx.tournaments.board_of(table.row.id)
-        cup = "" if board is None else tx.tournaments.get(board.tournament_id).name
+    table = load(reads, row.game)
+    board = None if table is None else reads.tournaments.board_of(table.row.id)
+    cup = "" if board is None else reads.tournaments.get(board.tournament_id).name
     if board is None or table is None or table.head is None or table.head.number != 0:
         return Done("it has gone on already")
     seated = AS_PUBLISHED.format(round=board.round, table=board.board, cup=cup)
@@ -56,26 +55,25 @@ NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
 NOT_DONE_AT = "NOT DONE at board {board}."
 
 
-def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def direct_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Carry out the director's commands at one game; the director gets an email if they fail."""
     words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
-    with store.transaction() as tx:
-        found, table = board_of(tx, row.game), load(tx, row.game)
-        if found is None or table is None or table.row.status != "running":
-            return Done("it is over")
-        if words.startswith("adjudicate"):
-            words = f"end game{words.removeprefix('adjudicate')}"
-            if in_set(table.state):
-                return Done("it ends with its set of operating rounds")
-        entries, who = house.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
-        commands = director_email.read_acts(entries, [Line(1, words)], who)
-        acts = [act_of(one, sure=True) for one in commands]
-        game = know_game(tx, table, acts)
+    found, table = board_of(reads, row.game), load(reads, row.game)
+    if found is None or table is None or table.row.status != "running":
+        return Done("it is over")
+    if words.startswith("adjudicate"):
+        words = f"end game{words.removeprefix('adjudicate')}"
+        if in_set(table.state):
+            return Done("it ends with its set of operating rounds")
+    entries, who = house.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
+    commands = director_email.read_acts(entries, [Line(1, words)], who)
+    acts = [act_of(one, sure=True) for one in commands]
+    game = know_game(reads, table, acts)
     cup, board = found
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     plan = Planner(game, DirectingPerson(office), now).all(acts)
     if plan.good:
-        return carried_out(store, desk, game, plan, words[:200])
+        return carried_out(reads, desk, game, plan, words[:200])
     why = " ".join(note for result in plan.results for note in result.notes)
     said = TournamentText(
         NOT_DONE_AT_SUBJECT.format(board=board.number),
@@ -89,10 +87,9 @@ def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusi
 HAS_LEFT = "{name} has left the tournament"
 
 
-def leave_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def leave_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Ask for another player for the seat of somebody who has left the tournament."""
-    with store.transaction() as tx:
-        table = load(tx, row.game)
+    table = load(reads, row.game)
     seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
     if (
         table is None
@@ -112,18 +109,17 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
     return Done("others are asked", letters, read=table, also=open_it)
 
 
-def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def board_ended(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """A game is over: add its result to the standings, and email everybody.
 
     If the tournament was abandoned, there are no standings; its director gets the email that
     any director gets.
     """
-    with store.transaction() as tx:
-        found = board_of(tx, row.game)
-        if found is None:
-            return Done("no board")
-        cup, board = found
-        result, table = results.result_of(tx, cup, board), load(tx, row.game)
+    found = board_of(reads, row.game)
+    if found is None:
+        return Done("no board")
+    cup, board = found
+    result, table = results.result_of(reads, cup, board), load(reads, row.game)
     place = (board.round, board.table)
     if result is None or cup.record(*place) is not None or cup.status != "running":
         note = "its result is known, or it goes on"
@@ -155,17 +151,16 @@ CLOSED_BY_RULES = "Entries are closed, as the rules say."
 SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
-def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def day_comes(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """A day of the rules: do what a director would write; if it is refused, tell them why."""
-    with store.transaction() as tx:
-        cup = know(tx, row.game)
+    cup = know(reads, row.game)
     assert cup is not None
     desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
     at = int(row.key.rpartition("-")[2])
     command = _on_day(cup, row.seat) if (row.seat, at) in due_days(cup.rules) else ""
     if not command:
         return Done("nothing to do")
-    effect = operated(store, desk, cup, command, ITSELF)
+    effect = operated(reads, desk, cup, command, ITSELF)
     kind, letters = row.seat.partition(" ")[0], []
     refused = [note for one in effect.results if one.status == "no" for note in one.notes]
     if refused:

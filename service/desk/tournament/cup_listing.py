@@ -173,8 +173,7 @@ WAITED_FOR = "WHO IS WAITED FOR"
 def late(context: TournamentContext, said: Instruction) -> Answer:
     """The players whose move is due in all games, the longest wait first."""
     by_game, now = {board.id: board for board in context.cup.playing}, context.desk.now
-    with context.store.transaction() as tx:
-        waits = [one for one in tx.games.waiting() if one.game_id in by_game]
+    waits = [one for one in context.reads.games.waiting() if one.game_id in by_game]
     waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
     over = sum(one.due is not None and one.due < now for one in waits)
     rows = tuple(
@@ -229,8 +228,7 @@ STANDS_AT = "{round}, {seat} acts"
 def boards(context: TournamentContext, said: Instruction) -> Answer:
     """The state of every game of the latest round."""
     cup, rows = context.cup, []
-    with context.store.transaction() as tx:
-        waits = {one.game_id: one for one in tx.games.waiting()}
+    waits = {one.game_id: one for one in context.reads.games.waiting()}
     tables = {(t.round, t.number): t for t in cup.tables}
     for board in context.cup.boards:
         if board.round != cup.round:
@@ -263,13 +261,12 @@ NO_FREE_SEAT = "No seat is free."
 def standbys(context: TournamentContext, said: Instruction) -> Answer:
     """The standbys, and the seats that need somebody."""
     cup, free = context.cup, []
-    with context.store.transaction() as tx:
-        for board in cup.playing:
-            found = tx.people.vacancies(board.id)
-            free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
-            if found and (table := load(tx, board.game)) is not None:
-                asked = [v.address for v in standbys_of(table)]
-                free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
+    for board in cup.playing:
+        found = context.reads.people.vacancies(board.id)
+        free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
+        if found and (table := load(context.reads, board.game)) is not None:
+            asked = [v.address for v in standbys_of(table)]
+            free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
     ready = cup.of_state("standby", "waiting")
     names = listed([entry.name for entry in ready]) or "nobody"
     how = HOW_TO_STAND_BY.format(cup=cup.name, address=context.desk.house.address)
@@ -361,8 +358,7 @@ def report(context: TournamentContext, said: Instruction) -> Answer:
     """The current report; by email as much of it as fits into one."""
     cup, by_mail = context.cup, context.office != OPERATOR
     view = TournamentView(cup)
-    with context.store.transaction() as tx:
-        tables = [(number, load(tx, game)) for number, game in pictured(view)]
+    tables = [(number, load(context.reads, game)) for number, game in pictured(view)]
     maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
     files, left = _files(cup.name, view, maps), ""
     if by_mail and not _fits(files):

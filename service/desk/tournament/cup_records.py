@@ -11,7 +11,7 @@ from service.games.games import events, state
 from service.refusal import Refused
 from service.reports.tables import Column, Grid, Verbatim
 from service.said import AND_MORE
-from service.store import FormerRow, GameLine, SeatRow, Store, Tx
+from service.store import FormerRow, GameLine, SeatRow, Tx
 from service.tournaments.acts import ENTERED, EntryChanged, decode
 from service.tournaments.ratings import (
     PlayedGame,
@@ -42,10 +42,9 @@ def on_time(tx: Tx, address: str) -> tuple[int, int]:
     return max(0, round(100 * (decided - missed) / decided)), decided
 
 
-def ratings_at_close(store: Store, cup: Tournament) -> dict[str, int]:
+def ratings_at_close(reads: Tx, cup: Tournament) -> dict[str, int]:
     """The ratings that seat the entrants, by name; newcomers have none."""
-    with store.transaction() as tx:
-        games, people = played(tx)
+    games, people = played(reads)
     known = rated(games)
     found = {e.name: known.get(people.of(e.addresses[0])) for e in cup.players}
     return {name: rating.points for name, rating in found.items() if rating is not None}
@@ -65,10 +64,9 @@ NO_RECORD = (
 )
 
 
-def record_words(store: Store, name: str) -> TournamentText:
+def record_words(reads: Tx, name: str) -> TournamentText:
     """The record of a player of that name. Raises Refused."""
-    with store.transaction() as tx:
-        every = listed(tx)
+    every = listed(reads)
     found = next((one for one in every if one.player.casefold() == name.casefold()), None)
     if found is None:
         raise Refused(NO_RECORD.format(name=naming.shown(name) if name else "nobody"))
@@ -81,10 +79,9 @@ RATINGS_HERE = "The ratings of this service"
 NO_GAME_ENDED = "No game has come to an end yet."
 
 
-def ratings_words(store: Store) -> TournamentText:
+def ratings_words(reads: Tx) -> TournamentText:
     """The ratings of all who want to be in the list."""
-    with store.transaction() as tx:
-        found = [one for one in listed(tx) if one.rating.games]
+    found = [one for one in listed(reads) if one.rating.games]
     rows = tuple(
         (str(n), one.player, str(one.rating), str(one.finished), str(one.won), _part(one.on_time))
         for n, one in enumerate(found[:MOST], 1)

@@ -21,18 +21,18 @@ class FromStore:
     def tournaments(self) -> Sequence[Tournament]:
         """All tournaments, running ones first, the latest of them first."""
         found = []
-        with self._store.transaction() as tx:
-            for row in tx.tournaments.all():
-                last = tx.tournaments.last_act(row.id)
+        with self._store.reading() as reads:
+            for row in reads.tournaments.all():
+                last = reads.tournaments.last_act(row.id)
                 if self._read.get(row.id, (0,))[0] != last:
-                    self._read[row.id] = (last, of_row(tx, row))
+                    self._read[row.id] = (last, of_row(reads, row))
                 found.append((bool(row.ended), -row.created, self._read[row.id][1]))
         return [cup for _, _, cup in sorted(found, key=lambda one: one[:2])]
 
     def records(self) -> Sequence[PlayerRecord]:
         """The records of all who want to be in lists, computed when a game has begun or ended."""
-        with self._store.transaction() as tx:
-            known = (tx.tournaments.unlisted(), tx.games.tally())
+        with self._store.reading() as reads:
+            known = (reads.tournaments.unlisted(), reads.games.tally())
             if known != self._records[0]:
-                self._records = (known, listed(tx))
+                self._records = (known, listed(reads))
         return self._records[1]

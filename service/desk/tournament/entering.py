@@ -14,8 +14,8 @@ from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.seats import standbys
-from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
-from service.desk.strangers.stranger_mail import StrangerContext
+from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
+from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import public, tournament_letters, voting, withdrawing
 from service.desk.tournament.cup_records import on_time, ratings_at_close
 from service.desk.tournament.keeping import effect, keep
@@ -37,7 +37,6 @@ from service.desk.tournament.tournament_letters import (
 )
 from service.desk.tournament.voting import NOT_UNDERSTOOD, vote
 from service.desk.tournament.withdrawing import placed, withdraw
-from service.games.games import load
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
@@ -303,11 +302,11 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     """`enter CUP as YOU`."""
     name = command.parts["name"].lower()
 
-    def act(tx: Tx) -> Letter:
-        board = public.cup_of_board(tx, name)
-        return _enters(tx, context, command, board or public.find(tx, name), board is not None)
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        board = public.cup_of_board(seen.reads, name)
+        return _enters(context, command, board or public.find(seen.reads, name), board is not None)
 
-    return by_letter(context, command, act)
+    return by_letter(context, command, judge)
 
 
 def standby(context: StrangerContext, command: Command) -> Effect:
@@ -318,18 +317,18 @@ def standby(context: StrangerContext, command: Command) -> Effect:
     """
     name = command.parts["name"].lower()
 
-    def act(tx: Tx) -> Letter:
-        board = public.cup_of_board(tx, name)
-        if board is None and load(tx, name) is not None:
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        board = public.cup_of_board(seen.reads, name)
+        if board is None and seen.find(name) is not None:
             raise Refused(HOW_TO_STAND_BY)
-        return _enters(tx, context, command, board or public.find(tx, name), board is not None)
+        return _enters(context, command, board or public.find(seen.reads, name), board is not None)
 
-    return by_letter(context, command, act)
+    return by_letter(context, command, judge)
 
 
 def _enters(
-    tx: Tx, context: StrangerContext, command: Command, cup: Tournament, by_board: bool
-) -> Letter:
+    context: StrangerContext, command: Command, cup: Tournament, by_board: bool
+) -> SeparateAnswer:
     """Ask somebody to confirm that they want to enter, or be a standby. Raises Refused."""
     if not command.parts["player"]:
         told, board = IS_A_BOARD if by_board else BY_WHICH_NAME, command.parts["name"].lower()
@@ -337,8 +336,12 @@ def _enters(
     name = command.parts["player"].strip()
     sender, stands_by = context.mail.sender, command.word == "standby"
     acts, (entry, words) = ask(context.desk, cup, sender, name, stands_by)
-    keep(tx, context.desk.about(cup.name), cup, acts)
-    return to_asker(context, ticket_of_entry(cup, entry), words)
+
+    def write(tx: Tx) -> Letter:
+        keep(tx, context.desk.about(cup.name), cup, acts)
+        return to_asker(context, ticket_of_entry(cup, entry), words)
+
+    return SeparateAnswer(("enter", cup.name), write, asks=True)
 
 
 def _is(context: TournamentEmail, command: Command, what: str, entry: Entrant, told: str) -> Effect:
@@ -366,8 +369,7 @@ def answers(context: TournamentEmail, command: Command) -> Effect:
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
     desk, cup = context.desk, context.cup
-    with context.store.transaction() as tx:
-        timely = on_time(tx, entry.addresses[0])
+    timely = on_time(context.reads, entry.addresses[0])
     signed = context.proves(cup.rules.grade)
     made = confirm(desk, cup, entry, timely, signed=signed)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
@@ -422,7 +424,7 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
         (few if len(cup.players) <= 40 else "", TABLE_COMES),
         kind="closed",
     )
-    act = EntriesClosed(ratings_at_close(context.store, cup))
+    act = EntriesClosed(ratings_at_close(context.reads, cup))
     return decided(context, said, [act], words, ENTRIES_ARE_CLOSED.format(players=players))
 
 

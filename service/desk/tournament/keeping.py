@@ -14,16 +14,7 @@ from service.desk.answering.effects import Effect
 from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk, House
 from service.games.commit import DIRECT
-from service.store import (
-    Conflict,
-    Letter,
-    NewTournamentAct,
-    SeatRow,
-    Store,
-    Task,
-    TournamentRow,
-    Tx,
-)
+from service.store import Conflict, Letter, NewTournamentAct, SeatRow, Task, TournamentRow, Tx
 from service.tournaments import lots
 from service.tournaments.acts import EntryChanged, LoggedAct, RulesChanged, decode, encode
 from service.tournaments.rules import TournamentRules
@@ -58,13 +49,12 @@ def board_of(tx: Tx, game: str) -> tuple[Tournament, TournamentBoard] | None:
     return cup, next(one for one in cup.boards if one.id == row.id)
 
 
-def readable(store: Store) -> None:
+def readable(reads: Tx) -> None:
     """Raises OldTournament if the rules of a stored tournament are no longer readable."""
-    with store.transaction() as tx:
-        for row in tx.tournaments.all():
-            for kind in ("announced", "rules"):
-                for act in tx.tournaments.acts(row.id, kind):
-                    decode(act.payload)
+    for row in reads.tournaments.all():
+        for kind in ("announced", "rules"):
+            for act in reads.tournaments.acts(row.id, kind):
+                decode(act.payload)
 
 
 def keep(tx: Tx, desk: Desk, cup: Tournament, acts: Sequence[LoggedAct]) -> Tournament:

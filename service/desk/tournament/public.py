@@ -22,7 +22,7 @@ from service.games.naming import shown
 from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
-from service.store import Store, Tx
+from service.store import Tx
 from service.tournaments import form, telling
 from service.tournaments.tournament import Tournament
 
@@ -90,7 +90,7 @@ def _answered(command: Command, words: TournamentText) -> Effect:
 
 def tournaments(context: Asker, command: Command) -> Effect:
     """`tournaments`: all tournaments."""
-    return _answered(command, _list(context.store))
+    return _answered(command, _list(context.reads))
 
 
 def tournament(context: Asker, command: Command) -> Effect:
@@ -98,8 +98,7 @@ def tournament(context: Asker, command: Command) -> Effect:
     name = command.parts["name"].lower() or _own(context)
     if not name:
         return tournaments(context, command)
-    with context.store.transaction() as tx:
-        cup = find(tx, name)
+    cup = find(context.reads, name)
     return _answered(command, info(cup, proved=_proved(context)))
 
 
@@ -108,8 +107,7 @@ def standings(context: Asker, command: Command) -> Effect:
     name, kind = command.parts["name"].lower(), command.parts["kind"].lower()
     if name in _FILES and not kind:
         name, kind = "", name
-    with context.store.transaction() as tx:
-        cup = find(tx, name or _own(context))
+    cup = find(context.reads, name or _own(context))
     made = cup_listing.standings_of(cup, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(cup=cup.name)
     return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
@@ -119,7 +117,7 @@ def record(context: Asker, command: Command) -> Effect:
     """`record NAME`; `record off`, `record on`: whether the writer is in ratings and records."""
     name = command.parts["name"]
     if name.lower() not in ("on", "off"):
-        return _answered(command, record_words(context.store, name))
+        return _answered(command, record_words(context.reads, name))
     out, sender, now = name.lower() == "off", context.mail.sender, context.desk.now
     return Effect(
         (done(command, *left_out(out)),),
@@ -130,7 +128,7 @@ def record(context: Asker, command: Command) -> Effect:
 
 def ratings(context: Asker, command: Command) -> Effect:
     """`ratings`: of everybody who has played on this service."""
-    return _answered(command, ratings_words(context.store))
+    return _answered(command, ratings_words(context.reads))
 
 
 def help_with(context: TournamentContext, command: Command) -> Effect:
@@ -157,17 +155,16 @@ TOURNAMENTS_HERE = "Tournaments here"
 NO_TOURNAMENTS = "There are none."
 
 
-def _list(store: Store) -> TournamentText:
+def _list(reads: Tx) -> TournamentText:
     """All tournaments."""
     write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
-    lines = going_on(store) or (NO_TOURNAMENTS,)
+    lines = going_on(reads) or (NO_TOURNAMENTS,)
     return TournamentText("Tournaments", TOURNAMENTS_HERE, lines, commands=write)
 
 
-def going_on(store: Store) -> list[str]:
+def going_on(reads: Tx) -> list[str]:
     """A line about each tournament that was not given up."""
-    with store.transaction() as tx:
-        every = [of_row(tx, row) for row in tx.tournaments.all()]
+    every = [of_row(reads, row) for row in reads.tournaments.all()]
     return [
         f"{cup.name}: {telling.standing_lines(cup)[0]}"
         for cup in every

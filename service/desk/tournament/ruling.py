@@ -232,8 +232,7 @@ def board(context: TournamentContext, said: Instruction) -> Effect:
     """An email about one game to its director: a reply to it is about that game alone."""
     found = _board(context, said)
     assert found is not None
-    with context.store.transaction() as tx:
-        table = load(tx, found.game)
+    table = load(context.reads, found.game)
     assert table is not None
     office, name = context.office, found.game
     state = table.state if table.head else None

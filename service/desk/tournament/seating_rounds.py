@@ -36,7 +36,7 @@ from service.games.games import GameSettings
 from service.refusal import Refused
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
-from service.store import Letter, NewGame, NewSeat, Store, Task, Tx
+from service.store import Letter, NewGame, NewSeat, Task, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.acts import (
     ASSISTANT,
@@ -256,7 +256,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     if seated is None:
         raise Refused(NOT_SEATED.format(round=number))
     _check_start(cup, seated)
-    titles, told_of = _titles(context.store, cup, seated, said.because)
+    titles, told_of = _titles(context.reads, cup, seated, said.because)
     names = tuple(game_of(cup, table) for table in seated.tables)
 
     def begin_all(tx: Tx) -> None:
@@ -312,11 +312,10 @@ PLAYED_AS_BEFORE = (
 
 
 def _titles(
-    store: Store, cup: Tournament, seating: Seating, because: str
+    reads: Tx, cup: Tournament, seating: Seating, because: str
 ) -> tuple[dict[TitleChoice, Title], Sequence[str]]:
     """The facts of each title, and the sentences about facts that have changed."""
-    with store.transaction() as tx:
-        former = played_by(tx, cup)
+    former = played_by(reads, cup)
     found: dict[TitleChoice, Title] = {}
     told = []
     for choice in dict.fromkeys(table.title for table in seating.tables):

@@ -72,9 +72,8 @@ def address(context: TournamentEmail, command: Command) -> Effect:
         made = effect(desk, cup, acts, also=partial(seats_follow, desk, cup, entry, new))
         return context.did(command, made, WRITTEN_TO_AT.format(address=new))
     with_address(cup, entry, new)
-    with context.store.transaction() as tx:
-        if why := post.refusal(tx, new, desk.now):
-            raise Refused(why)
+    if why := post.refusal(context.reads, new, desk.now):
+        raise Refused(why)
     letter = asks_for_address(desk, cup, entry, FURTHER if how == "add" else MOVE, new)
     made = effect(desk, cup, (), [letter], also=lambda tx: post.counts(tx, new, desk.now))
     asks = Result(command.number, command.shown, "asks", notes=(MAIL_WENT.format(address=new),))

@@ -68,9 +68,8 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     entry = context.cup.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name))
-    with context.store.transaction() as tx:
-        if why := post.refusal(tx, address, context.desk.now):
-            raise Refused(why)
+    if why := post.refusal(context.reads, address, context.desk.now):
+        raise Refused(why)
     act = OfficeGiven(ASSISTANT, address, asked=True)
     letter = invitation(context.desk, msgspec.structs.replace(context.cup, invited=address))
     made = effect(

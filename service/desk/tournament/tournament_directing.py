@@ -18,7 +18,7 @@ from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer, Result
 from service.said import YES_TO_ASSIST
-from service.store import Letter, Store, Task
+from service.store import Letter, Task, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR, OPERATOR, LoggedAct, TournamentAct
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, RoundTable
@@ -105,11 +105,9 @@ def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
     return together(effects if good else [_not_done(effect) for effect in effects])
 
 
-def operated(
-    store: Store, desk: Desk, cup: Tournament, text: str, office: str = OPERATOR
-) -> Effect:
+def operated(reads: Tx, desk: Desk, cup: Tournament, text: str, office: str = OPERATOR) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    context = TournamentContext(store=store, desk=desk, before=cup, cup=cup, office=office)
+    context = TournamentContext(reads=reads, desk=desk, before=cup, cup=cup, office=office)
     entries = desk.house.commands.entries
     scope = scope_of(cup, context.who, entries, context.where)
     return direct(context, apart(read(numbered(text), scope)))
@@ -193,8 +191,7 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
 
 def _own(context: TournamentContext, plays: Entrant) -> Sequence[RoundTable]:
     """The tables at which somebody was seated, or has taken over a seat."""
-    with context.store.transaction() as tx:
-        taken = {b.game for b in context.cup.boards if seat_of(tx, b, plays) is not None}
+    taken = {b.game for b in context.cup.boards if seat_of(context.reads, b, plays) is not None}
     return [t for t in context.cup.tables if plays.name in t.seats or t.game in taken]
 
 
@@ -204,8 +201,7 @@ def _player(context: TournamentContext, address: str) -> Entrant | None:
     if own := cup.confirmed_at(address):
         return own
     boards = {board.id for board in context.cup.boards}
-    with context.store.transaction() as tx:
-        seats = [first for game, first in tx.seats.further_from(address) if game in boards]
+    seats = [first for game, first in context.reads.seats.further_from(address) if game in boards]
     return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
 
 

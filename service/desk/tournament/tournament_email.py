@@ -25,7 +25,7 @@ from service.refusal import Refused
 from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
-from service.store import Letter, Store, Tx
+from service.store import Letter, Tx
 from service.tournaments.acts import ASSISTANT
 from service.tournaments.telling import standing_lines
 from service.tournaments.tournament import Tournament
@@ -50,7 +50,7 @@ class TournamentContext:
     of a director is done.
     """
 
-    store: Store
+    reads: Tx
     desk: Desk
     before: Tournament
     cup: Tournament

@@ -40,8 +40,7 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
     for name in came.named[:_MOST]:
         mine = [claim for claim in came.claims if claim.game == name]
         if name in came.tournaments:
-            with came.store.transaction() as tx:
-                cup = know(tx, name)
+            cup = know(came.reads, name)
             assert cup is not None  # tournaments are never deleted
             return _to_tournament(came, cup, mine)
         if announcing.proved(came.house, name, came.mail, mine):
@@ -49,7 +48,7 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
             proves = partial(proof.vouched, came.house, came.now, came.row, came.mail)
             desk = came.desk.about(name)
             return came.once(
-                announcing.announce(came.store, desk, came.mail, name, proves), proved=True
+                announcing.announce(came.reads, desk, came.mail, name, proves), proved=True
             )
     return None
 
@@ -67,7 +66,7 @@ def _to_tournament(came: ArrivedEmail, cup: Tournament, claims: Sequence[Claim])
         office = ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else ""
         done = _proved(
             TournamentEmail(
-                store=came.store,
+                reads=came.reads,
                 desk=desk,
                 before=cup,
                 cup=cup,

@@ -34,7 +34,7 @@ from service.desk.tournament.tournament_letters import (
 from service.refusal import Refused
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
-from service.store import Occasion, Store, Task, TaskRow
+from service.store import Occasion, Task, TaskRow, Tx
 from service.tournaments import votes
 from service.tournaments.acts import (
     BallotCast,
@@ -236,10 +236,9 @@ def void(cup: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
     return [VoteEnded(over)], (next(votes.result(over)),)
 
 
-def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def due(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """The task that ends a vote: its time is over, and silent players have voted no."""
-    with store.transaction() as tx:
-        cup = know(tx, row.game)
+    cup = know(reads, row.game)
     assert cup is not None
     vote = cup.vote
     if vote is None or vote.number != int(row.seat):

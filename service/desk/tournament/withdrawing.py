@@ -11,8 +11,8 @@ from service.commands.command import Command
 from service.desk.answering.effects import Effect, together
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
-from service.desk.strangers.by_letter import WITHDRAWAL, by_letter
-from service.desk.strangers.stranger_mail import StrangerContext
+from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
+from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import public
 from service.desk.tournament.keeping import effect, leave_task, seat_of
 from service.desk.tournament.tournament_directing import Instruction, asks_first, entry_named
@@ -93,8 +93,7 @@ def _off_the_lists(cup: Tournament, entry: Entrant, tx: Tx) -> None:
 
 def _played(context: TournamentContext, entry: Entrant) -> list[tuple[TournamentBoard, Seat]]:
     """The games that an entrant plays now, with the seat, which may be one they took over."""
-    with context.store.transaction() as tx:
-        found = [(board, seat_of(tx, board, entry)) for board in context.cup.playing]
+    found = [(board, seat_of(context.reads, board, entry)) for board in context.cup.playing]
     return [(board, seat.name) for board, seat in found if seat is not None]
 
 
@@ -240,8 +239,8 @@ ANYBODY_COULD = (
 def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
     """`withdraw CUP`: ask the entrant to confirm it."""
 
-    def act(tx: Tx) -> Letter:
-        cup = public.find(tx, command.parts["name"].lower())
+    def judge(seen: GamesSeen) -> SeparateAnswer:
+        cup = public.find(seen.reads, command.parts["name"].lower())
         entry = cup.at_address(context.mail.sender)
         if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
             raise Refused(NO_ENTRY.format(cup=cup.name))
@@ -252,6 +251,7 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
             commands=("withdraw",),
             kind=WITHDRAWAL,
         )
-        return to_asker(context, ticket_of_entry(cup, entry), words)
+        letter = to_asker(context, ticket_of_entry(cup, entry), words)
+        return SeparateAnswer((WITHDRAWAL, cup.name), lambda tx: letter, asks=True)
 
-    return by_letter(context, command, act)
+    return by_letter(context, command, judge)

@@ -26,7 +26,7 @@ from service.refusal import Refused
 from service.reports import Answer, Page, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
 from service.said import ACTS_ALREADY, IS_OVER
-from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
+from service.store import Letter, NewVolunteer, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
@@ -48,9 +48,9 @@ LEAVE_TOLD = "All players see it. `back` ends it earlier."
 class Absences:
     """The `away …` commands of one email, and their results."""
 
-    def __init__(self, store: Store, table: GameTable, seat: Seat, now: int) -> None:
+    def __init__(self, reads: Tx, table: GameTable, seat: Seat, now: int) -> None:
         """``now`` in UTC seconds."""
-        self._store = store
+        self._reads = reads
         self._before, self.table, self._seat, self._now = table, table, seat, now
         self.found = Absence()
         #: people to ask to act as deputies meanwhile
@@ -86,8 +86,7 @@ class Absences:
         seat = self.table.seat(self._seat)
         if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
             raise Refused(ACTS_ALREADY)
-        with self._store.transaction() as tx:
-            address, _ = deputies.named(tx, self.table, seat, asked.deputy, self._now)
+        address, _ = deputies.named(self._reads, self.table, seat, asked.deputy, self._now)
         return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
 
     def _notes(self, asked: Leave) -> Iterator[str]:

@@ -197,8 +197,7 @@ def deputy(context: GameContext, command: Command) -> Effect:
         return back(context, command)
     if not rest:
         raise Refused(WRITE_WHOM)
-    with context.store.transaction() as tx:
-        address, ends = deputies.named(tx, table, seat, rest, desk.now)
+    address, ends = deputies.named(context.reads, table, seat, rest, desk.now)
     if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
         raise Refused(ACTS_ALREADY)
     asked = NewVolunteer("deputy", address, seat.name, desk.now, ends)

@@ -67,8 +67,7 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
         raise Refused(PHRASE_UNFIT.format(why=why))
     if what:
         raise Refused(HOW_OF_PHRASES)
-    with context.store.transaction() as tx:
-        has = bool(tx.proofs.phrase(game, holder))
+    has = bool(context.reads.proofs.phrase(game, holder))
     return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
 
 
@@ -93,19 +92,20 @@ def address(context: GameContext, command: Command) -> Effect:
     if what == "drop" and not rest:
         told = ONE_ADDRESS.format(name=seat.name, game=context.game)
         return Effect((done(command, told),), write=lambda tx: tx.seats.drop_further(seat.id))
-    with context.store.transaction() as tx:
-        if not rest and not what:
-            known = [one.address for one in tx.seats.further(seat.id) if one.stands]
-            message = GO_TO_BOTH if known else GO_TO
-            also = known[0] if known else ""
-            told = message.format(game=context.game, address=seat.address, also=also)
-            return Effect((done(command, told),))
-        if len(rest) != 1:
-            raise Refused(HOW_OF_ADDRESSES)
-        if what == "add" and of:
-            raise Refused(PLAYER_ADDS)
-        kind: Literal["move", "second"] = "second" if what == "add" else "move"
-        told, letter, row = addresses.ask(tx, context.desk, context.table, seat, kind, rest[0])
+    if not rest and not what:
+        known = [one.address for one in context.reads.seats.further(seat.id) if one.stands]
+        message = GO_TO_BOTH if known else GO_TO
+        also = known[0] if known else ""
+        told = message.format(game=context.game, address=seat.address, also=also)
+        return Effect((done(command, told),))
+    if len(rest) != 1:
+        raise Refused(HOW_OF_ADDRESSES)
+    if what == "add" and of:
+        raise Refused(PLAYER_ADDS)
+    kind: Literal["move", "second"] = "second" if what == "add" else "move"
+    told, letter, row = addresses.ask(
+        context.reads, context.desk, context.table, seat, kind, rest[0]
+    )
     return Effect(
         (done(command, told),),
         letters=(letter,),

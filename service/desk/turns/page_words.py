@@ -9,7 +9,7 @@ from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Lines
-from service.store import Store
+from service.store import Tx
 
 #: octets of a page attached to an email, as base64 (RFC 2045 6.8), beside a short answer
 _MOST = (MAIL_LIMIT - 30_000) * 57 // 78
@@ -41,14 +41,13 @@ def _said(table: GameTable, house: House) -> tuple[str, ...]:
 GOES_ALONG = "It goes along with this email as {file}: open it in any browser."
 
 
-def answer(store: Store, house: House, table: GameTable) -> Answer:
+def answer(reads: Tx, house: House, table: GameTable) -> Answer:
     """The address of the page of a running game; without one, the page as a file."""
     where = house.place_of(table)
     lines = _said(table, house)
     if where is not None and where.address:
         return Answer((Lines("PAGE", lines),))
-    with store.transaction() as tx:
-        rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
+    rows, waiting = reads.log.actions(table.row.id), reads.games.waiting(table.row.id)
     name = f"{table.row.name}.html"
     data = page_alone(table, rows, waiting, _MOST)
     went = GOES_ALONG.format(file=name)

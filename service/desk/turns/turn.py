@@ -94,7 +94,7 @@ class TurnEmail:
     def __init__(self, context: GameContext, commands: Sequence[Command]) -> None:
         assert context.seat is not None
         self._context = context
-        self._store, self._desk, self._mail = context.store, context.desk, context.mail
+        self._reads, self._desk, self._mail = context.reads, context.desk, context.mail
         self._table, self._seat, self._written = context.table, context.seat, context.written
         commands = tuple(_here(command, self._table.row.name) for command in commands)
         batched = self._table.settings.batch
@@ -121,7 +121,7 @@ class TurnEmail:
         verdicts.waiting(batches.LATER)
         seat = self._seat
         change, book = self._ordered(known, self._change(known), seat)
-        away = Absences(self._store, self._table, seat.name, self._desk.now)
+        away = Absences(self._reads, self._table, seat.name, self._desk.now)
         away.handle(verdicts)
         change = replace(change, table=away.table)
         now, name = self._desk.now, seat.name
@@ -177,8 +177,7 @@ class TurnEmail:
         """The commands of the email, with those of an earlier one that `go` stands for."""
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
-        with self._store.transaction() as tx:
-            kept = tx.ahead.partial(self._table.row.id, self._seat.name)
+        kept = self._reads.ahead.partial(self._table.row.id, self._seat.name)
         return later.read(commands, kept, self._table.next_number, later.answers(self._mail))
 
     @property
@@ -194,33 +193,36 @@ class TurnEmail:
         return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> KnownBeside:
-        """Read in one transaction what the database tells beside the game, as far as it matters."""
+        """Read what the database tells beside the game, as far as it matters."""
         has, commands = self._verdicts.has, self._verdicts.commands
         table, seat, written, now = self._table, self._seat, self._written, self._desk.now
         votes = has("propose") or has("vote") or has("order")
         looks = vote_words.since(commands, table.next_number) if votes else None
         works = any(command.word not in _FREE for command in commands)
         talks = has("say") or has("tell") or bool(self._context.talk)
-        with self._store.transaction() as tx:
-            number = retreat.position_before(tx, table, written.number, written.received)
-            log = games.log_of(tx, table, has("history") or has("log") or has("map"))
-            book = book_of(tx, table)
-            changed: tuple[str, ...] = ()
-            if self._verdicts.plan:
-                changed = retreat.changed(tx, table, log.past, number, seat.name)
-            taken, stuck = _undone(tx, table, seat, log, number) if has("undo") else (None, ())
-            first = None if looks is None else min(looks, log.past[0].number)
-            return KnownBeside(
-                log,
-                changed,
-                taken,
-                stuck,
-                tx.games.lines("open", "running", ended_since=now - LISTED) if has("games") else (),
-                remaining(*tx.answers.spent(seat.address, now - HOUR), now) if works else NO_WORK,
-                tx.answers.ration(self._who("talk"), now) if talks else PLENTY,
-                book,
-                None if first is None else poll_of(tx, table, book, first),
-            )
+        number = retreat.position_before(self._reads, table, written.number, written.received)
+        log = games.log_of(self._reads, table, has("history") or has("log") or has("map"))
+        book = book_of(self._reads, table)
+        changed: tuple[str, ...] = ()
+        if self._verdicts.plan:
+            changed = retreat.changed(self._reads, table, log.past, number, seat.name)
+        taken, stuck = _undone(self._reads, table, seat, log, number) if has("undo") else (None, ())
+        first = None if looks is None else min(looks, log.past[0].number)
+        return KnownBeside(
+            log,
+            changed,
+            taken,
+            stuck,
+            self._reads.games.lines("open", "running", ended_since=now - LISTED)
+            if has("games")
+            else (),
+            remaining(*self._reads.answers.spent(seat.address, now - HOUR), now)
+            if works
+            else NO_WORK,
+            self._reads.answers.ration(self._who("talk"), now) if talks else PLENTY,
+            book,
+            None if first is None else poll_of(self._reads, table, book, first),
+        )
 
     # carrying it out
 
@@ -326,8 +328,8 @@ class TurnEmail:
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
-        over = vote_results.over(self._store, self._table, change) if asks else ()
-        shown = partial(page_words.answer, self._store, self._desk.house, self._table)
+        over = vote_results.over(self._reads, self._table, change) if asks else ()
+        shown = partial(page_words.answer, self._reads, self._desk.house, self._table)
         paste = partial(paste_words.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,

@@ -22,7 +22,7 @@ from service.games.games import GameTable
 from service.games.shown import LISTED
 from service.refusal import Refused
 from service.reports import Answer, Result, Scene
-from service.store import Store
+from service.store import Tx
 
 #: questions that a title answers before its game begins
 _EARLY = ("map", "market", "trains")
@@ -30,24 +30,22 @@ SAID_BELOW = "How it stands is said below."
 FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on."
 
 
-def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
+def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
     """The answer to one question, the ``asked``-th of its email; very many get no answer."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
         notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
         return Result(number, shown, "ignored", notes=notes)
     if command.word == "games":
-        with store.transaction() as tx:
-            there = tx.games.lines("open", "running", ended_since=desk.now - LISTED)
+        there = reads.games.lines("open", "running", ended_since=desk.now - LISTED)
         block = games_block(there, (table.row.name,))
         return Result(number, shown, "answer", answer=Answer((block,)))
     if command.word == "clock":
         return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))
     if table.head is not None:
-        with store.transaction() as tx:
-            table = games.with_rulings(tx, table)
-            past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
-        where = partial(page_words.answer, store, desk.house, table)
+        table = games.with_rulings(reads, table)
+        past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
+        where = partial(page_words.answer, reads, desk.house, table)
         sources = Sources(games.GameLog(past), voted=vote_results.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
@@ -87,8 +85,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     desk, table, game = context.desk, context.table, context.game
     texts = [command.rest for command in commands if command.rest]
     who = rations.player(game, context.holder, "talk")
-    with context.store.transaction() as tx:
-        ration = tx.answers.ration(who, desk.now)
+    ration = context.reads.answers.ration(who, desk.now)
     limit = verdicts.too_much(texts, desk.house.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
@@ -107,7 +104,7 @@ def _answered(context: GameContext, command: Command, count: int) -> Effect:
     """The answer to the ``count``-th question; of very many only the first get one."""
     if command.word == "help":
         return Effect((_helped(context, command),))
-    return Effect((answer_to(context.store, context.table, command, count, context.desk),))
+    return Effect((answer_to(context.reads, context.table, command, count, context.desk),))
 
 
 def _helped(context: GameContext, command: Command) -> Result:

@@ -19,7 +19,7 @@ from service.games.orders import book_of
 from service.games.timing import ClockMoments
 from service.games.votes import Poll
 from service.reports.words import moment
-from service.store import Letter, Occasion, Store, Task, TaskRow, Tx, VoteRow
+from service.store import Letter, Occasion, Task, TaskRow, Tx, VoteRow
 
 #: the answer about more time where nothing has a deadline
 NO_CLOCK = "This game has no clock: nothing is due in it that could be put off."
@@ -104,10 +104,9 @@ def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
 KIND = commit.VOTE
 
 
-def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def close(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Count a vote whose time is over; silence is a no."""
-    with store.transaction() as tx:
-        found = _vote_of(tx, row)
+    found = _vote_of(reads, row)
     if found is None:
         return Done("it was over")
     poll, vote = found.poll, found.vote
@@ -187,13 +186,12 @@ def new_votes(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
     return {seat: v for v in reversed(new) for seat in open_for(poll, v)}
 
 
-def over(store: Store, table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
+def over(reads: Tx, table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
     """The votes that are over after a change: position at that time, and result.
 
     The director's rulings are among them.
     """
-    with store.transaction() as tx:
-        table = games.with_rulings(tx, table)
+    table = games.with_rulings(reads, table)
     every = table.votes if change.votes is None else change.votes
     found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
     return (*found, *ruled(table))

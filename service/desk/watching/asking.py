@@ -5,6 +5,7 @@ read of a game, and no more.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -14,7 +15,7 @@ from service.clocks import digests
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.games.choices import SeatSettings, observer_settings
-from service.games.games import GameTable, load
+from service.games.games import GameTable
 from service.games.naming import shown
 from service.games.shown import unlisted, why_not_told
 from service.mail.message import Mail
@@ -57,9 +58,17 @@ YOU_PLAY = "You play in {game} yourself: `digest each` brings you all its news."
 IS_FULL = "{most} people watch {game} already, and more it cannot have."
 
 
-def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
+Find = Callable[[str], GameTable | None]
+"""Finds the game of a name, None if there is none."""
+Ask = Callable[[Tx], Letter]
+"""Stores the question to somebody, and writes the email that asks it."""
+
+
+def ask(
+    reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail
+) -> tuple[GameTable, Ask]:
     """Ask a person who wants to watch a game, at their own address. Raises Refused."""
-    table, wanted = game_called(tx, found["name"] or "")
+    table, wanted = game_called(find, found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
     why = why_not_told(table.row, table.settings, desk.house.secret, wanted.page)
     if why:
@@ -69,32 +78,39 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     if any(seat.address.lower() == address for seat in table.seats):
         raise Refused(YOU_PLAY.format(game=game))
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
-    tx.observers.drop_unanswered(table.row.id, desk.now - desk.house.offer_days * DAY)
-    known = tx.observers.of(table.row.id)
+    since = desk.now - desk.house.offer_days * DAY
+    every = reads.observers.of(table.row.id)
+    known = [one for one in every if one.agreed is not None or one.asked >= since]
     own = next((one for one in known if one.address == address), None)
     if own is not None and own.agreed is not None:
-        return _already(desk, table, own, mail)
+        already = _already(desk, table, own, mail)
+        return table, lambda tx: already
     if len(known) - (own is not None) >= MOST:
         raise Refused(IS_FULL.format(most=MOST, game=game))
     secret_page = unlisted(table.row, table.settings, desk.house.secret)
     settings = msgspec.json.encode(chosen)
-    row = tx.observers.ask(table.row.id, address, secret_page, settings, desk.now)
-    return _asked(desk, table, row, mail)
+
+    def write(tx: Tx) -> Letter:
+        tx.observers.drop_unanswered(table.row.id, since)
+        row = tx.observers.ask(table.row.id, address, secret_page, settings, desk.now)
+        return _asked(desk, table, row, mail)
+
+    return table, write
 
 
 WHICH_GAME = "Which game? Write `watch NAME`. `games` lists those there are."
 
 
-def game_called(tx: Tx, text: str) -> tuple[GameTable, NamedGame]:
+def game_called(find: Find, text: str) -> tuple[GameTable, NamedGame]:
     """The game that is meant, and how it was named. Raises Refused."""
     wanted = named(text)
     if not wanted.game:
         raise Refused(WHICH_GAME)
-    table = load(tx, wanted.game)
+    table = find(wanted.game)
     if table is None:
         # a name may end like the secret part of a page
         wanted = NamedGame(named(text).page or wanted.game, "")
-        table = load(tx, wanted.game)
+        table = find(wanted.game)
     if table is None:
         raise Refused(NO_GAME.format(name=shown(wanted.game)))
     return table, wanted
@@ -163,19 +179,24 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
 NOT_WATCHED = "Nothing of {game} goes to this address as that of somebody who watches it."
 
 
-def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
+def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameTable, Ask]:
     """`unwatch dixie7` without a proof: it is done, and one reply begins the news again.
 
     The watcher gets an email about it. Raises Refused.
     """
     address = mail.sender.lower()
-    table, _ = game_called(tx, text)
-    row = next((one for one in tx.observers.of(table.row.id) if one.address == address), None)
+    table, _ = game_called(find, text)
+    row = next((one for one in reads.observers.of(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
         raise Refused(NOT_WATCHED.format(game=game))
-    again = tx.observers.ask(table.row.id, address, row.page, row.settings, desk.now)
-    return ended(desk, table, ticket_of(game, again), mail)
+    page, settings = row.page, row.settings
+
+    def write(tx: Tx) -> Letter:
+        again = tx.observers.ask(table.row.id, address, page, settings, desk.now)
+        return ended(desk, table, ticket_of(game, again), mail)
+
+    return table, write
 
 
 NOTHING_MORE = "Nothing more of {game} comes to you."

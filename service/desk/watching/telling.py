@@ -1,7 +1,6 @@
 """News of a game to its watchers, when each has chosen to get them.
 
-Emails are written outside of any transaction; readers with the same knowledge share one page. An
-email also stores how far it reports the game.
+Readers with the same knowledge share one page. An email also stores how far it reports the game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +29,7 @@ from service.reports import (
 )
 from service.reports.rendering import noted, plain
 from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
-from service.store import Conflict, Letter, ObserverRow, Occasion, Store, Task, TaskRow, Tx
+from service.store import Conflict, Letter, ObserverRow, Occasion, Task, TaskRow, Tx
 
 KIND = choices.OBSERVERS
 _FOOT = (
@@ -39,13 +38,12 @@ _FOOT = (
 )
 
 
-def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     """Email all watchers whose news is due; none if the watchers have changed meanwhile."""
-    with store.transaction() as tx:
-        table = games.load(tx, row.game)
-        every = tx.observers.of(table.row.id) if table else ()
-        due, later = _due(now, row, every)
-        past = _untold(tx, table, due) if table and table.head else []
+    table = games.load(reads, row.game)
+    every = reads.observers.of(table.row.id) if table else ()
+    due, later = _due(now, row, every)
+    past = _untold(reads, table, due) if table and table.head else []
     news = _News(Desk(house, now, Occasion("clock", row.key, row.game)), table, past, row)
     found = list(news.of(due))
 

@@ -155,7 +155,8 @@ class _Bench:
     def _direct(self, words: str) -> None:
         cup = self._known()
         desk = self._desk(f"direct-{cup.last}")
-        effect = operated(self._memory.store, desk, cup, words)
+        with self._memory.store.reading() as reads:
+            effect = operated(reads, desk, cup, words)
         if any(one.status == "no" for one in effect.results):
             raise RuntimeError(f"`{words}`: {effect.results}")
         finish(self._memory.store, desk.now, NOTHING, concluded(effect))

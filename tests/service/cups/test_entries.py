@@ -339,7 +339,8 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     assert says(told, ruling.DIRECTOR_COULD_NOT, grade="tournament")
     desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
     known = cup.know()
-    made = operated(cup.people.store, desk, known, "rules\ngrade: tournament")
+    with cup.people.store.reading() as reads:
+        made = operated(reads, desk, known, "rules\ngrade: tournament")
     told = lambda tx: Done(letters=[*made.write(tx), *made.letters])  # noqa: E731
     finish(cup.people.store, desk.now, NOTHING, told)
     cup.took(cup.people.work())

@@ -47,7 +47,8 @@ def test_the_report_comes_ready_to_be_printed(begun):
     assert _sent(letter)["spring-report.pdf"].startswith(b"%PDF")
     assert len(letter.mail.as_bytes()) <= MAIL_LIMIT
     desk = Desk(begun.people.house, begun.people.now, Occasion("operator", "report"))
-    [made] = operated(begun.people.store, desk, begun.know(), "report").results
+    with begun.people.store.reading() as reads:
+        [made] = operated(reads, desk, begun.know(), "report").results
     html, _ = made.answer.files
     assert html.filename == "spring-report.html" and b"spring-1-1" in html.data
 
