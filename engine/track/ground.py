@@ -92,6 +92,10 @@ class Ways(NamedTuple):
     tracks: tuple[int, ...]
 
 
+#: numbers of hexes, and the track of each of them when it was noted
+NotedTrack = tuple[tuple[int, ...], tuple[Ways, ...]]
+
+
 class Tracks(NamedTuple):
     """The track of all hexes under some tiles while some ferries run; its lists are never changed.
 
@@ -146,9 +150,9 @@ class Ground:
         }
         self._ways: dict[tuple[Hex, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
         #: by stop: the latest plain track that was found from it, and of which track on its way
-        self.links: dict[Place, tuple[tuple[tuple[int, Ways], ...], tuple[Plain, ...]]] = {}
+        self.links: dict[Place, tuple[NotedTrack, tuple[Plain, ...]]] = {}
         #: by stop: the latest link from it that was asked for, as the track on its way
-        self.leads: dict[Place, tuple[tuple[int, Ways], ...]] = {}
+        self.leads: dict[Place, NotedTrack] = {}
         single = (0,) * 6 if self.parallel else _SINGLE
         #: a hex without track and stops
         self._bare = Ways(((),) * 6, ((),) * 6, (), ((),) * 6, single)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from operator import is_
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
-from engine.track.ground import Ground, Place, Plain, Recent, Tracks, Ways, ground
+from engine.track.ground import Ground, NotedTrack, Place, Plain, Recent, Tracks, Ways, ground
 
 if TYPE_CHECKING:
     from engine.position.table import Table
@@ -86,24 +87,35 @@ def leads(table: Table, place: Place) -> bool:
     """Whether plain track leads from a stop to another one. It tries the last known way first."""
     base, ways = ground(table.title), tracks_of(table).ways
     known = base.leads.get(place)
-    if known and all(ways[there] is before for there, before in known):
+    if known and _is_unchanged(ways, known):
         return True
     own = base.bits_of(place)
     links = (path for end, _, path in _follow(base, ways, place, []) if not base.bits_of(end) & own)
-    on_way = map(base.index.__getitem__, next(links, ()))
-    # threads share the ground: what is told is what was found here
-    found = base.leads[place] = tuple((there, ways[there]) for there in on_way)
-    return bool(found)
+    on_way = tuple(map(base.index.__getitem__, next(links, ())))
+    if on_way:
+        base.leads[place] = _noted(ways, on_way)
+    return bool(on_way)
 
 
 def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[Plain, ...]:
     """All plain track from a stop to other stops; computed again if a hex on its way changes."""
     known = base.links.get(place)
-    if known is None or any(ways[there] is not before for there, before in known[0]):
+    if known is None or not _is_unchanged(ways, known[0]):
         seen: list[int] = []
         found = tuple(_follow(base, ways, place, seen))
-        known = base.links[place] = (tuple((there, ways[there]) for there in seen), found)
+        known = base.links[place] = (_noted(ways, tuple(seen)), found)
     return known[1]
+
+
+def _noted(ways: Sequence[Ways], hexes: tuple[int, ...]) -> NotedTrack:
+    """The present track of some hexes."""
+    return hexes, tuple([ways[hex_] for hex_ in hexes])
+
+
+def _is_unchanged(ways: Sequence[Ways], noted: NotedTrack) -> bool:
+    """Whether the track of some hexes is as it was when it was noted."""
+    hexes, before = noted
+    return all(map(is_, map(ways.__getitem__, hexes), before))
 
 
 def _follow(base: Ground, ways: Sequence[Ways], place: Place, seen: list[int]) -> Iterator[Plain]:

@@ -7,6 +7,7 @@ Knows no values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
@@ -15,6 +16,7 @@ from engine.track.links import LinkBoard, board
 from engine.track.network import network_key
 
 if TYPE_CHECKING:
+    from engine.facts.title import Title
     from engine.position.table import Table
 
 #: where a hop leads that ends in a stop that does not count
@@ -56,20 +58,29 @@ class Net(NamedTuple):
 
 def _net(table: Table, company: str, towns_free: bool) -> Net:
     base, stops = ground(table.title), board(table).stops
-    facts = [table.face(hex_).stops[stop] for hex_, stop in stops]
+    kinds = [table.face(hex_).stops[stop].kind for hex_, stop in stops]
     own = set(table.stands_at(company))
     return Net(
         stops,
         base.sides,
-        tuple(map(base.bits_of, stops)),
-        tuple(base.own_bit(base.index[hex_], stop) for hex_, stop in stops),
-        tuple(towns_free and stop.kind == "town" for stop in facts),
+        *_bits(table.title, stops),
+        tuple([towns_free and kind == "town" for kind in kinds]),
         tuple(
-            stop.kind != "offboard" and not table.blocked(*place, company)
-            for stop, place in zip(facts, stops, strict=True)
+            [
+                kind == "town" or (kind == "city" and not table.blocked(*place, company))
+                for kind, place in zip(kinds, stops, strict=True)
+            ]
         ),
         tuple(number for number, place in enumerate(stops) if place in own),
     )
+
+
+@lru_cache(64)
+def _bits(title: Title, stops: tuple[Place, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """By stop: its bits, and the bit that is its own; kept because few tiles bring other stops."""
+    base = ground(title)
+    own = tuple(base.own_bit(base.index[hex_], stop) for hex_, stop in stops)
+    return tuple(map(base.bits_of, stops)), own
 
 
 class HopPlan:

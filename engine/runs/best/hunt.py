@@ -6,7 +6,7 @@ It knows other trains only as sides that are taken, and no bonuses for more than
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
@@ -74,6 +74,12 @@ class Meter:
             raise OutOfBudget
 
 
+def _sorted(numbers: Sequence[int], ranks: Sequence[int | None]) -> list[int]:
+    """These hops by rank, without those that have none."""
+    by_rank = {rank: number for number in numbers if (rank := ranks[number]) is not None}
+    return [by_rank[rank] for rank in sorted(by_rank)]
+
+
 def _cost(kind: TrainKind, hop: Hop) -> int:
     """The part of a train's reach that a hop uses: its hexes, or 1 for a stop that counts."""
     if kind.counts == "hexes":
@@ -111,20 +117,21 @@ class Hunt:
 
         # a train that counts cities earns nothing in a last town
         ends = anywhere or bool(bonuses) or kind.counts != "cities"
-        self._leaving = [self._sorted(numbers, ends) for numbers in plan.leaving]
-        self._following = [self._sorted(numbers, ends) for numbers in plan.following]
+        ranks = self._ranks(ends)
+        self._leaving = [_sorted(numbers, ranks) for numbers in plan.leaving]
+        self._following = [_sorted(numbers, ranks) for numbers in plan.following]
         self._beyond = self._bounds()
         self._prizes = prizes(bonuses, kind, plan, self._cost, self._span)
 
-    def _sorted(self, numbers: Sequence[int], ends: bool) -> list[int]:
-        """Hops, the best first; without those to free stops unless a route ends there."""
-
-        def order(number: int) -> tuple[int, int, tuple[Hex, ...]]:
-            path = self.plan.hops[number].path
-            return -self.gains[number], len(path), path
-
-        hops = self.plan.hops
-        return sorted((n for n in numbers if ends or hops[n].end != FREE), key=order)
+    def _ranks(self, ends: bool) -> list[int | None]:
+        """[hop] → its rank, 0 for the best; None for one to a free stop unless a route ends there."""
+        hops, gains = self.plan.hops, self.gains
+        used = [n for n, hop in enumerate(hops) if ends or hop.end != FREE]
+        used.sort(key=lambda n: (-gains[n], len(hops[n].path), hops[n].path))
+        ranks: list[int | None] = [None] * len(hops)
+        for rank, number in enumerate(used):
+            ranks[number] = rank
+        return ranks
 
     def _bounds(self) -> list[list[int]]:
         """[hop][reach left] → the most dollars that can follow, if only the hop is not repeated."""
@@ -182,11 +189,17 @@ class Hunt:
         most_prize = sum(prize.dollars for prize in every)
         apart = self._second_arm(second)
 
-        @cache
+        #: [hop, reach left] → the answer of `both`
+        mosts: dict[tuple[int, int], int] = {}
+
         def both(number: int, left: int) -> int:
             """The most that can follow a hop of the first arm, on both arms."""
-            ahead = beyond[number]
-            return max(ahead[k] + apart[left - k] for k in range(left + 1))
+            most = mosts.get((number, left))
+            if most is None:
+                ahead = beyond[number]
+                # what one arm takes of the reach, the other has not
+                most = mosts[number, left] = max(map(add, ahead[: left + 1], apart[left::-1]))
+            return most
 
         def grow(
             ways: Sequence[int], used: int, left: int, value: int, one: Chain, other: Chain | None

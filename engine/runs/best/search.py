@@ -280,11 +280,16 @@ _BETTER: Recent[bool | None] = Recent(256)
 
 def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
     """Index of a stop → the dollars it earns for a train; 0 without track."""
-    value, net = rules_of(table.title).stop_value, board(table)
-    return tuple(
-        value(table, company, kind, *place) if linked else 0
-        for place, linked in zip(net.stops, net.linked, strict=True)
-    )
+
+    def worth() -> tuple[int, ...]:
+        value, net = rules_of(table.title).stop_value, board(table)
+        return tuple(
+            value(table, company, kind, *place) if linked else 0
+            for place, linked in zip(net.stops, net.linked, strict=True)
+        )
+
+    # the key of a search needs it, and then the search
+    return table.recall(("worth", company, kind.type), worth)
 
 
 def _foreign_lines(table: Table, company: str) -> int:
