@@ -32,7 +32,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from engine.facts.nesting import too_deep
+from engine.facts.nesting import TOO_DEEP, too_deep
 from service import rights
 from service.clocks import digests
 from service.limits import LimitsSection, Section
@@ -482,9 +482,6 @@ def _tables(path: Path) -> dict[str, Any]:
     if too_deep(tables):
         raise SettingsError(f"{path}: {TOO_DEEP}")
     return tables
-
-
-TOO_DEEP = "tables or lists within each other go too deep"
 
 
 def _flat(tables: Mapping[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 MOST = 60
 """No file that is read here has a tenth of it."""
 
+TOO_DEEP = "tables or lists within each other go too deep"
 
 #: a tuple, for that is asked faster than a union
 _NESTED = (dict, list, tuple)

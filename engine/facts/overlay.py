@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.facts.facts import Facts
-from engine.facts.nesting import too_deep
+from engine.facts.nesting import TOO_DEEP, too_deep
 
 Tables = dict[str, Any]
 
@@ -50,9 +50,6 @@ class Overlay(NamedTuple):
     provenance: dict[str, str]
     #: the facts it has, as in a title's file
     facts: Tables
-
-
-TOO_DEEP = "tables or lists within each other go too deep"
 
 
 def read_overlay(text: str) -> Overlay:

@@ -50,12 +50,25 @@ def _readings(title: str) -> tuple[Reading, ...]:
     own = tuple(reading for table in tables(text) for reading in _of_table(table))
     relatives = (name for name in _HERE_TOO.findall(text) if name != title)
     also = (
-        Reading(reading.sections, f"{name} {reading.shown}", reading.text)
+        Reading(sections, f"{name} {reading.shown}", reading.text)
         for name in relatives
         for reading in _readings(name)
-        if not reading.option
+        if not reading.option and (sections := _same(reading, name, title))
     )
     return (*own, *also)
+
+
+def _same(reading: Reading, theirs: str, ours: str) -> tuple[str, ...]:
+    """Our sections with the same subjects as those of a relative's reading; () if one has none."""
+    book = _sections(ours)
+    by_subject = {subject: section for section, subject in book.items()}
+    found = []
+    # the first is the cell as a whole
+    for section in reading.sections[1:]:
+        subject = _sections(theirs).get(section, "")
+        same = book.get(section) == subject
+        found.append(section if same else by_subject.get(subject, ""))
+    return tuple(found) if all(found) else ()
 
 
 def _of_table(table: list[list[str]]) -> Iterator[Reading]:

@@ -124,7 +124,7 @@ class Hunt:
         self._prizes = prizes(bonuses, kind, plan, self._cost, self._span)
 
     def _ranks(self, ends: bool) -> list[int | None]:
-        """[hop] → its rank, 0 for the best; None for one to a free stop unless a route ends there."""
+        """[hop] → its rank, the best first; None for one to a free stop where no route may end."""
         hops, gains = self.plan.hops, self.gains
         used = [n for n, hop in enumerate(hops) if ends or hop.end != FREE]
         used.sort(key=lambda n: (-gains[n], len(hops[n].path), hops[n].path))

@@ -132,10 +132,28 @@ def test_a_part_is_told_with_readings_of_what_it_is_a_part_of():
     assert "RULES OF 18AL, 4.2.5.2(d)" in asked("rules 4.2.5.2(d)(4)")
 
 
-def test_a_relative_s_readings_hold_where_its_page_says_so():
-    tennessee = engine.load_title("18TN")
-    state = engine.new_game(tennessee, ["Ann", "Bob", "Cat"]).state
-    assert "18AL 4.2.5(g) Presidents of several" in asked("rules 4.2.5", state, tennessee)
+@pytest.mark.parametrize(
+    ("title", "section", "reading"),
+    [
+        ("18TN", "4.2.5", "18AL 4.2.5(g)"),
+        ("18TN", "6(a)", "18AL 5(a)"),
+        ("18GA", "4.2.5", "18AL 4.2.5(g)"),
+        ("18GA", "4.2.5.1", "18AL 4.2.5.2"),
+    ],
+)
+def test_a_relative_s_readings_hold_for_sections_with_the_same_subject(title, section, reading):
+    game = engine.load_title(title)
+    state = engine.new_game(game, ["Ann", "Bob", "Cat"]).state
+    assert f"{reading} " in asked(f"rules {section}", state, game)
+
+
+@pytest.mark.parametrize(
+    ("title", "section"), [("18TN", "5.1"), ("18TN", "Table III M&C"), ("18GA", "Table III")]
+)
+def test_a_relative_s_readings_of_other_subjects_do_not_hold(title, section):
+    game = engine.load_title(title)
+    state = engine.new_game(game, ["Ann", "Bob", "Cat"]).state
+    assert "18AL " not in asked(f"rules {section}", state, game)
 
 
 def test_optional_rules_say_whether_they_are_played():
