@@ -244,6 +244,24 @@ def test_only_what_follows_from_a_failed_letter_sends_it_again():
     }
 
 
+def test_one_module_judges_how_well_an_email_is_proved():
+    """It asks `service.mail.proving` what is enough at a level; the rest reads its answer."""
+    judging, made = set(), set()
+    for path in modules("service"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call):
+                # a method of what proves the sender, or a function of another subject
+                called = ast.unparse(node.func).rpartition(".")[1:]
+                judging |= {name(path)} if called == (".", "enough") else set()
+                made |= {name(path)} if called[1] == "ProofState" else set()
+    assert judging == {"service/desk/proving/proof.py", "service/mail/proving.py"}
+    assert made == {"service/desk/proving/proof.py"}
+
+
+def test_one_module_holds_emails_that_prove_too_little_and_lets_them_go():
+    assert callers(("proofs.put_by", "proofs.take")) == {"service/desk/proving/held.py"}
+
+
 def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_settle():
     assert callers(("work.claim", "work.shunt", "work.put_off")) == {"service/app/office.py"}
 

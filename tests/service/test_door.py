@@ -1,4 +1,4 @@
-"""How tasks end: what they did is stored whole, once, and only of the game that they have read."""
+"""How emails and tasks end: what they did is stored whole, once, and only of the game as read."""
 
 from dataclasses import replace
 
@@ -7,9 +7,20 @@ import pytest
 from service.audience import OPERATOR
 from service.desk.door import Cause, Done, finish
 from service.desk.letters.post import Desk
+from service.desk.moderator import Moderator
+from service.desk.seats import unreached
 from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
-from tests.service.house import GAME
+from service.store.mails import Mails
+from tests.service.discoursed import HOST, REPLY, notification
+from tests.service.house import GAME, address
+from tests.service.signatures import COVERED, signed
+from tests.service.test_forged import number_in
+from tests.service.test_forum import known_keys, open_thread
+from tests.service.test_seats import EVE
+from tests.service.test_undelivered import report, whole
+
+MALLORY = "mallory@else.test"
 
 
 def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players):
@@ -33,3 +44,104 @@ def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players)
     with pytest.raises(AlreadySettled):
         finish(store, now, Cause(task=row.id), again)
     assert players.collect() == [], "it was told once"
+
+
+# --------------------------------------------------- what an email changes before its commands
+
+
+class Crash(Exception):
+    """The end of a worker, at the last statement of all."""
+
+
+def seat_shown(players):
+    turn = players.latest("Ann")
+    return players.mail(address("Ann"), turn.reply_to, "buy TR", answers=turn, Cc=MALLORY)
+
+
+def ticket_shown(players):
+    [asked] = players.stranger(EVE, f"standby {GAME}")
+    return players.mail(MALLORY, asked.reply_to, "no", Cc="x@else.test")
+
+
+def wrong_phrase(players):
+    players.write("Ann", "pass-phrase set correct horse battery staple")
+    to, phrase = players.seat_address(GAME, "Ann"), "pass-phrase: wrong horse battery"
+    return players.mail("ann@hotel.test", to, phrase, "buy TR")
+
+
+def right_phrase(players):
+    players.write("Ann", "pass-phrase set correct horse battery staple")
+    to, phrase = players.seat_address(GAME, "Ann"), "pass-phrase: correct horse battery staple"
+    return players.mail("ann@hotel.test", to, phrase, "status")
+
+
+def heard_again(players):
+    with players.store.transaction() as tx:
+        tx.clocks.add_span(players.table().row.id, "Ann", unreached.KIND, players.now - 600)
+    return players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "status")
+
+
+def wrong_number(players):
+    return players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "yes 12345678")
+
+
+def held_before(players):
+    letters = players.write("Ann", "buy TR", sender=MALLORY)
+    told = next(letter for letter in letters if letter.to == address("Ann"))
+    answer = f"yes {number_in(told)}"
+    return players.mail(address("Ann"), players.seat_address(GAME, "Ann"), answer)
+
+
+def bounced(players):
+    return report(whole(players, "Ann"), said="550 no such user")
+
+
+def thread_moved(players):
+    players.house = players.office.house = replace(players.house, keys=known_keys())
+    open_thread(players)
+    raw = notification("zoe", "hello there, all", number=12, reply_to=REPLY.replace("+", "+7"))
+    return signed(raw, domain=HOST, covered=COVERED)
+
+
+@pytest.mark.parametrize(
+    "arrives, changes",
+    [
+        (seat_shown, {"seat", "action", "outbox"}),
+        (ticket_shown, {"volunteer", "outbox"}),
+        (wrong_phrase, {"reply_guard"}),
+        (right_phrase, {"inbox"}),
+        (heard_again, {"uncounted", "outbox"}),
+        (wrong_number, {"reply_guard", "outbox"}),
+        (held_before, {"put_by", "action"}),
+        (bounced, {"outbox"}),
+        (thread_moved, {"forum"}),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_a_crash_neither_loses_nor_repeats_what_an_email_changes_first(
+    players, arrives, changes, monkeypatch
+):
+    """Tokens, phrases and numbers that it uses up, spans that it ends, emails that came back."""
+    store, now = players.store, players.now
+    assert players.arrive(arrives(players)) is not None
+    row = store.mails.claim("w", now, 600)
+    before = store.everything()
+
+    def handle():
+        Moderator(store, players.house, now).handle(row)
+
+    real = Mails.finish
+    with monkeypatch.context() as patch:
+
+        def crashes(*settled):
+            real(*settled)
+            raise Crash
+
+        patch.setattr(Mails, "finish", crashes)
+        with pytest.raises(Crash):
+            handle()
+    assert store.everything() == before, "all or nothing"
+    handle()
+    after = store.everything()
+    assert {table for table in after if after[table] != before[table]} >= changes
+    assert store.mails.claim("w", now + 700, 600) is None, "it is settled"

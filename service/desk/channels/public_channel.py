@@ -239,11 +239,6 @@ class PublicChannel(ABC):
     def signature(cls, mail: Mail) -> str:
         """The name under which readers there see a post, "" if it has none."""
 
-    @property
-    def acts(self) -> bool:
-        """Whether a post by a known writer is proof enough to carry out its commands."""
-        return self.proof.enough(self.desk.house.grade_of(self.table))
-
     @abstractmethod
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
         """The seat of the player who wrote a post, None for anybody else."""

@@ -12,6 +12,7 @@ from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk, House
+from service.desk.proving import proof
 from service.games.games import GameTable
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address
@@ -128,7 +129,8 @@ def _check(tx: Tx, house: House, address: str) -> None:
 def stands(listed: ListChannel) -> tuple[str, ...]:
     """The state of a list, and what it still needs."""
     row, address = listed.row, listed.address
-    open_to_it = () if listed.acts else (ASKED_IN_PRIVATE,)
+    acts = proof.of_post(listed.desk.house, listed.table, None, listed.proof).enough
+    open_to_it = () if acts else (ASKED_IN_PRIVATE,)
     if row.status == "on":
         pictures = "links" if row.links else row.pictures
         return (PLAYED_THERE.format(address=address, pictures=pictures), *open_to_it)

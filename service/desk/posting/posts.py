@@ -22,7 +22,7 @@ from service.desk.channels.of_game import KINDS
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Conclusion, Done, preceded
 from service.desk.letters.post import Desk
-from service.desk.proving import held
+from service.desk.proving import held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
 from service.desk.rationing import later_answers
@@ -170,8 +170,9 @@ def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: 
         return lambda tx: _talk(tx, channel, seat, said.talk)
     if channel.table.head is None:
         return lambda tx: _not_begun(tx, channel, came.mail, seat)
-    if not channel.acts:
-        return _ask_in_private(channel, came.mail, seat, said)
+    standing = proof.of_post(came.house, channel.table, seat, channel.proof)
+    if not standing.enough:
+        return _ask_in_private(channel, came.mail, standing, seat, said)
     return _carried_out(came.reads, channel, came.mail, seat, said, came.now)
 
 
@@ -273,11 +274,12 @@ IF_IT_WAS = (
 )
 
 
-def _ask_in_private(channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post) -> Conclusion:
+def _ask_in_private(
+    channel: PublicChannel, mail: Mail, standing: ProofState, seat: SeatRow, said: Post
+) -> Conclusion:
     """This game asks for more proof of the writer than a post can give, so ask in private."""
-    desk, word, table = channel.desk, channel.word, channel.table
-    asks = ProofState(table, seat, channel.proof, desk.house.grade_of(table), enough=False)
-    wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), asks)
+    desk, word = channel.desk, channel.word
+    wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), standing)
     note = f"a {word} cannot prove {seat.name} here"
     if wanted is None:
         return Done(note)
@@ -289,7 +291,7 @@ def _ask_in_private(channel: PublicChannel, mail: Mail, seat: SeatRow, said: Pos
     )
     yes = (f"yes {wanted.number}",)
     letter = channel.to_player(seat, WAS_THAT_YOU.format(word=word), lines, yes)
-    return lambda tx: Done(note, held.hold(tx, desk, mail, asks, wanted, letter))
+    return lambda tx: Done(note, held.hold(tx, desk, mail, standing, wanted, letter))
 
 
 # what a channel does not accept

@@ -187,6 +187,12 @@ def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     )
 
 
+def of_post(house: House, table: GameTable, seat: SeatRow | None, given: Proof) -> ProofState:
+    """How well a post on a list or forum is proved to come from that seat's player."""
+    grade = house.grade_of(table)
+    return ProofState(table, seat, given, grade, given.enough(grade))
+
+
 def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
     """Whether an email from an address, with the token sent there, is theirs at a security level.
 
