@@ -90,9 +90,14 @@ def _seconds(time: str) -> int:
     return 3600 * hour + 60 * minute
 
 
+def waits(command: Command) -> bool:
+    """Whether a command waits for its time."""
+    return command.word in _WAITS
+
+
 def marked(commands: Sequence[Command]) -> tuple[Command, ...]:
     """The commands of an email, with a mark on those that wait."""
-    return tuple(replace(c, word=LATER) if c.word in _WAITS else c for c in commands)
+    return tuple(replace(c, word=LATER) if waits(c) else c for c in commands)
 
 
 def lines_of(commands: Sequence[Command]) -> tuple[tuple[int, str], ...]:

@@ -17,7 +17,7 @@ from engine.telling.narration import sentences
 from service.audience import ASSISTANT, ORGANISER
 from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
-from service.games import offers
+from service.games import batches, offers
 from service.games.offers import WaitingCommands
 from service.games.playing import Played
 from service.reports import Said, Scene, Told
@@ -414,6 +414,8 @@ class Past:
     caretaker: bool = False
     #: whether the game hides the caretaker's move from others, as it hides who is late
     discreet: bool = False
+    #: whether its player has no receipt that reports it, because it waited for its time
+    unreported: bool = False
 
     @property
     def command(self) -> str:
@@ -427,7 +429,7 @@ class Past:
 
     def known_to(self, seat: str) -> bool:
         """Whether a receipt or a letter about the caretaker's move already informed a player."""
-        return self.seat == seat and (self.own or self.caretaker)
+        return self.seat == seat and ((self.own and not self.unreported) or self.caretaker)
 
     def told(self, title: Title) -> Told:
         """The action in words."""
@@ -454,7 +456,9 @@ def _past(table: GameTable, rows: Iterable[tuple[ActionRow, str, str]]) -> list[
         by = "" if late else seat
         moved = late and row.seat == seat
         one = Past(row.number, row.seat, events(row), row, by)
-        found.append(replace(one, caretaker=moved, discreet=discreet))
+        waited = key.startswith(f"{batches.KIND}-")
+        one = replace(one, caretaker=moved, discreet=discreet, unreported=waited)
+        found.append(one)
     return found
 
 

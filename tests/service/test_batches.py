@@ -10,6 +10,7 @@ from service.reports.receipt import MARKS, RECEIVED
 from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
 
 DAY = 86_400
+BOUGHT = "Ann bought Tuscumbia Railway (TR) for $20"
 
 
 @pytest.mark.parametrize("text, times", [
@@ -62,20 +63,51 @@ def evening(players):
 
 
 def test_a_turn_waits_for_its_time_and_its_receipt_says_when(slow):
+    """It comes at once, and is the only answer if all goes well."""
     letters = slow.write("Ann", "buy TR", "status", "say: hello")
     receipt = one(letters, "Ann")
     text = flat(receipt)
     assert receipt.subject.endswith("– waits") and says(receipt, RECEIVED)
-    assert f"{MARKS['waits']} buy TR" in text
+    cost = verdicts.COSTS.format(dollars=20, who="you have", cash=580)
+    assert f"{MARKS['waits']} buy TR {cost}" in text
     assert says(receipt, verdicts.HANDLED_AT, when="15 January 2027, 18:00 UTC")
     assert "CASH" in text.upper(), "questions are answered at once"
     assert slow.texts() == []
     assert "turn" not in to(letters, "Bob") and "hello" in flat(one(letters, "Bob", "news"))
     letters = evening(slow)
     assert slow.texts() == ["buy TR"]
-    assert one(letters, "Ann").subject.endswith("– done")
+    assert to(letters, "Ann") == ["news"], "like all who chose to read of each move"
+    assert BOUGHT in flat(one(letters, "Ann", "news"))
     assert to(letters, "Bob") == ["turn"]
     assert evening(slow) == [], "it is done once"
+
+
+@pytest.mark.parametrize("chosen", ["digest daily 07:00", "digest off"])
+def test_what_was_done_is_in_the_next_email_about_the_game(slow, chosen):
+    slow.write("Ann", chosen)
+    slow.write("Ann", "buy TR")
+    assert to(evening(slow), "Ann") == []
+    if chosen == "digest off":
+        for name in ("Bob", "Cat"):
+            slow.now += 60
+            slow.write(name, "pass")
+            slow.now += 12 * 3600
+            letters = slow.work()
+        told = one(letters, "Ann", "turn")
+    else:
+        slow.now += 14 * 3600
+        told = one(slow.remind(), "Ann", "digest")
+    assert BOUGHT in flat(told)
+
+
+def test_orders_and_moves_of_an_email_have_one_receipt(slow):
+    [receipt] = [
+        one for one in slow.write("Bob", "pass until round ends") if one.to == address("Bob")
+    ]
+    assert receipt.kind == "receipt" and "pass until round ends" in flat(receipt)
+    slow.write("Ann", "buy TR")
+    assert "receipt" not in to(evening(slow), "Bob")
+    assert slow.texts() == ["buy TR", "pass"]
 
 
 def test_mails_are_handled_in_the_order_in_which_they_came_and_orders_wait_too(slow):
@@ -101,15 +133,23 @@ def test_at_the_time_itself_a_mail_is_handled_at_once(slow):
     assert slow.texts() == ["buy TR"]
 
 
-def test_what_is_refused_then_is_told_then_and_may_be_gone_on_with(slow):
-    slow.write("Ann", "buy TR", "buy 7")
-    receipt = one(evening(slow), "Ann")
+def test_what_is_refused_in_their_own_turn_is_told_at_once_and_does_not_wait(slow):
+    receipt = one(slow.write("Ann", "buy TR", "buy 7", "status"), "Ann")
     assert "NOT DONE" in receipt.subject and "`go 1`" in flat(receipt)
-    slow.now += 1
+    assert "CASH" in flat(receipt).upper(), "questions are answered all the same"
     slow.reply(receipt, "go 1")
     assert slow.texts() == []
-    slow.now += 12 * 3600
-    slow.work()
+    assert "receipt" not in to(evening(slow), "Ann")
+    assert slow.texts() == ["buy TR"]
+
+
+def test_what_cannot_be_done_at_its_time_is_told_then(slow):
+    """Out of turn it may still become possible, so it waits."""
+    receipt = one(slow.write("Bob", "buy TR"), "Bob")
+    assert receipt.subject.endswith("– waits")
+    slow.write("Ann", "buy TR")
+    letters = evening(slow)
+    assert "NOT DONE" in one(letters, "Bob").subject
     assert slow.texts() == ["buy TR"]
 
 
@@ -117,10 +157,10 @@ def test_undo_waits_and_takes_back_what_was_handled_so(slow):
     slow.write("Ann", "buy TR")
     letters = evening(slow)
     slow.now += 60
-    slow.reply(one(letters, "Ann"), "undo")
+    slow.reply(one(letters, "Ann", "news"), "undo")
     assert slow.texts() == ["buy TR"]
     slow.now += 12 * 3600
-    slow.work()
+    assert to(slow.work(), "Ann") == ["turn"]
     assert slow.texts() == []
 
 

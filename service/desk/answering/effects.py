@@ -47,8 +47,9 @@ class Effect:
     others; ``write`` stores the effect. ``changes`` says that the answer is not rationed,
     because something is stored or others are informed. ``receipt`` writes the page of the
     answer from the results of the whole email, where a plain page would not do. ``closing`` are
-    lines at the end of a plain page. ``answers`` says that ``write`` returns an email to the
-    writer that answers the commands. An email with only such commands gets no other answer.
+    lines at the end of a plain page. ``answers`` says that the commands need no answer
+    beside the letters, because one of these, or an earlier receipt, has it. An email with only such
+    commands gets no other answer.
     """
 
     results: Sequence[Result] = ()

@@ -99,6 +99,8 @@ class FollowUp:
     whispers: Mapping[Seat, str] = field(default_factory=dict)
     #: the number of the last action of the sender's own commands; 0 for none
     commanded: int = 0
+    #: whether the sender gets a receipt; if not, they hear of their own moves as the others do
+    receipted: bool = True
     #: whether the emails report a correction of the director
     corrected: bool = False
     #: numbers of the actions that the caretaker did for a player who was out of time
@@ -227,7 +229,8 @@ class FollowUp:
         own, sends = self._own(seat), seat.name == self.sender
         acts, acted = seat.name in self._acting, seat.name in before[1]
         asked = now[0] != before[0] or not acted or bool(self._taken_back or own) or self._beside
-        if acts and (asked or (again and sends)):
+        heard = sends and self.receipted
+        if acts and (asked or (sends and (again or not heard))):
             yield self._turn(seat)
         elif acted and not acts and not sends:
             yield self._void(seat)
@@ -235,7 +238,7 @@ class FollowUp:
             yield self._round(seat, rounds)
         elif not sends and seat.name in self.new_votes:
             yield self._request(seat)
-        elif not sends and self._hears(seat, now != before):
+        elif not heard and self._hears(seat, now != before):
             yield self._news(seat, now != before or self._beside)
 
     def _sums_up(self, seat: SeatRow) -> bool:
@@ -245,8 +248,8 @@ class FollowUp:
         """
         if not self._rounds or not seat_settings(seat).news.rounds:
             return False
-        told = seat.name == self.sender and not self.by_list and self.receipt_tells is not None
-        return not told
+        told = seat.name == self.sender and self.receipted and not self.by_list
+        return not (told and self.receipt_tells is not None)
 
     @property
     def _beside(self) -> bool:
@@ -311,7 +314,15 @@ class FollowUp:
         by = ((p, self.sender if p.number <= self.commanded else "") for p in self.change.played)
         late, discreet = self.caretaken, not self.table.settings.late
         return [
-            Past(p.number, p.seat, p.events, None, who, "", p.number in late, discreet)
+            Past(
+                p.number,
+                p.seat,
+                p.events,
+                by=who,
+                caretaker=p.number in late,
+                discreet=discreet,
+                unreported=not self.receipted,
+            )
             for p, who in by
         ]
 
@@ -329,7 +340,7 @@ class FollowUp:
 
     def _base(self, seat: SeatRow) -> int:
         """The actions that the sender knows by the receipt of this email."""
-        return self.commanded if seat.name == self.sender else 0
+        return self.commanded if seat.name == self.sender and self.receipted else 0
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
         """Past actions in words, without those that the notes of these emails report."""

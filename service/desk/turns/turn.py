@@ -7,7 +7,9 @@ change of a game.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
+import engine
 from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
@@ -22,7 +24,7 @@ from service.desk.turns import clock_words, later, page_words, paste_words
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
-from service.desk.turns.verdicts import Receipt, Verdicts
+from service.desk.turns.verdicts import Receipt, Verdicts, told
 from service.desk.turns.without_turn import without_turn
 from service.desk.votes import vote_results, vote_words
 from service.desk.votes.vote_words import VoteWords
@@ -88,17 +90,37 @@ _FREE = (*_COUNT, "play", "more", "hold", "go", "undo", "clear", "resend", batch
 TOO_MANY = "An email may have {most} commands at most."
 
 
+@dataclass(frozen=True)
+class Forecast:
+    """What commands that wait for the game's times would do as the game stands.
+
+    ``refused`` says that they would not be carried out although it is their writer's turn: then
+    nothing waits. ``notes`` are for the receipt, for each command.
+    """
+
+    refused: bool = False
+    notes: Sequence[Sequence[str]] = ()
+
+
+NO_FORECAST = Forecast()
+
+
 class TurnEmail:
     """The commands of one email to a seat in a running game; its player is known."""
 
-    def __init__(self, context: GameContext, commands: Sequence[Command]) -> None:
+    def __init__(
+        self, context: GameContext, commands: Sequence[Command], *, at_once: bool = False
+    ) -> None:
+        """``at_once`` says that nothing waits for the game's times."""
         assert context.seat is not None
         self._context = context
         self._reads, self._desk, self._mail = context.reads, context.desk, context.mail
         self._table, self._seat, self._written = context.table, context.seat, context.written
         commands = tuple(_here(command, self._table.row.name) for command in commands)
         batched = self._table.settings.batch
-        self._due = later.due_of(self._table, self._desk, commands, self._written) if batched else 0
+        self._due = 0
+        if batched and not at_once:
+            self._due = later.due_of(self._table, self._desk, commands, self._written)
         self._plays = bool(self._due) and batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
         self._going = self._go(commands)
@@ -112,13 +134,32 @@ class TurnEmail:
         #: what was said on a list beside the commands, as far as it is kept
         self._talk = ""
 
-    def effect(self) -> Effect:
-        """The effect of all commands."""
+    @property
+    def waits(self) -> bool:
+        """Whether some of its commands wait for the game's times."""
+        return bool(self._due)
+
+    def forecast(self) -> Forecast:
+        """What the commands would do as the game stands; it stores nothing."""
+        known, state, name = self._know(), self._table.state, self._seat.name
+        change, _ = self._ordered(known, self._change(known), self._seat)
+        results = self._verdicts.results
+        if any(result.status == "no" for result in results):
+            return Forecast(refused=name in engine.to_act(self._table.title, state))
+        costs = chain.from_iterable(told(state, one.steps, name) for one in change.outcomes)
+        notes = (
+            tuple(filter(None, (next(costs, ""),))) if command.word == "play" else result.notes
+            for command, result in zip(self._verdicts.commands, results, strict=True)
+        )
+        return Forecast(notes=() if self._verdicts.has("go") else tuple(notes))
+
+    def effect(self, forecast: Forecast = NO_FORECAST) -> Effect:
+        """The effect of all commands; ``forecast`` is about those that wait."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
         if known.talk.left:
             self._talk = self._context.talk
-        verdicts.waiting(batches.LATER)
+        verdicts.waiting(batches.LATER, forecast.notes)
         seat = self._seat
         change, book = self._ordered(known, self._change(known), seat)
         away = Absences(self._reads, self._table, seat.name, self._desk.now)
@@ -138,7 +179,10 @@ class TurnEmail:
             self._answer(known, change, scene, book, clocks)
         follow = self._follow(known, change, book)
         due = timing.deadlines(change, clocks, now)
-        follow = replace(follow, spoken=spoken, whispers=whispers, clocks=due)
+        announced = self._announced(change)
+        follow = replace(
+            follow, spoken=spoken, whispers=whispers, clocks=due, receipted=not announced
+        )
         clock = clock_words.still(change, verdicts, clocks, name)
         jots += follow.jots
         letters = [
@@ -166,7 +210,15 @@ class TurnEmail:
             understood=kind == "idle",
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
             letter=lambda page: self._to_writer(page, scene, follow, change),
+            answers=announced,
         )
+
+    def _announced(self, change: Change) -> bool:
+        """Whether the receipt that came at once said all of it, because all went well."""
+        results = self._verdicts.results
+        done = bool(results) and all(result.status == "ok" for result in results)
+        hint = self._results(results, "").hint(change, self._seat.name)
+        return bool(self._written.task) and done and not hint
 
     def again(self) -> list[Letter]:
         """The player's turn email once more, if it is their turn."""
@@ -390,7 +442,11 @@ class TurnEmail:
     ) -> Page:
         if self._context.channel.public:
             return self._context.open_page(scene, results, follow.beyond)
-        written = Receipt(
+        written = self._results(results, clock)
+        return written.page(self._desk.house, scene, seat, change, follow.beyond)
+
+    def _results(self, results: Sequence[Result], clock: str) -> Receipt:
+        return Receipt(
             self._mail,
             results,
             commanded=bool(self._verdicts.plan),
@@ -398,7 +454,6 @@ class TurnEmail:
             partial=self._partial,
             clock=clock,
         )
-        return written.page(self._desk.house, scene, seat, change, follow.beyond)
 
     def _to_writer(self, page: Page, scene: Scene, follow: FollowUp, change: Change) -> Letter:
         channel = self._context.channel
@@ -474,4 +529,11 @@ def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
     """
     if context.seat is None or context.table.head is None:
         return without_turn(context, commands)
-    return TurnEmail(context, commands).effect()
+    email = TurnEmail(context, commands)
+    if not email.waits:
+        return email.effect()
+    waiting = [command for command in commands if batches.waits(command)]
+    forecast = TurnEmail(context, waiting, at_once=True).forecast()
+    if forecast.refused:
+        return TurnEmail(context, commands, at_once=True).effect()
+    return email.effect(forecast)

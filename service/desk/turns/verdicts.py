@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Literal
 
 import engine
@@ -251,11 +252,13 @@ class Verdicts:
             for i, command in enumerate(self.commands)
         )
 
-    def waiting(self, word: str) -> None:
-        """Mark the commands with that word as waiting for their time."""
+    def waiting(self, word: str, notes: Sequence[Sequence[str]]) -> None:
+        """Mark the commands with that word as waiting for their time, each with its notes."""
+        every = chain(notes, repeat(()))
         for index, command in enumerate(self.commands):
             if command.word == word:
-                self._results[index] = Result(command.number, command.shown, "waits")
+                told = tuple(next(every))
+                self._results[index] = Result(command.number, command.shown, "waits", notes=told)
 
     # commands of the game
 
@@ -408,8 +411,9 @@ class Verdicts:
 
 
 HANDLED_AT = (
-    "Handled at {when}, like all emails of this game. If you send two with commands for your "
-    "turn, the later one counts."
+    "Handled at {when}, like all emails of this game. This is the receipt: if all of it is done "
+    "then, you read so in your next email about the game. If not, you get an email at once. If you "
+    "send two with commands for your turn, the later one counts."
 )
 
 
@@ -447,7 +451,7 @@ class Receipt:
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
         saved = bool(kept and not kept.fault)
         go = later.command(kept) if kept else ""
-        hint = self._hint(change, seat.name)
+        hint = " ".join(filter(None, (self.hint(change, seat.name), self.clock)))
         return receipt_page(
             to,
             scene,
@@ -468,7 +472,8 @@ class Receipt:
     def _bad(self) -> bool:
         return any(result.status == "no" for result in self.results)
 
-    def _hint(self, change: Change, name: str) -> str:
+    def hint(self, change: Change, name: str) -> str:
+        """What the writer must know beside the results, "" for nothing."""
         hints = [
             awaited.offers_waiting(change).get(name, ""),
             awaited.offer_notes(change).get(name, ""),
@@ -486,4 +491,4 @@ class Receipt:
             hints.append(HANDLED_AT.format(when=moment(self.due)))
         if self.partial:
             hints.append(later.offer(self.partial, change.outcomes[-1], change.table.state))
-        return " ".join(filter(None, (*hints, self.clock)))
+        return " ".join(filter(None, hints))
