@@ -15,6 +15,7 @@ from tests.rules.gl.setting import GreatLakes
 on = GreatLakes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", ["18AL", "18GA", "18TN", "18GL"])
 def test_every_run_of_a_game_adds_up(title):
     played = recorded_game(title)

@@ -72,6 +72,7 @@ def replaced(rule):
     return caretaker.CaretakerRule(rule.when, kept, rule.does, rule.decide)
 
 
+@pytest.mark.long
 def test_the_rules_are_published_as_they_are():
     """Each row of the page is a rule, with the titles in which recorded games have met it."""
     page = (ROOT / "docs" / "caretaker.md").read_text(encoding="utf-8")

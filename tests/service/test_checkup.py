@@ -96,6 +96,7 @@ def test_servers_that_are_not_set_are_said(tmp_path):
     assert found["sending"] == (False, checkup.NO_SMTP)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "url", ["nonsense", "nosuchdatabase://x/y", "sqlite:////nowhere/at/all/x.db"]
 )

@@ -53,6 +53,7 @@ def test_selfplay_sums_up_in_its_last_line():
     assert summary["verbs"]["lay"] > 0
 
 
+@pytest.mark.long
 def test_selfplay_writes_each_game_as_a_script_that_is_played_again(tmp_path):
     words = ("selfplay", "18AL", "--games", "1", "--players", "3", "--seed", "3")
     found = waybill(*words, "--write", str(tmp_path), "--json")
@@ -108,6 +109,7 @@ def small_work(monkeypatch):
     monkeypatch.setattr(late_networks, "network", small)
 
 
+@pytest.mark.long
 def test_bench_engine_prints_actions_per_second(small_work):
     found = waybill("bench", "engine", "--json")
     figures = json.loads(found.stdout)
@@ -177,6 +179,7 @@ def test_bench_start_prints_what_each_command_takes():
         assert 0 < spent["least_ms"] <= spent["median_ms"] <= spent["most_ms"]
 
 
+@pytest.mark.long
 def test_bench_start_measures_no_command_that_fails(monkeypatch):
     monkeypatch.setattr(bench_start, "COMMANDS", ("nonsense",))
     with pytest.raises(RuntimeError, match="No such command 'nonsense'"):

@@ -451,6 +451,7 @@ def test_leave_that_is_given_up_before_it_begins_does_not_end_any(players):
     assert due(players) == {"Ann": NOW + 100 * HOUR}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "why"),
     [

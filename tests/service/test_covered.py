@@ -219,6 +219,7 @@ def test_whatever_is_done_to_headers_says_the_same_or_proves_nothing(case):
     checked(provider.sign(written(form, answers=answers, to=to)), 5, CASES.index(case) % 5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("provider", SHORT_RUNS)
 def test_a_sample_of_what_is_done_to_headers(provider):
     """As the test of all of it, with a few of each kind of email."""

@@ -100,6 +100,7 @@ def test_by_default_news_come_once_a_day():
     assert SeatSettings().digest == "daily 07:00"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "turn", "morning", "over"),
     [
@@ -336,6 +337,7 @@ def test_a_summary_that_is_settled_is_not_sent_again(players):
     assert to(players.collect(), "Bob") == ["digest"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "after", "sent"),
     [
@@ -366,6 +368,7 @@ def test_a_sunday_has_one_summary_whatever_is_chosen_before_it_and_on_it(
     assert found == sent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("first", "then"), [("07:00", "20:00"), ("20:00", "07:00")])
 @pytest.mark.parametrize("noon", ["before", "after"])
 def test_each_move_is_in_one_summary_also_if_the_hour_changes(players, first, then, noon):
@@ -412,6 +415,7 @@ def test_talk_waits_for_sunday_and_is_told_once(players):
     assert "hello" not in flat(one(at(players, SUNDAY + WEEK), "Cat", "digest"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("clock", "told"), [("clock each 72h", True), ("clock each 24h", False), ("clock none", False)]
 )

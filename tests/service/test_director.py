@@ -94,6 +94,7 @@ def rulings(players):
 # hold and resume
 
 
+@pytest.mark.long
 def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     why = "the order of play is in doubt"
     letters = direct(directed, f"hold because {why}")

@@ -18,6 +18,7 @@ def broken(players, number, body=NESTED, name="Ann"):
     return mail(address(name), seat, f"broken.{number}", body)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("body", [DEEP, NESTED])
 def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body):
     raw = broken(players, 1, body)
@@ -97,6 +98,7 @@ def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(playe
     assert {letter.kind for letter in told()} == {"fault"}
 
 
+@pytest.mark.long
 def test_a_flood_in_somebody_s_name_does_not_silence_what_became_of_their_own(players):
     told = [letter for n in range(40) for letter in players.send(broken(players, n))]
     assert to(told, "Ann") == ["sorry"]

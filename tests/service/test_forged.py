@@ -646,6 +646,7 @@ def test_forged_emails_without_the_token_delay_none_with_it(players):
     assert to(players.send(mail(players, "buy S&NA")), "Ann") == ["foreign"]
 
 
+@pytest.mark.long
 def test_a_flood_in_a_player_s_name_is_told_in_few_letters_and_nothing_is_lost(players):
     """Twenty a letter, two letters an hour, the latest first."""
     grade(players, "standard")

@@ -97,6 +97,7 @@ def test_a_broken_promise_is_found_with_its_mail(siege, hostile, promise):
     assert {(one.seed, one.number, one.raw) for one in siege.trial.found} == {(0, 0, sent.raw)}
 
 
+@pytest.mark.long
 def test_what_is_meant_breaks_no_promise(siege):
     for line in ("buy TR", "next: pass", "note: x", "status", "map"):
         siege.suffer(replace(siege.mine(line), speaks=ANN))
@@ -104,6 +105,7 @@ def test_what_is_meant_breaks_no_promise(siege):
     assert siege.trial.silent == {}
 
 
+@pytest.mark.long
 def test_silence_without_a_reason_and_two_receipts_are_found(siege, monkeypatch):
     monkeypatch.setattr(siege, "_letters", lambda: [])
     with siege.store.transaction() as tx:
@@ -134,6 +136,7 @@ def test_the_benchmark_tells_what_escaped_how_slow_and_how_large(monkeypatch):
     json.dumps(figures)
 
 
+@pytest.mark.long
 def test_a_fault_of_ours_and_a_strange_header_count_as_escaped(siege, monkeypatch):
     def fails(*args):
         raise RuntimeError("a fault")

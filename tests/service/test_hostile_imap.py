@@ -105,6 +105,7 @@ LIES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
 def test_one_bad_mail_never_hides_the_others(lie):
     with Imap({n: mail(n) for n in (1, 2, 3)}) as server, opened(server) as box:

@@ -445,6 +445,7 @@ def test_a_game_begins_as_the_rest_of_the_email_has_set_it(newcomers):
     assert says(one(letters, "Ann"), before_start.SEATS_BY_LOT, names="Ann, Bob, Cat")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["clock each 48x", "history", "clokc each 48h", "kick Zoe"])
 def test_a_game_does_not_begin_where_something_else_of_the_email_was_not_done(newcomers, line):
     created, _ = everybody(newcomers)
@@ -480,6 +481,7 @@ def test_a_clock_that_a_player_chooses_before_the_start_is_refused(newcomers):
     assert newcomers.table().settings.clock == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["undo", "tell Bob: x", "pages public", "propose end"])
 def test_nothing_can_be_done_in_a_game_that_was_called_off(newcomers, line):
     created, welcome = everybody(newcomers)

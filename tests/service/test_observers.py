@@ -271,6 +271,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
 # ---------------------------------------------------------------------------- choices, and the end
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "told"),
     [

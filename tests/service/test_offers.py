@@ -172,6 +172,7 @@ def test_an_offer_whose_money_is_gone_is_not_agreed_to_and_all_that_is_told(stoc
     assert "B&SLC" in flat(one(letters, "Cat", "news"))
 
 
+@pytest.mark.long
 def test_an_order_s_consent_to_what_can_no_longer_be_paid_leaves_it_to_its_player(stocked):
     stocked.write("Cat", "sell private B&SLC to Ann for 60")
     [shown] = direct(stocked, "correct cash Ann -450 because of a slip")

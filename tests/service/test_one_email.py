@@ -55,6 +55,7 @@ def test_leave_questions_talk_and_a_move_stand_in_one_email(players):
     assert "hello" in one(letters, "Cat", "news").text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words[-1])
 @pytest.mark.parametrize("before", [True, False])
 def test_words_refuse_nothing_and_are_shown_or_known_as_a_closing(players, words, before):

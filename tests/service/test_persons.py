@@ -106,6 +106,7 @@ def test_nothing_is_sent_to_who_is_forgotten(players):
     assert {letter.to for letter in letters} == {address("Bob"), address("Cat")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sender", "days", "wrong"), [("mallory@x.test", 0, False), (EVE, 9, False), (EVE, 0, True)]
 )

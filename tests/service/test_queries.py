@@ -38,6 +38,7 @@ def test_a_question_about_one_company_or_player_brings_no_picture(asked, what):
     assert letter.pictures == [] and letter.mail.get_body(("html",)) is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

@@ -423,6 +423,7 @@ def test_what_is_the_player_s_alone_a_deputy_cannot_do(with_deputy, word):
     assert standing_of(players) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["back", "digest off", "new token", "away 3 Aug to 17 Aug"])
 def test_a_command_of_the_player_beside_a_deputy_s_move_is_refused(with_deputy, word):
     letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", word, sender=EVE)

@@ -37,6 +37,7 @@ def test_an_entry_matches_its_own_example(entry):
     assert first_word(entry.example).casefold() in entry.words
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("entry", WRITTEN, ids=name)
 def test_its_example_is_that_command_or_refused_for_its_reason(entry):
     alike = [one for one in ENTRIES if one.match(entry.example)]

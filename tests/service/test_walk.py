@@ -250,6 +250,7 @@ def operated(worlds, monkeypatch):
     structlog.reset_defaults()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", ["show", "help", "rollback 212 because of the tile", "pass"])
 def test_a_line_of_the_operator_is_done_or_refused_for_the_reason_of_its_entry(operated, example):
     operated(Who.GAME_OPERATOR, When.RUNNING, example)

@@ -82,6 +82,7 @@ def heads(block):
     return {row.label for row in block.rows} if isinstance(block, Pairs) else set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["18al", "18ga", "18tn", "18gl", "18mw"])
 def test_help_explains_the_words_of_the_tables_of_emails(name):
     title, found = course(name)

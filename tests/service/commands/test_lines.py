@@ -61,6 +61,7 @@ def sorted_in(title, text):
     return sort_of(text, known(title), fits_in(title))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("language", EVERYWHERE)
 def test_what_means_the_same_in_every_title(title, language):

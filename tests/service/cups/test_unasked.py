@@ -61,6 +61,7 @@ def test_reasons_and_proposals_of_a_running_tournament_go_to_those_who_are_known
     assert LURE in flat(begun.write("Ann", "tournament")[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [

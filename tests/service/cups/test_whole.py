@@ -27,6 +27,7 @@ def direct_board(cup, number, *lines):
     return cup.took(cup.people.reply(letter, *lines))
 
 
+@pytest.mark.long
 def test_a_small_tournament_as_one_player_reads_it(newcomers):
     """Five play one board by mails and as bots, until the director ends it."""
     cup = Cup(newcomers)

@@ -210,6 +210,7 @@ def test_liveries_of_companies_are_exact_on_every_picture(title):
         assert there[ImageColor.getrgb(livery.fill)] > 400, company
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", engine.title_names())
 def test_a_picture_has_the_colours_of_all_companies_whether_they_are_on_it_or_not(title):
     scene = beginning(title)

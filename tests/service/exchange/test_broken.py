@@ -43,6 +43,7 @@ NUMBERS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("title", list(DIALECTS))
 def test_a_broken_copy_is_judged_as_there(title, number):

@@ -56,6 +56,7 @@ def near(title, seed, orders):
     return counts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", engine.title_names())
 def test_prefixes_and_changed_words_are_read_or_refused(title):
     counts = near(title, 1, 2)

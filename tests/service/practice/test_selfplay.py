@@ -21,6 +21,7 @@ def test_the_same_seed_gives_the_same_summary():
     assert (one.actions, one.ends) == (two.actions, two.ends)
 
 
+@pytest.mark.long
 def test_all_numbers_of_players_take_turns():
     games = []
     summary = selfplay.selfplay(

@@ -60,6 +60,7 @@ def test_each_seat_has_a_calendar_with_its_own_deadlines(timed):
     assert sorted(whose.values()) == [0, 0, 0, 0, 1]
 
 
+@pytest.mark.long
 def test_the_same_deadline_is_the_same_event_whatever_else_happens(timed):
     def event():
         [found] = read(timed, "deadlines.ics").walk("VEVENT")

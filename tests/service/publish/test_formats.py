@@ -162,6 +162,7 @@ def test_entries_of_feeds_lead_to_pages(site):
             assert not part or part in links(target.read_text(encoding="utf-8")).ids
 
 
+@pytest.mark.long
 def test_the_log_can_be_played_again(site):
     for game, title, acts in (("over", "18al", None), ("mid", "18mw", 200)):
         played = run(read((site / "games" / game / "log.txt").read_text(encoding="utf-8")))

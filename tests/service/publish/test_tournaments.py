@@ -256,6 +256,7 @@ def test_the_report_carries_the_final_maps_of_the_last_boards_first():
     assert pictured(view()) == (("2.1", "n2-1"), ("1.1", "n1-1"), ("1.2", "n1-2"))
 
 
+@pytest.mark.long
 def test_the_report_is_a_tagged_pdf_with_pictures(stand):
     from service.games.games import load
     from service.publish.tournament.pages import final_map

@@ -66,6 +66,7 @@ def test_words_stand_in_their_order_with_gaps_where_it_says_so():
     assert failures(f"{after}> Bob: YOUR TURN\n  without: LEGAL NOW\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "told"),
     [

@@ -56,6 +56,7 @@ def test_an_unknown_tile_is_refused_with_what_would_do():
     assert asked("upgrades 4711") == "“4711” is no tile here. As in `upgrades 57`."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", engine.title_names())
 def test_every_tile_that_is_replaced_in_a_recorded_game_is_told(name):
     game = recorded_game(name)
@@ -105,6 +106,7 @@ def test_a_title_without_privates_at_the_end_has_no_column_for_them():
     assert "privates" not in asked("worth", mw.turn("track", "IC"), mw.title)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", engine.title_names())
 def test_the_parts_are_the_whole_in_recorded_games(name):
     game = recorded_game(name)

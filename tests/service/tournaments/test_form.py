@@ -69,6 +69,7 @@ def test_what_is_printed_is_read_back(cup, explained):
     assert msgspec.json.decode(msgspec.json.encode(cup), type=TournamentRules) == cup
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reader(text):
