@@ -98,10 +98,7 @@ def cell_text(cell: RoundCell | None) -> str:
     return text if cell.counts else f"({text})"
 
 
-_AIMS = {
-    "meetings": "Pairs that meet again",
-    "pots": "Pairs of one pot",
-}
+_AIMS = {"meetings": "Pairs that meet again", "pots": "Pairs of one pot"}
 
 
 THE_LEAST = "the least there can be"

@@ -95,19 +95,13 @@ THE_FORM = "THE FORM"
 
 
 def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> TournamentText:
-    lines = [
-        HOW_TO_ANNOUNCE.format(cup=name),
-        FORM_EXPLAINED.format(cup=name),
-    ]
+    lines = [HOW_TO_ANNOUNCE.format(cup=name), FORM_EXPLAINED.format(cup=name)]
     headline = FORM_OF.format(cup=name)
     subject = FORM_SUBJECT.format(cup=name)
     if faults:
         headline = FORM_HAS_FAULTS
         subject = answering(mail.subject, NOT_DONE)
-        lines = [
-            *faults,
-            NOTHING_ANNOUNCED,
-        ]
+        lines = [*faults, NOTHING_ANNOUNCED]
     explained = form.printed(rules, explained=True).encode()
     return TournamentText(
         subject,
@@ -188,11 +182,7 @@ IS_ANNOUNCED = "{cup} is announced."
 def announced(desk: Desk, cup: Tournament, answers: Mail | None = None) -> list[Letter]:
     """To the director of a tournament that was announced, and to the person asked to assist."""
     name = cup.name
-    lines = (
-        HOW_TO_ENTER.format(cup=name, address=desk.house.address),
-        KEEP_THIS,
-        SEED_EXPLAINED,
-    )
+    lines = (HOW_TO_ENTER.format(cup=name, address=desk.house.address), KEEP_THIS, SEED_EXPLAINED)
     said = TournamentText(
         ANNOUNCED_SUBJECT.format(cup=name),
         IS_ANNOUNCED.format(cup=name),

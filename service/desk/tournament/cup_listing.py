@@ -52,10 +52,7 @@ def votes(context: TournamentContext, said: Instruction) -> Answer:
     lines = vote_lines(cup)
     for one in reversed(cup.votes):
         if one.status != "open":
-            lines += [
-                " ".join(ballots.result(one)),
-                VOTE_WAS_ON.format(text=one_line(one.text)),
-            ]
+            lines += [" ".join(ballots.result(one)), VOTE_WAS_ON.format(text=one_line(one.text))]
     return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
 
 
@@ -150,16 +147,7 @@ def entries_csv(cup: Tournament) -> bytes:
     """All entries as CSV (RFC 4180)."""
     head = ("number", "name", "state", "rating", "on_time", "zone", "addresses", "reason")
     rows = [
-        (
-            e.number,
-            e.name,
-            e.state,
-            e.rating,
-            e.on_time,
-            e.zone,
-            " ".join(e.addresses),
-            e.reason,
-        )
+        (e.number, e.name, e.state, e.rating, e.on_time, e.zone, " ".join(e.addresses), e.reason)
         for e in cup.entries
     ]
     return as_csv(head, rows).encode()

@@ -443,10 +443,7 @@ def reopen(context: TournamentContext, said: Instruction) -> Effect:
     if context.cup.seatings:
         raise Refused(FIRST_IS_SEATED)
     name, text = context.cup.name, OPEN_AGAIN
-    lines = (
-        NEED_DO_NOTHING,
-        BECAUSE.format(because=said.because) if said.because else "",
-    )
+    lines = (NEED_DO_NOTHING, BECAUSE.format(because=said.because) if said.because else "")
     words = TournamentText(ENTRIES_OPEN_AGAIN.format(cup=name), text, lines, kind="reopened")
     return decided(context, said, [EntriesReopened()], words, text)
 

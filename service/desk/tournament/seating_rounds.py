@@ -38,13 +38,7 @@ from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.store import Letter, NewGame, NewSeat, Task, Tx
 from service.tournaments import lots, rounds, seating
-from service.tournaments.acts import (
-    ASSISTANT,
-    DirectorDecided,
-    LoggedAct,
-    RoundBegun,
-    RoundSeated,
-)
+from service.tournaments.acts import ASSISTANT, DirectorDecided, LoggedAct, RoundBegun, RoundSeated
 from service.tournaments.listing import aims_told
 from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.tournament import Tournament
@@ -218,9 +212,7 @@ LETTER_COMES = "An email of {game} comes when the boards begin."
 def _told(cup: Tournament, seating: Seating, key: int) -> TournamentText:
     """To entrants: the number of their table, or `_BYE` or `_NONE` for those without one."""
     number = seating.round
-    lines = [
-        DIGEST_EXPLAINED,
-    ]
+    lines = [DIGEST_EXPLAINED]
     if key == _BYE:
         text = YOU_SIT_OUT.format(round=number)
         lines.insert(0, WHAT_A_BYE_COUNTS)

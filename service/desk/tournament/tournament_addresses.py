@@ -32,10 +32,7 @@ from service.mail.message import Mail, is_address
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.receipt import answering
-from service.said import (
-    IS_THIS_YOURS,
-    YES_TO_ADDRESS,
-)
+from service.said import IS_THIS_YOURS, YES_TO_ADDRESS
 from service.store import Conflict, Letter, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct, TokenRenewed
 from service.tournaments.tournament import Tournament, planned

@@ -33,16 +33,9 @@ ASKED_TO_ASSIST = (
 def invitation(desk: Desk, cup: Tournament) -> Letter:
     """To somebody who is asked to be the assistant: they reply with one word, or not at all."""
     name = cup.name
-    lines = (
-        ASKED_TO_ASSIST.format(cup=name),
-        YES_TAKES_IT,
-    )
+    lines = (ASKED_TO_ASSIST.format(cup=name), YES_TAKES_IT)
     said = TournamentText(
-        WILL_YOU_ASSIST,
-        ASKED_TO_BE_ASSISTANT,
-        lines,
-        commands=("yes",),
-        kind="assistant",
+        WILL_YOU_ASSIST, ASKED_TO_BE_ASSISTANT, lines, commands=("yes",), kind="assistant"
     )
     return to_ticket(desk, ticket_of_office(cup, ASSISTANT, cup.invited), said)
 

@@ -196,10 +196,7 @@ def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
     said = TournamentText(
         FAULT_AT_BOARD.format(board=board.number),
         MET_A_FAULT.format(board=board.number, game=board.game),
-        (
-            NOTHING_DONE,
-            OTHERS_MAY_MEET_IT,
-        ),
+        (NOTHING_DONE, OTHERS_MAY_MEET_IT),
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",
     )
@@ -241,10 +238,7 @@ def of_unreached(tx: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter
             return []
         name = entry.name
         text = UNREACHED.format(name=name, address=letter.recipient, why=why)
-    lines = (
-        DID_NOT_ARRIVE,
-        ANOTHER_WAY,
-    )
+    lines = (DID_NOT_ARRIVE, ANOTHER_WAY)
     subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
     said = TournamentText(subject, text, lines, kind="undelivered")
     return [to_director(desk, cup, said)]

@@ -36,12 +36,7 @@ from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Task, TaskRow, Tx
 from service.tournaments import votes
-from service.tournaments.acts import (
-    BallotCast,
-    LoggedAct,
-    VoteEnded,
-    VoteProposed,
-)
+from service.tournaments.acts import BallotCast, LoggedAct, VoteEnded, VoteProposed
 from service.tournaments.tournament import Tournament
 from service.tournaments.votes import Vote, VoteStatus
 
@@ -50,8 +45,7 @@ _NAMED = 40
 #: most characters of a question
 LONGEST = 2_000
 _VOTE = re.compile(
-    r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
-    re.IGNORECASE,
+    r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*", re.IGNORECASE
 )
 _NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
 ALL_ARE_ASKED = (

@@ -216,11 +216,7 @@ def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
     name, _, sure = said.rest.partition(" ")
     entry = entry_named(context, name)
     gone, lines = _withdrawal(
-        context,
-        entry,
-        sure=sure.strip().lower() == "yes",
-        by=context.office,
-        why=said.because,
+        context, entry, sure=sure.strip().lower() == "yes", by=context.office, why=said.because
     )
     if gone is None:
         return asks_first(said, lines, WITHDRAW_YES.format(name=entry.name))
