@@ -189,19 +189,16 @@ def _aims(hall: Hall, cost: Sequence[int], least: Sequence[int]) -> tuple[AimFou
 
 
 SITS_NOWHERE = "{names} sits at no table of round {round}."
-SAY_WHY = "Give a reason: `… because …`. All players read it."
 
 
 def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> Seating:
     """A proposal in which the director exchanges two players, with a public reason.
 
-    Raises ValueError if that is impossible, or without a reason.
+    Raises ValueError if that is impossible.
     """
     seats = {name for table in seating.tables for name in table.seats}
     if missing := [name for name in pair if name not in seats]:
         raise ValueError(SITS_NOWHERE.format(names=" and ".join(missing), round=seating.round))
-    if not why.strip():
-        raise ValueError(SAY_WHY)
     one, other = pair
     turn = {one: other, other: one}
     tables = tuple(

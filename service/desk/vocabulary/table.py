@@ -4,7 +4,6 @@ from service.commands.entry import Topic, Vocabulary
 from service.desk.vocabulary import (
     answer_commands,
     channel_commands,
-    cup_director_commands,
     director_commands,
     identity_commands,
     organizer_commands,
@@ -12,6 +11,7 @@ from service.desk.vocabulary import (
     stranger_commands,
     terminal_commands,
     tournament_commands,
+    tournament_director_commands,
     turn_commands,
 )
 
@@ -29,7 +29,9 @@ VOCABULARY = Vocabulary(
         Topic("answers", "ANSWERS", answer_commands.ENTRIES),
         Topic("service", "TO WAYBILL'S OWN ADDRESS", stranger_commands.ENTRIES),
         Topic("tournaments", "TOURNAMENTS", tournament_commands.ENTRIES),
-        Topic("tournament-director", "DIRECTING A TOURNAMENT", cup_director_commands.ENTRIES),
+        Topic(
+            "tournament-director", "DIRECTING A TOURNAMENT", tournament_director_commands.ENTRIES
+        ),
         Topic("terminal", "A GAME AT ONE TERMINAL", terminal_commands.ENTRIES),
         Topic("operator", "THE OPERATOR OF A GAME", director_commands.AT_THE_TERMINAL),
         Topic("bare", "WITHOUT A TURN", director_commands.AFTER_MOVES),

@@ -25,7 +25,7 @@ from service.desk.tournament import (
 )
 from service.desk.tournament.tournament_directing import operated
 from service.desk.tournament.tournament_letters import NOT_DONE
-from service.desk.vocabulary import cup_director_commands, tournament_commands
+from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
 from service.store import Conflict, Occasion
 from service.tournaments import form, telling
@@ -515,7 +515,7 @@ def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_be
     assert says(told, seating_rounds.READ_IT_FIRST)
     assert cup.cup.proposed.why == "" and not cup.cup.seatings
     told = cup.receipt(cup.direct("yes", "start"))
-    why = cup_director_commands.BEGINS
+    why = tournament_director_commands.BEGINS
     assert says(told, effects.ALONE, word="start", why=why) and not cup.cup.seatings
 
 

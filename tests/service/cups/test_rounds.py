@@ -23,7 +23,6 @@ from service.reports.letters import seated
 from service.tournaments import listing as texts
 from service.tournaments import telling
 from service.tournaments.listing import result_told
-from service.tournaments.seating import SAY_WHY
 from service.tournaments.telling import IS_OVER
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
@@ -74,7 +73,9 @@ def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     cup.direct("close")
     cup.direct("seat")
     before = cup.cup.proposed.tables[0].seats
-    assert says(cup.receipt(cup.direct("swap Ann and Bob")), SAY_WHY)
+    assert says(
+        cup.receipt(cup.direct("swap Ann and Bob")), tournament_directing.SAY_WHY, word="swap"
+    )
     reason = "they share a flat"
     cup.direct(f"swap Ann and Bob because {reason}")
     after = cup.cup.proposed.tables[0].seats

@@ -1,0 +1,148 @@
+"""Commands of the director and the assistant of a tournament, and of the operator's terminal."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
+from service.desk.tournament import (
+    cup_listing,
+    entering,
+    public,
+    results,
+    ruling,
+    seating_rounds,
+    tournament_assistant,
+    voting,
+    withdrawing,
+)
+from service.desk.tournament.tournament_directing import (
+    Instruction,
+    TournamentDirecting,
+    Way,
+    asked,
+)
+from service.desk.tournament.tournament_email import TournamentContext
+from service.reports import Answer
+
+_OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
+_WHERE = Where.PRIVATE | Where.TERMINAL
+#: the text after a command: up to a semicolon, or a reason that may have semicolons
+_MORE = r"(?P<rest>(?:[\s,:](?:[^;]*|[^;]*\bbecause\b.*))?)"
+_BOARD = r"\d{1,2}\.\d{1,3}"
+
+
+def _form(pattern: str) -> re.Pattern[str] | None:
+    return re.compile(pattern, re.IGNORECASE) if pattern else None
+
+
+def _help(context: TournamentContext, said: Instruction) -> Answer:
+    """`help`, `help WORD`: the commands of a director."""
+    return public.help_of(context, said.command.rest.strip())
+
+
+def _name(syntax: str) -> str:
+    """The name of a command: its first word."""
+    return re.split(r"\W", syntax)[0]
+
+
+def _act(
+    syntax: str,
+    help_: str,
+    way: Way,
+    example: str = "",
+    form: str = "",
+    also: Sequence[str] = (),
+    below: Below = Below.NOTHING,
+    alone: str = "",
+) -> Entry:
+    """An act; it needs a reason if its syntax has one. Its example may be its syntax."""
+    name, reasoned = _name(syntax), "because" in syntax
+    pattern = _form(form or (f"{name}{_MORE}" if reasoned else ""))
+    line, do = bool(pattern) or below is Below.ALL, TournamentDirecting(way, reasoned)
+    when = When.OPEN | When.RUNNING
+    return Entry(name, syntax, help_, example or syntax, do, _OFFICE, _WHERE, when, also, pattern,
+                 line=line, below=below, alone=alone, joint=True)  # fmt: skip
+
+
+def _ask(
+    syntax: str,
+    help_: str,
+    answer: Callable[[TournamentContext, Instruction], Answer] | TournamentDirecting,
+    example: str = "",
+    form: str = "",
+    also: Sequence[str] = (),
+) -> Entry:
+    """A question."""
+    do = answer if isinstance(answer, TournamentDirecting) else asked(answer)
+    return Entry(_name(syntax), syntax, help_, example or syntax, do, _OFFICE, _WHERE, ALWAYS,
+                 also, _form(form), asks=True)  # fmt: skip
+
+
+BEGINS = "its boards begin with it, and nothing else can be meant for them before"
+ENDS = "the tournament ends with it"
+
+ENTRIES = (
+    _ask("entries", "who has entered, waits, or stands by; `entries csv` as a file",
+         cup_listing.entries, "entries csv"),
+    _act("close", "closes entries", entering.close),
+    _act("open", "opens entries again, before the first seating", entering.reopen,
+         form=rf"(?:re)?open{_MORE}", also=("reopen",)),
+    _act("admit NAME",
+         "gives leave to who waits for it, or was refused or has left before the first round",
+         entering.admit, "admit Ann"),
+    _act("refuse NAME because …", "does not give leave to who waits for it", withdrawing.refuse,
+         "refuse Bob because the field is for newcomers"),
+    _act("exclude NAME because …", "takes somebody out", withdrawing.exclude,
+         "exclude Bob because of what was written in June"),
+    _act("withdraw NAME",
+         "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
+         withdrawing.withdraw_other, "withdraw Bob because of an illness", rf"withdraw{_MORE}"),
+    _act("seat", "shows a seating of the next round; `yes` publishes it", seating_rounds.seat,
+         form=rf"seat(?:ing)?{_MORE}", also=("seating",)),
+    _act("swap BOB and EVE because …", "another proposal, with two players in each other's places",
+         seating_rounds.swap, "swap Bob and Eve because they share a flat"),
+    _act("yes", "publishes the seating that was shown last", seating_rounds.agree,
+         form=r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)", also=("ja", "oui", "si", "sí")),
+    _act("start", "all boards of the seated round begin together", seating_rounds.start,
+         form=rf"start{_MORE}", alone=BEGINS),
+    _ask("board 2.1", "get an email of that board; a reply to it directs that board alone",
+         TournamentDirecting(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
+    _ask("boards", "how all boards stand", cup_listing.boards, also=("board",)),
+    _ask("late", "who lets the others wait", cup_listing.late),
+    _ask("standbys", "who stands by, and seats that are free", cup_listing.standbys,
+         also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
+    _ask("standings", "as everybody sees them; `standings csv`, `json`", cup_listing.standings,
+         "standings csv"),
+    _act("announce: …", "words to all; they may go on in lines below", ruling.announce,
+         "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
+    _act("rule: …", "a ruling for all boards; `rule 2.1: …` on what came up at one", ruling.rule,
+         "rule 2.1: the bridge counts once",
+         rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<board>{_BOARD})(?!\d))?\s*:?\s*(?P<rest>.*)",
+         ("ruling",), Below.ALL),
+    _act("rules", "the rules; with lines of the form below, other ones", ruling.rules,
+         below=Below.ALL),
+    _act("propose", "a question, put to the vote of all players", voting.propose_to_all,
+         "propose one more week for round 2", r"propose\b\s*:?\s*(?P<rest>.*)", below=Below.ALL),
+    _ask("votes", "how votes stand", cup_listing.votes, also=("vote",)),
+    _act("hold because …", "holds all boards", ruling.hold, "hold because a rule is in doubt"),
+    _act("resume because …", "all boards go on", ruling.resume,
+         "resume because the rule is clear"),
+    _act("adjudicate because …", "ends all boards, `adjudicate 2.1 because …` one",
+         results.adjudicate, "adjudicate 2.1 because I must travel",
+         rf"adjudicate(?:\s+(?P<board>{_BOARD})(?!\d))?{_MORE}"),
+    _act("correct 2.1: … because …",
+         "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
+         results.correct, "correct 2.1: Bob 5120 because a dividend was forgotten",
+         rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)"),
+    _ask("report", "the report to be printed", cup_listing.report),
+    _act("assistant …", "who rules where you play: an address, or off",
+         tournament_assistant.assistant, "assistant eve@example.org"),
+    _ask("log", "all that was done", cup_listing.log, also=("history",)),
+    _act("finish", "closes the tournament", results.finish,
+         also=("end tournament", "end the tournament"), alone=ENDS),
+    _act("abandon because …", "give the tournament up; its boards go on as separate games",
+         results.abandon, "abandon because too few have entered", alone=ENDS),
+    _ask("status", "how the tournament stands, and its rules", cup_listing.status,
+         also=("tournament",)),
+    _ask("help [WORD]", "this list; `help swap` one command", _help, "help", also=("?",)),
+)  # fmt: skip
