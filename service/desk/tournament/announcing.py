@@ -13,8 +13,8 @@ from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.cup_listing import digests_of as digests_told
-from service.desk.tournament.cup_listing import rules_of
+from service.desk.tournament.director_lists import digests_of as digests_told
+from service.desk.tournament.director_lists import rules_of
 from service.desk.tournament.keeping import digests_of, keep, of_row, plan_days
 from service.desk.tournament.tournament_assistant import invitation
 from service.desk.tournament.tournament_letters import (

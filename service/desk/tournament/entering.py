@@ -17,8 +17,8 @@ from service.desk.seats import standbys
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import public, tournament_letters, voting, withdrawing
-from service.desk.tournament.cup_records import on_time, ratings_at_close
 from service.desk.tournament.keeping import effect, keep
+from service.desk.tournament.player_records import on_time, ratings_at_close
 from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.tournament_email import (
     TournamentContext,

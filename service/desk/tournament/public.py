@@ -1,5 +1,6 @@
-"""Public questions about tournaments, players and ratings, by email or at a terminal."""
+"""What anybody may know about tournaments, players and ratings: questions, and public pages."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from engine.wording import counted, listed
@@ -7,9 +8,9 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect, done
-from service.desk.tournament import cup_listing
-from service.desk.tournament.cup_records import left_out, ratings_words, record_words
+from service.desk.tournament import director_lists, player_records
 from service.desk.tournament.keeping import board_of, know, of_row
+from service.desk.tournament.player_records import left_out, ratings_words, record_words
 from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_email import (
     TournamentContext,
@@ -22,8 +23,9 @@ from service.games.naming import shown
 from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
-from service.store import Tx
+from service.store import Store, Tx
 from service.tournaments import form, telling
+from service.tournaments.ratings import PlayerRecord
 from service.tournaments.tournament import Tournament
 
 #: most players that an answer names
@@ -55,8 +57,8 @@ def cup_of_board(tx: Tx, game: str) -> Tournament | None:
     return None if found is None or found[0].over else found[0]
 
 
-#: file formats of the standings, and the plain one
-_FILES = ("csv", "json", "text")
+#: file formats of the standings
+_FILES = ("csv", "json")
 STANDINGS_OF = "The standings of {cup}"
 
 
@@ -108,7 +110,7 @@ def standings(context: Asker, command: Command) -> Effect:
     if name in _FILES and not kind:
         name, kind = "", name
     cup = find(context.reads, name or _own(context))
-    made = cup_listing.standings_of(cup, kind, proved=_proved(context))
+    made = director_lists.standings_of(cup, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(cup=cup.name)
     return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
 
@@ -208,8 +210,8 @@ def info(cup: Tournament, *, proved: bool = True) -> TournamentText:
         for line in form.printed(cup.rules).splitlines()
         if not line.startswith(_APART if proved else (*_APART, "prizes:"))
     )
-    blocks.append(Verbatim(cup_listing.ITS_RULES, rules))
-    blocks.append(cup_listing.digests_of(cup))
+    blocks.append(Verbatim(director_lists.ITS_RULES, rules))
+    blocks.append(director_lists.digests_of(cup))
     headline = THE_TOURNAMENT.format(cup=cup.name)
     return TournamentText(headline, headline, lines, blocks, write)
 
@@ -229,3 +231,32 @@ def _players(cup: Tournament) -> str:
         names=", ".join(names[:NAMED]),
         left=len(names) - NAMED,
     )
+
+
+class FromStore:
+    """The publisher's data beside games; see `publish.tournament.index.Beside`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        #: tournaments as they were read, by the number of their last act
+        self._read: dict[int, tuple[int, Tournament]] = {}
+        self._records: tuple[object, tuple[PlayerRecord, ...]] = ((), ())
+
+    def tournaments(self) -> Sequence[Tournament]:
+        """All tournaments, running ones first, the latest of them first."""
+        found = []
+        with self._store.reading() as reads:
+            for row in reads.tournaments.all():
+                last = reads.tournaments.last_act(row.id)
+                if self._read.get(row.id, (0,))[0] != last:
+                    self._read[row.id] = (last, of_row(reads, row))
+                found.append((bool(row.ended), -row.created, self._read[row.id][1]))
+        return [cup for _, _, cup in sorted(found, key=lambda one: one[:2])]
+
+    def records(self) -> Sequence[PlayerRecord]:
+        """The records of all who want to be in lists, computed when a game has begun or ended."""
+        with self._store.reading() as reads:
+            known = (reads.tournaments.unplayer_records.listed(), reads.games.tally())
+            if known != self._records[0]:
+                self._records = (known, player_records.listed(reads))
+        return self._records[1]

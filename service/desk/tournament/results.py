@@ -14,7 +14,7 @@ from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.timing import silence
-from service.desk.tournament import cup_figures, voting
+from service.desk.tournament import voting
 from service.desk.tournament.keeping import direct_task, effect
 from service.desk.tournament.seating_rounds import SHOWN, check_next, some
 from service.desk.tournament.tournament_directing import Instruction, decided
@@ -33,6 +33,7 @@ from service.games.games import GameTable, load
 from service.refusal import Refused
 from service.reports.tables import Column, Grid
 from service.store import ActionRow, Letter, Tx
+from service.tournaments import listing
 from service.tournaments.acts import (
     BoardEnded,
     DirectorDecided,
@@ -153,14 +154,14 @@ def result_words(cup: Tournament, result: BoardResult, *, many: bool) -> Tournam
     left = len(cup.begun[result.round]) - len(cup.finished(result.round))
     lines = [
         _HOW.get(result.ended, ""),
-        *cup_figures.reasons(cup, result),
+        *listing.reasons(cup, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
     return TournamentText(
         OVER_SUBJECT.format(board=number),
         headline,
         lines,
-        [places(cup, result), *([] if many else cup_figures.standings(cup, 12))],
+        [places(cup, result), *([] if many else listing.standings_blocks(cup, 12))],
         kind="result",
     )
 
@@ -178,7 +179,7 @@ def _first(result: BoardResult) -> str:
 
 def places(cup: Tournament, result: BoardResult) -> Grid:
     """The places, worths and scores of a game."""
-    scores = cup_figures.scores_of(cup, result)
+    scores = listing.scores_of(cup, result)
     rows = tuple(
         (str(seat.place), player_told(seat), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
@@ -206,7 +207,7 @@ HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it.
 
 def _published(cup: Tournament) -> LoggedAct:
     """The standings as all get them after the latest round."""
-    standings = StandingsPublished(cup.round, cup_figures.standings_text(cup))
+    standings = StandingsPublished(cup.round, listing.text_after(cup))
     return LoggedAct(standings, "tournament")
 
 
@@ -214,14 +215,14 @@ def _round_over(desk: Desk, cup: Tournament, latest: BoardResult) -> list[Letter
     """A round's last game is over: standings to all, and one question to the director."""
     number, results = cup.round, cup.finished(cup.round)
     last = number == len(cup.rules.rounds)
-    blocks = [*cup_figures.standings(cup, SHOWN), places(cup, latest)]
+    blocks = [*listing.standings_blocks(cup, SHOWN), places(cup, latest)]
     words = TournamentText(
         STANDINGS_AFTER.format(round=number),
         ROUND_IS_OVER.format(round=number, cup=cup.name),
         (
             BOARDS_PLAYED.format(boards=counted(len(results), "board")),
             THESE_ARE_THEY if not last else WAS_LAST_ROUND,
-            *cup_figures.reasons(cup, latest),
+            *listing.reasons(cup, latest),
         ),
         blocks,
         kind="standings",
@@ -284,20 +285,20 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(SAME_RESULT.format(board=said.board))
     ended = BoardEnded(ToldResult(after, context.desk.now, said.because, context.office))
     cup = planned(before, [LoggedAct(ended, context.office, said.because)], context.desk.now)
-    again = cup_figures.published_again(before, cup)
+    again = listing.published_again(before, cup)
     later = before.seated(after.round + 1)
     lines = [
         BECAUSE.format(because=said.because),
         STRUCK.format(result=result_told(record.result)),
         COUNTS_NOW.format(result=result_told(after)),
         SEATING_STAYS.format(round=after.round + 1) if later is not None else "",
-        cup_figures.STANDINGS_STRUCK if again else "",
+        listing.STANDINGS_STRUCK if again else "",
     ]
     words = TournamentText(
         CORRECTED_SUBJECT.format(board=said.board),
         CORRECTED.format(board=said.board),
         lines,
-        cup_figures.standings(cup, SHOWN),
+        listing.standings_blocks(cup, SHOWN),
         kind="corrected",
     )
     return decided(context, said, [ended, *again], words, *lines)
@@ -350,12 +351,12 @@ def finish(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(NOT_BEGUN.format(cup=cup.name))
     if not cup.complete:
         check_next(cup)
-    winner = cup_figures.winners(cup)
+    winner = listing.winners(cup)
     told = ENDS_AFTER if cup.round < len(cup.rules.rounds) else IS_WON
     text = told.format(cup=cup.name, round=cup.round, winner=winner)
     prizes = PRIZES.format(prizes=cup.rules.prizes).split("\n") if cup.rules.prizes else []
     subject = WINNER_SUBJECT.format(winner=winner, cup=cup.name)
-    words = TournamentText(subject, text, (*prizes, THANKS), cup_figures.standings(cup, SHOWN))
+    words = TournamentText(subject, text, (*prizes, THANKS), listing.standings_blocks(cup, SHOWN))
     return _over(context, said, TournamentOver(False, text), words)
 
 

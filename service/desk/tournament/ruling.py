@@ -9,7 +9,7 @@ from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_status import directing
-from service.desk.tournament import cup_figures, cup_listing
+from service.desk.tournament import director_lists
 from service.desk.tournament.keeping import digests_of, direct_task, effect
 from service.desk.tournament.tournament_directing import Instruction, decided
 from service.desk.tournament.tournament_email import TournamentContext, shows
@@ -18,7 +18,7 @@ from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
 from service.reports import Answer, note_page
-from service.tournaments import form
+from service.tournaments import form, listing
 from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided, LoggedAct, RulesChanged
 from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament, planned
@@ -174,7 +174,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     """Change the rules: freely before the first round, then by a ruling with a reason."""
     text = lines_of(said)
     if not text.strip():
-        return shows(said.command, Answer((cup_listing.rules_of(context.cup, THE_RULES),)))
+        return shows(said.command, Answer((director_lists.rules_of(context.cup, THE_RULES),)))
     lines, because = parted(text, said.because)
     if context.cup.status == "running" and not because:
         raise Refused(ONLY_BY_RULING)
@@ -186,7 +186,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     act = RulesChanged(after, "\n".join(changed), digests)
     then = planned(cup, [LoggedAct(act, context.office, because)], desk.now)
     # standings that change with the rules are struck out
-    again = cup_figures.published_again(cup, then)
+    again = listing.published_again(cup, then)
     words = TournamentText(
         CHANGED_SUBJECT,
         ARE_OTHERS.format(cup=cup.name),
@@ -195,9 +195,9 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
             *seeds,
             BECAUSE.format(because=because) if because else "",
             BOARDS_KEEP if cup.round else "",
-            cup_figures.STANDINGS_STRUCK if again else "",
+            listing.STANDINGS_STRUCK if again else "",
         ),
-        cup_figures.standings(then, _SHOWN) if again else (),
+        listing.standings_blocks(then, _SHOWN) if again else (),
         kind="rules",
     )
     return decided(

@@ -51,7 +51,7 @@ QUESTIONS = (
         "standings spring27",
         singly(public.standings),
         who=_ANYBODY,
-        form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json|csv|text))?"),
+        form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json|csv))?"),
     ),
     _asks(
         "record",

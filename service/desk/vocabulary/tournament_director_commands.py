@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.tournament import (
-    cup_listing,
+    director_lists,
     entering,
     public,
     results,
@@ -33,11 +33,6 @@ _BOARD = r"\d{1,2}\.\d{1,3}"
 
 def _form(pattern: str) -> re.Pattern[str] | None:
     return re.compile(pattern, re.IGNORECASE) if pattern else None
-
-
-def _help(context: TournamentContext, said: Instruction) -> Answer:
-    """`help`, `help WORD`: the commands of a director."""
-    return public.help_of(context, said.command.rest.strip())
 
 
 def _name(syntax: str) -> str:
@@ -83,7 +78,7 @@ ENDS = "the tournament ends with it"
 
 ENTRIES = (
     _ask("entries", "who has entered, waits, or stands by; `entries csv` as a file",
-         cup_listing.entries, "entries csv"),
+         director_lists.entries, "entries csv"),
     _act("close", "closes entries", entering.close),
     _act("open", "opens entries again, before the first seating", entering.reopen,
          form=rf"(?:re)?open{_MORE}", also=("reopen",)),
@@ -107,11 +102,11 @@ ENTRIES = (
          form=rf"start{_MORE}", alone=BEGINS),
     _ask("board 2.1", "get an email of that board; a reply to it directs that board alone",
          TournamentDirecting(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
-    _ask("boards", "how all boards stand", cup_listing.boards, also=("board",)),
-    _ask("late", "who lets the others wait", cup_listing.late),
-    _ask("standbys", "who stands by, and seats that are free", cup_listing.standbys,
+    _ask("boards", "how all boards stand", director_lists.boards, also=("board",)),
+    _ask("late", "who lets the others wait", director_lists.late),
+    _ask("standbys", "who stands by, and seats that are free", director_lists.standbys,
          also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
-    _ask("standings", "as everybody sees them; `standings csv`, `json`", cup_listing.standings,
+    _ask("standings", "as everybody sees them; `standings csv`, `json`", director_lists.standings,
          "standings csv"),
     _act("announce: …", "words to all; they may go on in lines below", ruling.announce,
          "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
@@ -123,7 +118,7 @@ ENTRIES = (
          below=Below.ALL),
     _act("propose", "a question, put to the vote of all players", voting.propose_to_all,
          "propose one more week for round 2", r"propose\b\s*:?\s*(?P<rest>.*)", below=Below.ALL),
-    _ask("votes", "how votes stand", cup_listing.votes, also=("vote",)),
+    _ask("votes", "how votes stand", director_lists.votes, also=("vote",)),
     _act("hold because …", "holds all boards", ruling.hold, "hold because a rule is in doubt"),
     _act("resume because …", "all boards go on", ruling.resume,
          "resume because the rule is clear"),
@@ -134,15 +129,15 @@ ENTRIES = (
          "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
          results.correct, "correct 2.1: Bob 5120 because a dividend was forgotten",
          rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)"),
-    _ask("report", "the report to be printed", cup_listing.report),
+    _ask("report", "the report to be printed", director_lists.report),
     _act("assistant …", "who rules where you play: an address, or off",
          tournament_assistant.assistant, "assistant eve@example.org"),
-    _ask("log", "all that was done", cup_listing.log, also=("history",)),
+    _ask("log", "all that was done", director_lists.log, also=("history",)),
     _act("finish", "closes the tournament", results.finish,
          also=("end tournament", "end the tournament"), alone=ENDS),
     _act("abandon because …", "give the tournament up; its boards go on as separate games",
          results.abandon, "abandon because too few have entered", alone=ENDS),
-    _ask("status", "how the tournament stands, and its rules", cup_listing.status,
+    _ask("status", "how the tournament stands, and its rules", director_lists.status,
          also=("tournament",)),
-    _ask("help [WORD]", "this list; `help swap` one command", _help, "help", also=("?",)),
+    _ask("help [WORD]", "this list; `help swap` one command", public.help_for_director, "help", also=("?",)),
 )  # fmt: skip

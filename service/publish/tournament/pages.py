@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from markupsafe import Markup
-
 from service.games.games import GameTable
 from service.publish.figures import map_picture
 from service.publish.folder import public
-from service.publish.pages import Around, file_of, fill, size
+from service.publish.pages import Around, fill, size
 from service.publish.paper import as_data, pdf
 from service.publish.tournament import page_data
 from service.publish.tournament.page_data import TournamentView
@@ -62,8 +60,7 @@ def report_page(
     """The report as HTML: a page of the site, or what a PDF is made of (``paper``)."""
     found = {
         **_common(view, around),
-        "style": Markup(file_of(CSS, around.templates)) if around.alone else "",
-        "paper": paper or around.alone,
+        "paper": paper,
         "maps": maps,
         "rules_grid": page_data.rules_grid(view),
         "ties": [
@@ -133,11 +130,6 @@ def final_map(board: str, table: GameTable) -> FinalMap:
     return FinalMap(board, table.row.name, scene.view.title, svg)
 
 
-def report_html(view: TournamentView, maps: Sequence[FinalMap]) -> str:
-    """The report as one file, with all that it needs inside."""
-    return public(report_page(view, maps, Around("", "", alone=True)))
-
-
 def report_pdf(view: TournamentView, maps: Sequence[FinalMap], own: Path | None = None) -> bytes:
-    """The same as PDF/UA; ``own`` are the operator's templates."""
+    """The report as PDF/UA; ``own`` are the operator's templates."""
     return pdf(public(report_page(view, maps, Around("", "", own), paper=True)), own)

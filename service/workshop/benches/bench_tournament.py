@@ -11,11 +11,12 @@ from typing import TypeVar
 from service.desk.answering.effects import concluded
 from service.desk.door import NOTHING, finish
 from service.desk.letters.post import Desk, House
-from service.desk.tournament import announcing, cup_figures
+from service.desk.tournament import announcing
 from service.desk.tournament.keeping import keep, know
 from service.desk.tournament.tournament_directing import operated
 from service.desk.vocabulary.table import VOCABULARY
 from service.store import Occasion, Store
+from service.tournaments import listing
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
 from service.tournaments.tournament import Tournament
@@ -85,8 +86,8 @@ class _Bench:
         # each board is told to end, and has then to be entered
         self._timed("results", lambda: self._work("results", 2 * boards))
         cup = self._known()
-        self._timed("standings", lambda: cup_figures.standings_text(cup))
-        self._timed("files", lambda: cup_figures.standings_file(cup, "json"))
+        self._timed("standings", lambda: listing.text_after(cup))
+        self._timed("files", lambda: listing.standings_file(cup, "json"))
         seconds = self._times["turns"]
         return {
             "entrants": entered,

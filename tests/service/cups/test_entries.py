@@ -10,9 +10,9 @@ from service.desk.letters.post import Desk
 from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
     announcing,
-    cup_listing,
-    cup_records,
+    director_lists,
     entering,
+    player_records,
     public,
     ruling,
     seating_rounds,
@@ -310,7 +310,7 @@ def test_everybody_may_ask(cup):
     [told] = cup.people.stranger("eve@x.test", "tournaments")
     assert says(told, telling.ENTRIES_OPEN, cup=NAME, players="2 players")
     [told] = cup.people.stranger("eve@x.test", "standings spring")
-    assert says(told, cup_listing.NO_STANDINGS)
+    assert says(told, director_lists.NO_STANDINGS)
     [told] = cup.people.stranger("eve@x.test", "tournament autumn")
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups=NAME)
 
@@ -403,7 +403,7 @@ def test_three_questions_of_a_stranger_get_three_answers_in_one_email(cup):
     [told] = cup.people.stranger("eve@x.test", "tournaments", "standings spring", "ratings")
     assert says(told, public.TOURNAMENTS_HERE)
     assert says(told, public.STANDINGS_OF, cup=NAME)
-    assert says(told, cup_records.RATINGS_HERE)
+    assert says(told, player_records.RATINGS_HERE)
 
 
 def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(cup):
@@ -444,7 +444,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
     assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
-    assert says(told, entering.BY_WHICH_NAME, word="standby", cup=NAME)
+    assert says(told, announcing.BY_WHICH_NAME, word="standby", cup=NAME)
     assert says(told, receipt.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import cup_figures, results, ruling, seating_rounds
+from service.desk.tournament import results, ruling, seating_rounds
+from service.tournaments import listing, standings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, enter_all
 from tests.service.cups.test_rounds import over
@@ -48,11 +49,11 @@ def test_a_correction_says_what_is_corrected(begun):
 def test_several_winners_have_won(begun):
     begun.direct("rules", "tie-breaks: wins, best", "because no lot is to decide")
     over(begun)
-    names = [row.name for row in cup_figures.worked_out(begun.cup).rows if row.place == 1]
+    names = [row.name for row in standings.standings(begun.cup).rows if row.place == 1]
     assert len(names) == 5, "all have what they began with"
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    winner = cup_figures.HAVE_WON.format(names=listed(names))
+    winner = listing.HAVE_WON.format(names=listed(names))
     assert says(told.subject, results.WINNER_SUBJECT, winner=winner, cup="spring")
     assert says(told, results.IS_WON, winner=winner, cup="spring")
     assert any(x.to == DIRECTOR for x in letters) and address("Ann") in {x.to for x in letters}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.desk.tournament import cup_records
-from service.desk.tournament.cup_records import played
+from service.desk.tournament import player_records
+from service.desk.tournament.player_records import played
 from service.tournaments import ratings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.test_rounds import over
@@ -16,26 +16,26 @@ def ask(cup, *lines, sender="zoe@x.test"):
 
 
 def test_games_of_a_tournament_and_others_make_ratings_and_records(begun):
-    assert says(ask(begun, "ratings"), cup_records.NO_GAME_ENDED)
+    assert says(ask(begun, "ratings"), player_records.NO_GAME_ENDED)
     over(begun)
     told = ask(begun, "ratings")
     assert all(name in told for name in FIVE)
     told = ask(begun, "record bob")
-    assert says(told, cup_records.RECORD_OF, name="Bob")
+    assert says(told, player_records.RECORD_OF, name="Bob")
     assert says(told, ratings.GAMES, games=1, finished=1) and says(
         told, ratings.TITLES, titles="18AL 1"
     )
-    assert says(ask(begun, "record Zoe"), cup_records.NO_RECORD, name="Zoe")
+    assert says(ask(begun, "record Zoe"), player_records.NO_RECORD, name="Zoe")
 
 
 @pytest.mark.long
 def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
     over(begun)
-    assert says(ask(begun, "record off", sender=address("Bob")), cup_records.LEFT_OUT)
+    assert says(ask(begun, "record off", sender=address("Bob")), player_records.LEFT_OUT)
     assert "Bob" not in ask(begun, "ratings").replace("record off", "")
-    assert says(ask(begun, "record Bob"), cup_records.NO_RECORD, name="Bob")
+    assert says(ask(begun, "record Bob"), player_records.NO_RECORD, name="Bob")
     ask(begun, "record on", sender=address("Bob"))
-    assert says(ask(begun, "record Bob"), cup_records.RECORD_OF, name="Bob")
+    assert says(ask(begun, "record Bob"), player_records.RECORD_OF, name="Bob")
 
 
 @pytest.mark.long

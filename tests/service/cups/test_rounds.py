@@ -6,8 +6,7 @@ from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk.tournament import (
     board_tasks,
-    cup_figures,
-    cup_listing,
+    director_lists,
     results,
     ruling,
     seating_rounds,
@@ -20,8 +19,8 @@ from service.desk.tournament.keeping import due_days
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
+from service.tournaments import listing, telling
 from service.tournaments import listing as texts
-from service.tournaments import telling
 from service.tournaments.listing import result_told
 from service.tournaments.telling import IS_OVER
 from tests.service.cups.conftest import FIVE
@@ -218,7 +217,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     told = one(letters, "Ann", "corrected")
     assert says(told, results.STRUCK, result=result_told(before))
     assert says(told, results.COUNTS_NOW, result=result_told(record.result))
-    assert says(told, cup_figures.STANDINGS_STRUCK)
+    assert says(told, listing.STANDINGS_STRUCK)
     assert len(begun.cup.published) == 2
 
 
@@ -228,7 +227,7 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    assert says(told, results.IS_WON, cup="spring", winner=cup_figures.winners(begun.cup))
+    assert says(told, results.IS_WON, cup="spring", winner=listing.winners(begun.cup))
     assert says(told, results.PRIZES, prizes="A pewter locomotive.")
     assert begun.cup.status == "ended"
     assert says(begun.receipt(begun.direct("seat")), TOURNAMENT_IS_OVER, word="seat")
@@ -281,10 +280,10 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
 @pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
-    assert says(told, cup_listing.MUST_ACT, players="1 player", boards="1 board")
-    assert says(begun.receipt(begun.direct("standby")), cup_listing.STANDING_BY, names="Sam")
+    assert says(told, director_lists.MUST_ACT, players="1 player", boards="1 board")
+    assert says(begun.receipt(begun.direct("standby")), director_lists.STANDING_BY, names="Sam")
     told = begun.receipt(begun.direct("log"))
-    assert says(told, cup_listing.LOG_LINE, number=1, by="director", text="announced", why="")
+    assert says(told, director_lists.LOG_LINE, number=1, by="director", text="announced", why="")
     letters = begun.direct("entries csv")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-entries.csv"]
     assert "Ann,entered" in file.get_payload(decode=True).decode()
@@ -389,7 +388,7 @@ def test_everybody_is_told_what_may_be_written(begun):
     for entry in tournament_commands.ENTRIES:
         assert f"`{entry.syntax}`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
-    assert says(told, cup_listing.NO_STANDINGS)
+    assert says(told, director_lists.NO_STANDINGS)
 
 
 def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(
@@ -455,7 +454,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert says(told, results.SEATING_STAYS, round=2)
     assert begun.cup.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
-    assert says(told, cup_figures.STRUCK_OUT)
+    assert says(told, listing.STRUCK)
     assert says(told, texts.STRUCK_OUT, round=1, table=1, why=reason)
     begun.direct("start")
     told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
@@ -494,8 +493,8 @@ def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(beg
 def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decided(begun):
     told = one(over(begun), "Ann", "standings")
     assert all(name in told.text for name in FIVE)
-    assert says(told, cup_figures.BY_LOT), "all have what they began with"
+    assert says(told, listing.BY_LOT), "all have what they began with"
     begun.direct("correct 1.1: Ann 100, Bob 900, Cat 800, Dan 700, Eve 600 because of a slip")
     result = begun.cup.record(1, 1).result
     text = results.result_words(begun.cup, result, many=False)
-    assert says(" ".join(text.lines), cup_figures.SCORES_NOTHING, name="Ann")
+    assert says(" ".join(text.lines), listing.SCORES_NOTHING, name="Ann")

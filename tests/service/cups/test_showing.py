@@ -1,11 +1,10 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
 from service.desk.letters.post import Desk
-from service.desk.tournament import cup_listing, ruling
-from service.desk.tournament.cup_showing import FromStore
+from service.desk.tournament import director_lists, ruling
+from service.desk.tournament.public import FromStore
 from service.desk.tournament.tournament_directing import operated
 from service.reports.rendering import MAIL_LIMIT
-from service.reports.scene import Enclosed
 from service.store import Occasion
 from service.tournaments import standings, telling
 from tests.service.cups.test_rounds import over
@@ -49,8 +48,8 @@ def test_the_report_comes_ready_to_be_printed(begun):
     desk = Desk(begun.people.house, begun.people.now, Occasion("operator", "report"))
     with begun.people.store.reading() as reads:
         [made] = operated(reads, desk, begun.know(), "report").results
-    html, _ = made.answer.files
-    assert html.filename == "spring-report.html" and b"spring-1-1" in html.data
+    [file] = made.answer.files
+    assert file.filename == "spring-report.pdf" and file.data.startswith(b"%PDF")
 
 
 def _sent(letter):
@@ -59,31 +58,17 @@ def _sent(letter):
 
 
 def test_a_report_that_an_email_has_no_room_for_is_made_smaller(begun, monkeypatch):
-    """Without its HTML, without maps, or neither; the letter says what is left out."""
+    """Without maps, or not at all; the letter says what is left out."""
     over(begun)
-    whole = _sent(begun.direct("report")[0])
-    sizes = {name: len(data) for name, data in whole.items()}
-    assert sum(sizes.values()) <= cup_listing.LARGEST
-    monkeypatch.setattr(cup_listing, "LARGEST", sizes["spring-report.pdf"])
+    [file] = _sent(begun.direct("report")[0]).values()
+    assert len(file) <= director_lists.LARGEST
+    monkeypatch.setattr(director_lists, "LARGEST", len(file) - 1)
     [letter] = begun.direct("report")
-    assert set(_sent(letter)) == {"spring-report.pdf"}
-    assert says(letter, cup_listing.LEFT_OUT, size=300, what=cup_listing.NO_HTML, cup="spring")
-    monkeypatch.setattr(cup_listing, "LARGEST", 100)
+    [smaller] = _sent(letter).values()
+    assert len(smaller) < len(file)
+    left_out = director_lists.LEFT_OUT
+    assert says(letter, left_out, size=300, what=director_lists.NO_MAPS, cup="spring")
+    monkeypatch.setattr(director_lists, "LARGEST", 100)
     [letter] = begun.direct("report")
     assert _sent(letter) == {}
-    assert says(letter, cup_listing.LEFT_OUT, size=300, what=cup_listing.NO_REPORT, cup="spring")
-
-
-def test_of_a_large_report_the_maps_go_first():
-    def files(html, pdf):
-        return (
-            Enclosed("r.html", "text/html", b"x" * html),
-            Enclosed("r.pdf", "application/pdf", b"x" * pdf),
-        )
-
-    bare = files(30_000, 20_000)
-    large = cup_listing.LARGEST + 1
-    assert cup_listing._smaller(files(large, 1000), bare)[1] == cup_listing.NO_HTML
-    assert cup_listing._smaller(files(large, large), bare) == (bare, cup_listing.NO_MAPS)
-    tall = files(large, 20_000)
-    assert cup_listing._smaller(files(large, large), tall) == (tall[1:], cup_listing.NEITHER)
+    assert says(letter, left_out, size=300, what=director_lists.NO_REPORT, cup="spring")

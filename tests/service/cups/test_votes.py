@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.desk.tournament import cup_figures, voting
+from service.desk.tournament import voting
 from service.desk.tournament.tournament_letters import BECAUSE
-from service.tournaments import telling, votes
+from service.tournaments import listing, telling, votes
 from service.tournaments.telling import rulings, struck
 from service.tournaments.votes import Vote
 from tests.service.cups.cup import DIRECTOR
@@ -142,7 +142,7 @@ def test_a_ruling_that_changes_scores_strikes_out_the_standings_that_were_publis
     over(begun)
     before = begun.cup.published[-1][1].text
     letters = begun.direct("rules", "score: money", "because all agreed to it")
-    assert says(one(letters, "Eve", "rules"), cup_figures.STANDINGS_STRUCK)
+    assert says(one(letters, "Eve", "rules"), listing.STANDINGS_STRUCK)
     assert begun.cup.published[-1][1].text != before and begun.cup.published[-1][1].round == 1
     [(_, after, text)] = struck(begun.cup)
     assert (after, text) == (telling.AFTER_ROUND.format(round=1), before)

@@ -3,9 +3,10 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import announcing, cup_figures, entering, results, seating_rounds
+from service.desk.tournament import announcing, entering, results, seating_rounds
 from service.games.games import load
 from service.reports import receipt
+from service.tournaments import listing
 from service.tournaments.listing import result_told
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
@@ -180,10 +181,10 @@ def _reads(cup, name):
     assert "Georg" in of["closed"]
     for kind, text in read:
         if kind in ("standings", "over"):
-            assert f" {name} " in text.partition(cup_figures.STANDINGS)[2]
+            assert f" {name} " in text.partition(listing.STANDINGS)[2]
         if kind == "adjudicated":
             assert says(text, results.WHAT_COUNTS)
-    assert says(of["over"], results.IS_WON, cup="spring", winner=cup_figures.winners(cup.cup))
+    assert says(of["over"], results.IS_WON, cup="spring", winner=listing.winners(cup.cup))
     assert says(of["over"], results.THANKS)
     corrected = next(text for kind, text in read if kind == "corrected")
     before, after = (result_told(told.result) for told in cup.cup.record(1, 2).told)

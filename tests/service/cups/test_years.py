@@ -15,9 +15,9 @@ from msgspec import structs
 
 from service.app.private import secret
 from service.app.wiring import open_store
-from service.desk.tournament import cup_figures, results, seating_rounds
-from service.desk.tournament.cup_listing import MUST_ACT
-from service.desk.tournament.cup_records import played
+from service.desk.tournament import results, seating_rounds
+from service.desk.tournament.director_lists import MUST_ACT
+from service.desk.tournament.player_records import played
 from service.desk.tournament.seating_rounds import promised_seed
 from service.desk.tournament.tournament_letters import ticket_of_office
 from service.reports import receipt
@@ -113,7 +113,7 @@ def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path)
     at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
     letters = at(cup, OFFICE, DIRECTOR, "finish")
     assert cup.cup.status == "ended"
-    won = {"cup": "spring", "winner": cup_figures.winners(cup.cup)}
+    won = {"cup": "spring", "winner": listing.winners(cup.cup)}
     assert says(one(letters, "Ann", "over"), results.IS_WON, **won)
     cup.people.store.close()
 
@@ -199,7 +199,7 @@ def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
     assert says(cup.receipt(letters), seating_rounds.CHANGED, why=reason)
     letters = at(cup, lost, DIRECTOR, "yes")
     assert says(one(letters, "Ann", "seated"), seating_rounds.CHANGED, why=reason)
-    [round_] = check(cup_figures.standings_file(cup.cup, "json"))
+    [round_] = check(listing.standings_file(cup.cup, "json"))
     assert says(round_.faults[0], PUBLISHED_ANOTHER) and round_.why == reason
 
 

@@ -8,7 +8,6 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from service.desk.tournament import cup_figures
 from service.tournaments import listing, rounds, values
 from service.tournaments.listing import (
     cup_json,
@@ -71,23 +70,23 @@ def test_equal_players_stay_equal_without_a_break_and_share_a_place():
 
 def test_what_a_lot_has_decided_is_told_with_its_seed():
     drawn = standings(cup(*TWO, scoring=Scoring(breaks=("lot",))))
-    told = cup_figures.lots(drawn)
+    told = listing.lots_told(drawn)
     assert told
     for text in told:
-        assert says(text, cup_figures.BY_LOT, how=BY_LOT.format(round=2))
+        assert says(text, listing.BY_LOT, how=BY_LOT.format(round=2))
     places = {row.name: row.place for row in drawn.rows}
     names = [name for name in places if name in told[0]]
     assert [places[name] for name in names] == sorted(places[name] for name in names)
-    assert cup_figures.lots(standings(cup(*TWO, scoring=Scoring(breaks=())))) == []
+    assert listing.lots_told(standings(cup(*TWO, scoring=Scoring(breaks=())))) == []
 
 
 def test_why_a_seat_has_scored_nothing_is_told():
     made, result = cup(*TWO), TWO[0]
     last = result.seats[-1].seat
-    [told] = cup_figures.reasons(made, result)
+    [told] = listing.reasons(made, result)
     of = len(result.seats)
     how = PLACE.format(place=of, of=of)
-    assert says(told, cup_figures.SCORES_NOTHING, name=last, how=how)
+    assert says(told, listing.SCORES_NOTHING, name=last, how=how)
 
 
 def test_lots_come_from_the_seed_and_from_nothing_else():

@@ -1,22 +1,22 @@
 """Lists for a tournament's director: entries, late players, games, the log, the report."""
 
 from collections.abc import Sequence
+from math import inf
 
 from engine.wording import counted, listed
 from service.desk.seats.standbys import listed as standbys_of
-from service.desk.tournament import cup_figures
 from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_email import TournamentContext
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView
-from service.publish.tournament.pages import FinalMap, final_map, pictured, report_html, report_pdf
+from service.publish.tournament.pages import FinalMap, final_map, pictured, report_pdf
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
 from service.said import AND_MORE
-from service.tournaments import form
+from service.tournaments import form, listing
 from service.tournaments import votes as ballots
 from service.tournaments.acts import (
     OPERATOR,
@@ -96,11 +96,11 @@ def standings(context: TournamentContext, said: Instruction) -> Answer:
 def standings_of(cup: Tournament, kind: str, *, proved: bool = True) -> Answer:
     """The standings as a table or a file; ``proved`` as in `standing_lines`."""
     if kind in _MIME:
-        return _file(f"{cup.name}-standings", kind, cup_figures.standings_file(cup, kind))
+        return _file(f"{cup.name}-standings", kind, listing.standings_file(cup, kind))
     stands = standing_lines(cup, proved=proved)
     if not cup.records:
         return Answer((Lines("", (*stands, NO_STANDINGS)),))
-    return Answer((Lines("", tuple(stands)), *cup_figures.standings(cup, MOST)))
+    return Answer((Lines("", tuple(stands)), *listing.standings_blocks(cup, MOST)))
 
 
 MORE_ENTRIES = "… and {left} more: `entries csv` has all."
@@ -331,51 +331,31 @@ def logged(one: LoggedAct) -> str:
 
 #: octets of the files attached to an email; base64 makes four octets of three
 LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
-REPORT_IS_IN = "The report is in {files}: to be read, and ready to be printed."
+REPORT_IS_IN = "The report is in {file}, ready to be printed."
 LEFT_OUT = (
     "An email has room for {size} kB, so {what}. The operator can make the whole report with "
     "`waybill tournament {cup} report`."
 )
 NO_MAPS = "the maps are left out"
-NO_HTML = "the HTML is left out"
-NEITHER = "the maps and the HTML are left out"
 NO_REPORT = "the report is left out"
 
 
 def report(context: TournamentContext, said: Instruction) -> Answer:
-    """The current report; by email as much of it as fits into one."""
-    cup, by_mail = context.cup, context.office != OPERATOR
-    view = TournamentView(cup)
+    """The current report; an email without room for it has it without maps, or not at all."""
+    cup, view = context.cup, TournamentView(context.cup)
     tables = [(number, load(context.reads, game)) for number, game in pictured(view)]
-    maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
-    files, left = _files(cup.name, view, maps), ""
-    if by_mail and not _fits(files):
-        files, left = _smaller(files, _files(cup.name, view, ()))
-    names = " and ".join(file.filename for file in files)
-    lines = [REPORT_IS_IN.format(files=names)] if files else []
-    if left:
+    maps = [final_map(number, table) for number, table in tables if table and table.head]
+    file, most = _pdf(view, maps), inf if context.office == OPERATOR else LARGEST
+    whole = len(file.data) <= most
+    if not whole:
+        file = _pdf(view, ())
+    fits = len(file.data) <= most
+    lines = [REPORT_IS_IN.format(file=file.filename)] if fits else []
+    if not whole:
+        left = NO_MAPS if fits else NO_REPORT
         lines.append(LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, cup=cup.name))
-    return Answer((Lines("", tuple(lines)),), files=files)
+    return Answer((Lines("", tuple(lines)),), files=(file,) if fits else ())
 
 
-def _smaller(
-    whole: tuple[Enclosed, ...], bare: tuple[Enclosed, ...]
-) -> tuple[tuple[Enclosed, ...], str]:
-    """The parts of a report that fit into an email, the best first, and the parts left out.
-
-    Both are the HTML and the PDF, ``bare`` without maps.
-    """
-    choices = ((whole[1:], NO_HTML), (bare, NO_MAPS), (bare[1:], NEITHER))
-    return next((one for one in choices if _fits(one[0])), ((), NO_REPORT))
-
-
-def _fits(files: Sequence[Enclosed]) -> bool:
-    return sum(len(file.data) for file in files) <= LARGEST
-
-
-def _files(name: str, view: TournamentView, maps: Sequence[FinalMap]) -> tuple[Enclosed, ...]:
-    html = report_html(view, maps).encode()
-    return (
-        Enclosed(f"{name}-report.html", "text/html", html),
-        Enclosed(f"{name}-report.pdf", "application/pdf", report_pdf(view, maps)),
-    )
+def _pdf(view: TournamentView, maps: Sequence[FinalMap]) -> Enclosed:
+    return Enclosed(f"{view.name}-report.pdf", "application/pdf", report_pdf(view, maps))
