@@ -17,7 +17,6 @@ from service.reports.words import dated
 from service.tournaments.listing import followed
 from service.tournaments.ratings import PlayerRecord
 
-CSS = "report.css"
 #: the most games whose final maps a report has
 MOST_MAPS = 24
 
