@@ -256,7 +256,7 @@ class FromStore:
     def records(self) -> Sequence[PlayerRecord]:
         """The records of all who want to be in lists, computed when a game has begun or ended."""
         with self._store.reading() as reads:
-            known = (reads.tournaments.unplayer_records.listed(), reads.games.tally())
+            known = (reads.tournaments.unlisted(), reads.games.tally())
             if known != self._records[0]:
                 self._records = (known, player_records.listed(reads))
         return self._records[1]

@@ -139,5 +139,6 @@ ENTRIES = (
          results.abandon, "abandon because too few have entered", alone=ENDS),
     _ask("status", "how the tournament stands, and its rules", director_lists.status,
          also=("tournament",)),
-    _ask("help [WORD]", "this list; `help swap` one command", public.help_for_director, "help", also=("?",)),
+    _ask("help [WORD]", "this list; `help swap` one command", public.help_for_director, "help",
+         also=("?",)),
 )  # fmt: skip
