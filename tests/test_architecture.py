@@ -215,7 +215,7 @@ def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
 
 #: modules of the desk that open a transaction that reads: for an email, a task, an operator's
 #: command, games that have not begun, the web pages of tournaments
-READS = {"moderator", "due_tasks", "seats/addresses", "lobby/expiry", "tournament/cup_showing"}
+READS = {"moderator", "due_tasks", "seats/addresses", "lobby/expiry", "tournament/public_pages"}
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "failures/undelivered"}
 

@@ -1,6 +1,5 @@
-"""What anybody may know about tournaments, players and ratings: questions, and public pages."""
+"""Public questions about tournaments, players and ratings, by email or at a terminal."""
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from engine.wording import counted, listed
@@ -8,7 +7,7 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect, done
-from service.desk.tournament import director_lists, player_records
+from service.desk.tournament import director_lists
 from service.desk.tournament.keeping import board_of, know, of_row
 from service.desk.tournament.player_records import left_out, ratings_words, record_words
 from service.desk.tournament.tournament_directing import Instruction
@@ -23,9 +22,8 @@ from service.games.naming import shown
 from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
-from service.store import Store, Tx
+from service.store import Tx
 from service.tournaments import form, telling
-from service.tournaments.ratings import PlayerRecord
 from service.tournaments.tournament import Tournament
 
 #: most players that an answer names
@@ -231,32 +229,3 @@ def _players(cup: Tournament) -> str:
         names=", ".join(names[:NAMED]),
         left=len(names) - NAMED,
     )
-
-
-class FromStore:
-    """The publisher's data beside games; see `publish.tournament.index.Beside`."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        #: tournaments as they were read, by the number of their last act
-        self._read: dict[int, tuple[int, Tournament]] = {}
-        self._records: tuple[object, tuple[PlayerRecord, ...]] = ((), ())
-
-    def tournaments(self) -> Sequence[Tournament]:
-        """All tournaments, running ones first, the latest of them first."""
-        found = []
-        with self._store.reading() as reads:
-            for row in reads.tournaments.all():
-                last = reads.tournaments.last_act(row.id)
-                if self._read.get(row.id, (0,))[0] != last:
-                    self._read[row.id] = (last, of_row(reads, row))
-                found.append((bool(row.ended), -row.created, self._read[row.id][1]))
-        return [cup for _, _, cup in sorted(found, key=lambda one: one[:2])]
-
-    def records(self) -> Sequence[PlayerRecord]:
-        """The records of all who want to be in lists, computed when a game has begun or ended."""
-        with self._store.reading() as reads:
-            known = (reads.tournaments.unlisted(), reads.games.tally())
-            if known != self._records[0]:
-                self._records = (known, player_records.listed(reads))
-        return self._records[1]

@@ -2,7 +2,7 @@
 
 from service.desk.letters.post import Desk
 from service.desk.tournament import director_lists, ruling
-from service.desk.tournament.public import FromStore
+from service.desk.tournament.public_pages import FromStore
 from service.desk.tournament.tournament_directing import operated
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion
