@@ -136,12 +136,12 @@ def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str
     nothing = partial(held.nothing, desk, came.mail, standing)
     if isinstance(found, str):
         return partial(nothing, found)
-    kept, own, written = found
+    own, written = found.mail, found.written
     done = posts.confirmed(came, desk, own, standing, written.received)
     if isinstance(done, str):
         done = partial(nothing, done)
     done = done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
-    return partial(held.confirmed, desk, came.mail, standing, kept, done)
+    return partial(held.confirmed, desk, came.mail, standing, found.row, done)
 
 
 def _act(

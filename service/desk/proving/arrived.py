@@ -128,8 +128,9 @@ class ArrivedEmail:
         Raises `proof.WaitsForKey` while Waybill looks up a key that decides. So does
         `vouched`.
         """
-        came, holder = (self.row, self.mail), (table, seat)
-        return proof.weigh(self.reads, self.house, self.now, came, holder, claim)
+        return proof.weigh(
+            self.reads, self.house, self.now, self.row, self.mail, table, seat, claim
+        )
 
     def vouched(self) -> bool:
         """Whether the sender's domain confirms that it is theirs and went to Waybill (DKIM)."""

@@ -18,7 +18,7 @@ email among forged ones.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.wording import cut
 from service import rations
@@ -253,9 +253,16 @@ COULD_BE_CONFIRMED = "it could be confirmed until {until}"
 DONE_ALREADY = "it was done already"
 
 
-def find(
-    tx: Tx, desk: Desk, standing: ProofState, wanted: str
-) -> tuple[PutByRow, Mail, WrittenAt] | str:
+@dataclass(frozen=True)
+class HeldEmail:
+    """An email that waits for its owner's `yes`: its row, what it says, and when it was written."""
+
+    row: PutByRow
+    mail: Mail
+    written: WrittenAt
+
+
+def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> HeldEmail | str:
     """Find the held email with that number, or the reason why there is none; "" if it is wrong."""
     table, now = standing.table, desk.now
     left = tx.answers.ration(_tries(standing), now)
@@ -270,7 +277,7 @@ def find(
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return kept, mail, written(row, mail, desk.house.address, table.row.name)
+    return HeldEmail(kept, mail, written(row, mail, desk.house.address, table.row.name))
 
 
 def _tries(standing: ProofState) -> rations.Who:

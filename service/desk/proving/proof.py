@@ -118,8 +118,10 @@ def weigh(
     reads: Tx,
     house: House,
     now: int,
-    came: tuple[InboxRow, Mail],
-    holder: tuple[GameTable, SeatRow | None],
+    row: InboxRow,
+    mail: Mail,
+    table: GameTable,
+    seat: SeatRow | None,
     claim: Claim | None = None,
 ) -> ProofState:
     """How well an email is proved to come from that seat's player, or from the organizer for None.
@@ -127,7 +129,6 @@ def weigh(
     ``claim`` is the token that it came with, found to be theirs by `proved`; None if there is
     none. Raises WaitsForKey while Waybill looks up a key that decides.
     """
-    (_, mail), (table, seat) = came, holder
     name, grade = seat.name if seat else ORGANISER, house.grade_of(table)
     owner = seat.address if seat else table.row.organiser
     late = _late(reads, table, claim, name)
@@ -140,7 +141,7 @@ def weigh(
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given.fits
     proof = Proof(sender, claim is not None and not late, phrase=given.fits)
-    proof = _with_signature(house, now, came, proof, grade)
+    proof = _with_signature(house, now, row, mail, proof, grade)
     # An invitation asks whether the address is its owner's, so only they can answer it. A token
     # that the email itself shows to others proves nothing any longer.
     if seat is not None and seat.status == "invited":
@@ -179,7 +180,7 @@ def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
     proof = Proof(sender, True)
     if sender:
-        proof = _with_signature(house, now, (row, mail), proof, grade)
+        proof = _with_signature(house, now, row, mail, proof, grade)
     enough = sender and proof.enough(grade)
     why = "" if enough else unsigned(house, mail)
     return ProofState(
@@ -198,16 +199,15 @@ def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> 
 
     Raises WaitsForKey as `weigh` does.
     """
-    return _with_signature(house, now, (row, mail), Proof(True, True), grade).enough(grade)
+    return _with_signature(house, now, row, mail, Proof(True, True), grade).enough(grade)
 
 
 def _with_signature(
-    house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
+    house: House, now: int, row: InboxRow, mail: Mail, proof: Proof, grade: Grade
 ) -> Proof:
     """A proof with what a signature adds, where it matters; raises WaitsForKey as `weigh` does."""
     if not proof.signature_matters(grade):
         return proof
-    row, mail = came
     return replace(proof, signed=signed(house, row, mail, now))
 
 

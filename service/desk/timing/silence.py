@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import engine
 from engine import Seat
-from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
+from service.audience import ASSISTANT, of_seat
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import standbys
@@ -228,11 +229,7 @@ class _Flag:
         commands = tuple(f"as {self._seat}: {way} {late}" for way in director.ways)
         about = self.desk.house.about(name, self.table.title)
         subject = DECIDE_SUBJECT.format(name=self._seat, game=name)
-        row, settings = self.table.row, self.table.settings
-        if self.table.ruling == ASSISTANT:
-            # an organizer who plays leaves it to the assistant
-            to = of_assistant(name)
-            page = note_page(to, subject, headline, lines, commands, about=about)
-            return self.desk.to_assistant("decide", row, settings, page)
-        page = note_page(of_organiser(name), subject, headline, lines, commands, about=about)
-        return self.desk.to_organiser("decide", row, page)
+        # an organizer who plays leaves it to the assistant
+        to = PrivateEmail(self.desk, self.table, None, self.table.ruling == ASSISTANT)
+        page = note_page(to.reader, subject, headline, lines, commands, about=about)
+        return to.letter("decide", page)
