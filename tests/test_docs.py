@@ -27,7 +27,7 @@ from service.commands.entry import Who
 from service.commands.helping import moves_page
 from service.commands.helping import page as page_of_commands
 from service.commands.reading import ORDER, PLAY, QUESTION
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.lobby import lobby
 from service.desk.vocabulary.table import VOCABULARY
 from service.desk.vocabulary.turn_commands import at_the_table
@@ -130,7 +130,7 @@ class Moderator:
     def __init__(self, folder: Path, game: str, players: list[str]) -> None:
         secrets = (f"a secret for the pages, {n}".encode() for n in count())
         secret = next(s for s in secrets if lobby.seating(s, game, players) == players)
-        self.house = House(
+        self.service = Service(
             "waybill@example.org",
             "Waybill",
             secret,
@@ -140,7 +140,7 @@ class Moderator:
         self.store = Store(f"sqlite:///{folder / 'pages.sqlite'}")
         self.store.upgrade()
         self.game, self.players, self.heap = game, players, Heap()
-        self.office = Office(self.store, self.house, self.heap, Relays())
+        self.office = Office(self.store, self.service, self.heap, Relays())
         self.sent = 0
         #: where whoever has no seat answers the letter that asked them last
         self.asked: dict[str, str] = {}
@@ -151,9 +151,9 @@ class Moderator:
         mail, self.sent = EmailMessage(), self.sent + 1
         mail["From"] = f"{sender.lower()}@example.net"
         owner = of_seat(self.game, sender)
-        seat = self.house.seat_address(owner).open(owner)
+        seat = self.service.seat_address(owner).open(owner)
         answer = self.asked.get(sender) if text.strip() == "yes" else None
-        mail["To"] = seat if known else answer or self.house.address
+        mail["To"] = seat if known else answer or self.service.address
         mail["Subject"], mail["Message-ID"] = "a mail", f"<{self.sent}@example.net>"
         mail.set_content(text)
         self.heap.mails.append(mail.as_bytes())

@@ -70,7 +70,7 @@ class Daemon:
                 loop.add_signal_handler(sign, self.stop)
         with contextlib.suppress(Unavailable):
             await self._look_around()
-        log.info("serving", address=self.office.house.address, worker=self.office.worker)
+        log.info("serving", address=self.office.service.address, worker=self.office.worker)
         scheduler = self._scheduler()
         scheduler.start()
         lasting = (self._listen(), self._keep_time(scheduler), self._watch())

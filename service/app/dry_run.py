@@ -12,7 +12,7 @@ from pathlib import Path
 from service.app.office import Office, WorkedOff
 from service.app.relays import Relays
 from service.app.servers import Account, mailbox_of, smtp_of
-from service.app.wiring import house_of, open_store
+from service.app.wiring import open_store, service_of
 from service.mail.mailbox import Fetched, Mailbox
 from service.mail.sender import Outgoing, Sent, SmtpSettings
 from service.settings import Settings, SettingsError, check_mail
@@ -60,7 +60,7 @@ def run(settings: Settings, to: Path) -> WorkedOff:
 async def _work(settings: Settings, copy: Path, to: Path) -> WorkedOff:
     data = settings.data.model_copy(update={"dir": str(copy.parent)})
     database = settings.database.model_copy(update={"url": f"sqlite:///{copy}"})
-    signing = house_of(settings).secret
+    signing = service_of(settings).secret
     store = open_store(settings.model_copy(update={"data": data, "database": database}))
     written = 0
 
@@ -74,7 +74,7 @@ async def _work(settings: Settings, copy: Path, to: Path) -> WorkedOff:
     real = mailbox_of(settings)
     mailbox: Mailbox | None = _Untouched(real) if real is not None else None
     relays = Relays.of(smtp_of(settings))
-    office = Office(store, house_of(settings, signing), mailbox, relays, deliver=keep)
+    office = Office(store, service_of(settings, signing), mailbox, relays, deliver=keep)
     try:
         return await office.work_off()
     finally:

@@ -38,7 +38,7 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
@@ -124,7 +124,7 @@ class Office:
     """The jobs for one mailbox, one store, and one SMTP server or two."""
 
     store: Store
-    house: House
+    service: Service
     mailbox: Mailbox | None
     relays: Relays
     clock: Callable[[], int] = seconds
@@ -191,7 +191,7 @@ class Office:
             # Only the headers, within limits. A dangerous body is read later, when the email is
             # kept.
             mail = read_head(fetched.raw)
-            claimed = identity.claims(mail, self.house.address)
+            claimed = identity.claims(mail, self.service.address)
             arrived = Arrived(
                 mailbox.name,
                 fetched.uidvalidity,
@@ -219,9 +219,9 @@ class Office:
                 continue
             self._unreadable.add(where)
             log.error("mail cannot be fetched", mailbox=mailbox.name, uid=uid, reason=why)
-            if self.house.operator:
+            if self.service.operator:
                 now = self.clock()
-                self._tell(unreadable_letter(self.house, mailbox.name, where, uid, why, now))
+                self._tell(unreadable_letter(self.service, mailbox.name, where, uid, why, now))
 
     def _tell(self, letter: Letter) -> None:
         """Queue a letter to the operator."""
@@ -322,9 +322,9 @@ class Office:
         for left in reversed(range(CONFLICTS)):
             try:
                 if isinstance(row, InboxRow):
-                    Moderator(self.store, self.house, self.clock()).handle(row)
+                    Moderator(self.store, self.service, self.clock()).handle(row)
                 else:
-                    do(self.store, self.house, self.clock(), row)
+                    do(self.store, self.service, self.clock(), row)
                 return
             except AlreadySettled:
                 raise
@@ -351,16 +351,16 @@ class Office:
         """Tell the operator what was set aside, when there is nothing else to do."""
         if self.clock() >= self._told + SUM_UP:
             self._told = self.clock()
-            Faults(self.house, self.clock()).tell_operator(self.store)
+            Faults(self.service, self.clock()).tell_operator(self.store)
 
     def _put_aside(self, row: Claimed, note: str) -> None:
         """Set aside work that met a bug in Waybill, and tell those concerned if possible."""
         note, now = note[:2000], self.clock()
         try:
             if isinstance(row, InboxRow):
-                Moderator(self.store, self.house, now).put_aside(row, note)
+                Moderator(self.store, self.service, now).put_aside(row, note)
             else:
-                Faults(self.house, now).aside_task(self.store, row, note)
+                Faults(self.service, now).aside_task(self.store, row, note)
         except Conflict:
             log.warning("taken by another worker", **_named(row))
         except Exception as error:
@@ -371,11 +371,11 @@ class Office:
 
     def reminds_at(self) -> int | None:
         """When `remind` will find something to do, if no email comes; None for never."""
-        return Expiry(self.store, self.house, self.clock()).due()
+        return Expiry(self.store, self.service, self.clock()).due()
 
     def remind(self) -> int:
         """Do the work that time alone causes; returns how many letters were written."""
-        return Expiry(self.store, self.house, self.clock()).run()
+        return Expiry(self.store, self.service, self.clock()).run()
 
     async def send(self) -> int:
         """Send the next batch of letters; returns how many, BATCH if more may wait now.
@@ -398,7 +398,7 @@ class Office:
         sent = await asyncio.to_thread(
             self._judged,
             rows,
-            await self.relays.deliver(self.house, self.deliver, rows, self.clock()),
+            await self.relays.deliver(self.service, self.deliver, rows, self.clock()),
         )
         # Remembered before it is stored, because a sent letter must not be sent again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
@@ -417,7 +417,7 @@ class Office:
 
     def _undelivered(self) -> bool:
         """Report failed letters; whether there were any."""
-        return Undelivered(self.house, self.clock()).tell(self.store) > 0
+        return Undelivered(self.service, self.clock()).tell(self.store) > 0
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
         """Results in which an unclear refusal counts as the letter's fault if others were sent."""
@@ -452,7 +452,7 @@ class Office:
         spell = self.watch.spells["account"]
         spell.until = now + _QUIET
         if self._tells("account") and not spell.told:
-            self._tell(denied_letter(self.house, spell, now))
+            self._tell(denied_letter(self.service, spell, now))
             spell.told = True
 
     def _limited(self, sent: Sequence[Sent]) -> None:
@@ -468,7 +468,7 @@ class Office:
         self._begins("limit", notes[0], pauses=LIMIT_PAUSES)
         spell = self.watch.spells["limit"]
         if self._tells("limit") and not spell.told:
-            self._tell(limited_letter(self.house, spell, now))
+            self._tell(limited_letter(self.service, spell, now))
             spell.told = True
 
     def _spared(self) -> None:
@@ -492,7 +492,7 @@ class Office:
         self._begins("pace", f"smtp.a_day = {self.pace.a_day}", rest=False)
         if self._tells("pace"):
             spell = self.watch.spells["pace"]
-            self._tell(paced_letter(self.house, spell, self.pace.a_day, now))
+            self._tell(paced_letter(self.service, spell, self.pace.a_day, now))
 
     def _settle(self) -> bool:
         """Store the results of letters; whether one of them failed for good."""
@@ -509,7 +509,7 @@ class Office:
 
     def _tells(self, what: str) -> bool:
         """Whether this worker is the one that tells the operator of a kind of trouble."""
-        if not self.house.operator:
+        if not self.service.operator:
             return False
         if what == "storage":  # who leads was known before
             return self.leads
@@ -521,12 +521,12 @@ class Office:
         if self.watch.fails(what, why, self.clock(), rest, pauses):
             log.error("trouble begins", what=what, reason=why)
 
-    def _tell_in_time(self, what: str, letter: Callable[[House, Spell, int], Letter]) -> None:
+    def _tell_in_time(self, what: str, letter: Callable[[Service, Spell, int], Letter]) -> None:
         """Tell the operator once of trouble that has lasted."""
         now = self.clock()
         spell = self.watch.to_tell(what, now, _PATIENCE[what])
         if spell is not None and self._tells(what):
-            self._tell(letter(self.house, spell, now))
+            self._tell(letter(self.service, spell, now))
             spell.told = True
 
     def _over(self, what: str) -> None:
@@ -539,7 +539,7 @@ class Office:
             return
         lasted = spell.told or now - spell.began >= _PATIENCE[what]
         if lasted and self._tells(what):
-            self._tell(over_letter(self.house, what, spell, now))
+            self._tell(over_letter(self.service, what, spell, now))
 
     async def tell_at_once(self) -> None:
         """Tell the operator that nothing can be stored, past the outbox, which is unusable too."""
@@ -547,7 +547,7 @@ class Office:
         spell = self.watch.to_tell("storage", now, _PATIENCE["storage"])
         if spell is None or not self._tells("storage"):
             return
-        letter = begins_letter(self.house, spell, now)
+        letter = begins_letter(self.service, spell, now)
         result = await self.relays.hand_over(
             self.deliver, Outgoing(0, letter.mail_from, (letter.recipient,), letter.raw)
         )

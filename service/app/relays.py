@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.mail.sender import STOPPED, Outgoing, Sent, SmtpSettings
 from service.store import OutboxRow
 
@@ -34,12 +34,14 @@ class Relay:
     plainly: bool = False
     until: int = 0
 
-    async def take(self, house: House, deliver: Deliver, rows: Sequence[OutboxRow]) -> list[Sent]:
+    async def take(
+        self, service: Service, deliver: Deliver, rows: Sequence[OutboxRow]
+    ) -> list[Sent]:
         """The result of each letter, in their order."""
         plain = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
-        if self.plainly or not house.verp:
+        if self.plainly or not service.verp:
             return await deliver(self.smtp, plain)
-        own = [replace(mail, mail_from=house.envelope(mail.id)) for mail in plain]
+        own = [replace(mail, mail_from=service.envelope(mail.id)) for mail in plain]
         sent = await deliver(self.smtp, own)
         if not all(one.status == "denied" for one in sent):
             return sent
@@ -66,13 +68,13 @@ class Relays:
         return cls(tuple(Relay(smtp) for smtp in servers if smtp is not None))
 
     async def deliver(
-        self, house: House, deliver: Deliver, rows: Sequence[OutboxRow], now: int
+        self, service: Service, deliver: Deliver, rows: Sequence[OutboxRow], now: int
     ) -> list[Sent]:
         """The result of each letter, in their order, from the last server that was asked."""
         results: dict[int, Sent] = {}
         left = rows
         for relay in sorted(self.all, key=lambda relay: now < relay.until <= now + REST):
-            sent = await relay.take(house, deliver, left)
+            sent = await relay.take(service, deliver, left)
             results |= {one.id: one for one in sent}
             self._learn(relay, sent, now)
             again = {one.id for one in sent if one.status in _ELSEWHERE and one.note != STOPPED}

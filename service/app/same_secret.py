@@ -6,7 +6,7 @@ import structlog
 
 from service.audience import OPERATOR
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.reports import note_page
 from service.store import Conflict, Letter, Occasion, Store, Tx
 
@@ -25,28 +25,28 @@ WHAT = (
 )
 
 
-def compare(store: Store, house: House, now: int) -> bool:
+def compare(store: Store, service: Service, now: int) -> bool:
     """Whether the secret is that of the last start; the operator hears once of a new one."""
     try:
-        same = _compare(store, house, now)
+        same = _compare(store, service, now)
     except Conflict:
         # a worker that starts at the same time was faster
-        same = _compare(store, house, now)
+        same = _compare(store, service, now)
     if not same:
         log.error("another secret", text=OTHER)
     return same
 
 
-def _compare(store: Store, house: House, now: int) -> bool:
-    digest = hashlib.sha256(b"secret of addresses\n" + house.secret).hexdigest()[:32]
+def _compare(store: Store, service: Service, now: int) -> bool:
+    digest = hashlib.sha256(b"secret of addresses\n" + service.secret).hexdigest()[:32]
     with store.transaction() as tx:
         known = tx.meta.get(_KEY)
     if known == digest:
         return True
     letters: list[Letter] = []
-    if known is not None and house.operator:
-        desk = Desk(house, now, Occasion("fault", f"secret-{digest}-{now}"))
-        page = note_page(OPERATOR, SUBJECT, OTHER, WHAT, about=house.about())
+    if known is not None and service.operator:
+        desk = Desk(service, now, Occasion("fault", f"secret-{digest}-{now}"))
+        page = note_page(OPERATOR, SUBJECT, OTHER, WHAT, about=service.about())
         letters.append(desk.to_operator("fault", page))
 
     def noted(tx: Tx) -> None:

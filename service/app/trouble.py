@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from service.audience import OPERATOR
 from service.desk.failures.undelivered import SET_LIMITS
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.mail.reader import NoReader
 from service.reports import note_page
 from service.store import Letter, Occasion, Unavailable
@@ -115,7 +115,7 @@ class Watch:
 CANNOT_WORK_SUBJECT = "Waybill cannot work"
 
 
-def begins_letter(house: House, spell: Spell, now: int) -> Letter:
+def begins_letter(service: Service, spell: Spell, now: int) -> Letter:
     """Tells the operator that emails can be neither stored nor handled."""
     lines = (
         f"Since {_time(spell.began)} Waybill cannot handle emails: {spell.reason}.",
@@ -124,14 +124,14 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
         "Look at the disk (`df`), the database and the log.",
     )
     headline = "Waybill cannot handle emails."
-    page = note_page(OPERATOR, CANNOT_WORK_SUBJECT, headline, lines, about=house.about())
-    return _desk(house, "storage", spell, now).to_operator("trouble", page)
+    page = note_page(OPERATOR, CANNOT_WORK_SUBJECT, headline, lines, about=service.about())
+    return _desk(service, "storage", spell, now).to_operator("trouble", page)
 
 
 DEAF_SUBJECT = "Waybill cannot read its mailbox"
 
 
-def deaf_letter(house: House, spell: Spell, now: int) -> Letter:
+def deaf_letter(service: Service, spell: Spell, now: int) -> Letter:
     """Tells the operator that no email can be fetched."""
     lines = (
         f"Since {_time(spell.began)} Waybill cannot read its mailbox: {spell.reason}.",
@@ -144,12 +144,12 @@ def deaf_letter(house: House, spell: Spell, now: int) -> Letter:
         "No email is fetched.",
         lines,
         ("waybill check",),
-        about=house.about(),
+        about=service.about(),
     )
-    return _desk(house, "mailbox", spell, now).to_operator("trouble", page)
+    return _desk(service, "mailbox", spell, now).to_operator("trouble", page)
 
 
-def denied_letter(house: House, spell: Spell, now: int) -> Letter:
+def denied_letter(service: Service, spell: Spell, now: int) -> Letter:
     """Tells the operator that the mail server refuses our letters, all or some."""
     lines = (
         f"Since {_time(spell.began)} your mail server refuses emails because of the account, "
@@ -167,15 +167,15 @@ def denied_letter(house: House, spell: Spell, now: int) -> Letter:
         "Emails wait.",
         lines,
         commands,
-        about=house.about(),
+        about=service.about(),
     )
-    return _desk(house, "account", spell, now).to_operator("trouble", page)
+    return _desk(service, "account", spell, now).to_operator("trouble", page)
 
 
 STOPPED_SUBJECT = "The mail provider stopped Waybill's emails"
 
 
-def limited_letter(house: House, spell: Spell, now: int) -> Letter:
+def limited_letter(service: Service, spell: Spell, now: int) -> Letter:
     """Tells the operator that our account has reached its sending limit for now."""
     lines = (
         f"At {_time(spell.began)} the mail server of Waybill said that this account may send no "
@@ -192,12 +192,12 @@ def limited_letter(house: House, spell: Spell, now: int) -> Letter:
         "The account of Waybill reached the limit of its provider.",
         lines,
         commands,
-        about=house.about(),
+        about=service.about(),
     )
-    return _desk(house, "limit", spell, now).to_operator("trouble", page)
+    return _desk(service, "limit", spell, now).to_operator("trouble", page)
 
 
-def paced_letter(house: House, spell: Spell, most: int, now: int) -> Letter:
+def paced_letter(service: Service, spell: Spell, most: int, now: int) -> Letter:
     """Tells the operator that letters wait because of our own settings."""
     lines = (
         f"At {_time(spell.began)} Waybill had sent {most} emails within 24 hours. `smtp.a_day` "
@@ -211,13 +211,13 @@ def paced_letter(house: House, spell: Spell, most: int, now: int) -> Letter:
         "Waybill has sent as many emails as it may in a day.",
         lines,
         ("waybill letters --waiting",),
-        about=house.about(),
+        about=service.about(),
     )
-    return _desk(house, "pace", spell, now).to_operator("trouble", page)
+    return _desk(service, "pace", spell, now).to_operator("trouble", page)
 
 
 def unreadable_letter(
-    house: House, mailbox: str, where: str, uid: int, why: str, now: int
+    service: Service, mailbox: str, where: str, uid: int, why: str, now: int
 ) -> Letter:
     """Tells the operator of an email that the server does not deliver.
 
@@ -235,14 +235,14 @@ def unreadable_letter(
         "An email cannot be fetched",
         "The mail server does not give an email to Waybill.",
         lines,
-        about=house.about(),
+        about=service.about(),
     )
     name = hashlib.sha256(where.encode()).hexdigest()[:20]
-    desk = Desk(house, now, Occasion("trouble", f"unreadable-{name}"))
+    desk = Desk(service, now, Occasion("trouble", f"unreadable-{name}"))
     return desk.to_operator("trouble", page)
 
 
-def spared_letter(house: House, spell: Spell, now: int) -> Letter:
+def spared_letter(service: Service, spell: Spell, now: int) -> Letter:
     """Tells the operator that the usual server takes nothing, and the spare one sends."""
     lines = (
         f"Since {_time(spell.began)} the server of `smtp.host` takes no emails:",
@@ -256,9 +256,9 @@ def spared_letter(house: House, spell: Spell, now: int) -> Letter:
         "The usual mail server fails.",
         lines,
         ("waybill check",),
-        about=house.about(),
+        about=service.about(),
     )
-    return _desk(house, "spare", spell, now).to_operator("trouble", page)
+    return _desk(service, "spare", spell, now).to_operator("trouble", page)
 
 
 SPARED_SUBJECT = "Your spare mail server sends the emails"
@@ -279,18 +279,18 @@ _OVER = {
 """By trouble: the title, what was the case until now, and whether emails waited."""
 
 
-def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
+def over_letter(service: Service, what: str, spell: Spell, now: int) -> Letter:
     """Tells the operator that it works again, and how long it did not."""
     title, was, waited = _OVER[what]
     lines = [f"From {_time(spell.began)} to {_time(now)} {was}: {spell.reason}."]
     if waited:
         lines.append("The emails that waited go out or are handled now. Nothing was lost.")
-    page = note_page(OPERATOR, title, f"{title}.", lines, about=house.about())
-    return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
+    page = note_page(OPERATOR, title, f"{title}.", lines, about=service.about())
+    return _desk(service, what, spell, now).to_operator(f"over-{what}", page)
 
 
-def _desk(house: House, what: str, spell: Spell, now: int) -> Desk:
-    return Desk(house, now, Occasion("trouble", f"{what}-{spell.began}"))
+def _desk(service: Service, what: str, spell: Spell, now: int) -> Desk:
+    return Desk(service, now, Occasion("trouble", f"{what}-{spell.began}"))
 
 
 def _time(seconds: int) -> str:

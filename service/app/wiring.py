@@ -11,7 +11,7 @@ from service.app.private import data_folder, secret
 from service.app.relays import Relays
 from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.clocks import digests
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.tournament.keeping import readable
 from service.desk.tournament.public_pages import FromStore
 from service.desk.vocabulary.table import VOCABULARY
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from service.store.postgres import WorkerLink
 
 
-def house_of(settings: Settings, signing: bytes | None = None) -> House:
-    """The House of the settings; ``signing`` replaces the secret.
+def service_of(settings: Settings, signing: bytes | None = None) -> Service:
+    """The service of the settings; ``signing`` replaces the secret.
 
     Without it, a missing secret is created. Raises SettingsError.
     """
-    house = House(
+    service = Service(
         address=settings.mail.address,
         name=settings.mail.name,
         secret=signing or secret(settings),
@@ -47,8 +47,8 @@ def house_of(settings: Settings, signing: bytes | None = None) -> House:
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
         commands=VOCABULARY,
     )
-    check_address(house.address)
-    return house
+    check_address(service.address)
+    return service
 
 
 def open_store(settings: Settings) -> Store:
@@ -69,12 +69,12 @@ def open_store(settings: Settings) -> Store:
 def open_office(settings: Settings) -> Office:
     """The office with everything that its jobs need. Raises SettingsError or Unavailable."""
     check_mail(settings)
-    house = house_of(settings)
+    service = service_of(settings)
     store = open_store(settings)
-    same_secret.compare(store, house, int(time.time()))
+    same_secret.compare(store, service, int(time.time()))
     return Office(
         store,
-        house,
+        service,
         mailbox_of(settings),
         Relays.of(smtp_of(settings), spare_of(settings)),
         presence=presence_of(settings),

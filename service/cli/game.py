@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from service.desk.answering.effects import Effect
     from service.desk.director.director_known import DirectorPlan
     from service.desk.director.showing import OperatedGame
-    from service.desk.letters.post import House
+    from service.desk.letters.post import Service
     from service.games.games import GameTable
     from service.store import Store
 
@@ -38,7 +38,7 @@ def game(
 
     waybill game dixie7 rollback 212 --because "the tile was misread"
     """
-    from service.app.wiring import house_of, open_store
+    from service.app.wiring import open_store, service_of
     from service.desk.director.showing import OperatedGame
     from service.desk.seats.handover import NO_SUCH_GAME
     from service.desk.vocabulary.table import VOCABULARY
@@ -55,12 +55,14 @@ def game(
                 table = with_rulings(tx, found) if found is not None else None
             if table is None:
                 fail(NO_SUCH_GAME.format(game=name))
-            _carry_out(store, house_of(chosen), OperatedGame(table, VOCABULARY), said, go)
+            _carry_out(store, service_of(chosen), OperatedGame(table, VOCABULARY), said, go)
         finally:
             store.close()
 
 
-def _carry_out(store: "Store", house: "House", game: "OperatedGame", text: str, go: bool) -> None:
+def _carry_out(
+    store: "Store", service: "Service", game: "OperatedGame", text: str, go: bool
+) -> None:
     """Answer the questions among the commands, and carry out the rest."""
     acts = []
     for command in game.commands(text):
@@ -69,7 +71,7 @@ def _carry_out(store: "Store", house: "House", game: "OperatedGame", text: str, 
         else:
             acts.append(command)
     if acts:
-        _direct(store, house, game.table, acts, go)
+        _direct(store, service, game.table, acts, go)
 
 
 def _answer(effect: "Effect") -> None:
@@ -81,7 +83,7 @@ def _answer(effect: "Effect") -> None:
 
 
 def _direct(
-    store: "Store", house: "House", table: "GameTable", commands: "Sequence[Command]", go: bool
+    store: "Store", service: "Service", table: "GameTable", commands: "Sequence[Command]", go: bool
 ) -> None:
     """Carry out commands of a director as the operator; all players hear of it.
 
@@ -106,7 +108,7 @@ def _direct(
             _tell(plan, go)
             # earlier rulings make it a new occasion
             key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
-            desk = Desk(house, now, Occasion("operator", key, table.row.name))
+            desk = Desk(service, now, Occasion("operator", key, table.row.name))
             conclusion = carried_out(reads, desk, known, plan)
         finish(store, now, NOTHING, conclusion)
     except Refused as why:

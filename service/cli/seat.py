@@ -27,7 +27,7 @@ def seat(
     Example:  waybill seat dixie7 Ann --address ann@example.net
     """
     from service.app.office import seconds
-    from service.app.wiring import house_of, open_store
+    from service.app.wiring import open_store, service_of
     from service.desk.seats import addresses
     from service.desk.seats.handover import NO_SUCH_GAME
     from service.games.games import load
@@ -40,10 +40,10 @@ def seat(
         store = open_store(chosen)
         try:
             if address:
-                row = addresses.move(store, house_of(chosen), game, name, address, seconds())
+                row = addresses.move(store, service_of(chosen), game, name, address, seconds())
                 out.print(f"{row.name} writes from {row.address} now; emails are on their way.")
             elif new_token:
-                row = addresses.renew_everywhere(store, house_of(chosen), game, name, seconds())
+                row = addresses.renew_everywhere(store, service_of(chosen), game, name, seconds())
                 out.print(f"{row.name} has a new token; an email is on its way.")
             else:
                 with store.transaction() as tx:

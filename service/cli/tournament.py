@@ -9,7 +9,7 @@ from service.cli.options import ConfigOption, fail, lines, load_settings, out, p
 
 if TYPE_CHECKING:
     from service.desk.answering.effects import Effect
-    from service.desk.letters.post import House
+    from service.desk.letters.post import Service
     from service.store import Store
 
 
@@ -46,19 +46,19 @@ def tournament(
     waybill tournament spring27 hold --because "a rule is in doubt"
     waybill tournament spring27 standings csv --to exports
     """
-    from service.app.wiring import house_of, open_store
+    from service.app.wiring import open_store, service_of
 
     chosen = load_settings(config)
     with plain_errors():
         store = open_store(chosen)
         try:
-            house, said = house_of(chosen), " ".join(words or [])
+            service, said = service_of(chosen), " ".join(words or [])
             if name is None:
                 _list(store)
             elif name == "new":
-                _new(store, house, said, form)
+                _new(store, service, said, form)
             else:
-                _direct(store, house, name, f"{said} because {because}" if because else said, to)
+                _direct(store, service, name, f"{said} because {because}" if because else said, to)
         finally:
             store.close()
 
@@ -73,7 +73,7 @@ def _list(store: "Store") -> None:
         out.print(line, soft_wrap=True)
 
 
-def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
+def _new(store: "Store", service: "Service", name: str, file: Path | None) -> None:
     """Print the form, or announce the tournament of a filled-in form."""
     from service.app.office import seconds
     from service.desk.door import NOTHING, Done, finish
@@ -86,11 +86,11 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     from service.tournaments.rules import TournamentRules
 
     name, now = name.lower(), seconds()
-    desk = Desk(house, now, Occasion("operator", f"tournament-new-{name}", name))
+    desk = Desk(service, now, Occasion("operator", f"tournament-new-{name}", name))
     before = TournamentRules(name=name)
     try:
         with store.reading() as reads:
-            announcing.check_name(reads, name, house.commands.entries)
+            announcing.check_name(reads, name, service.commands.entries)
         if file is None:
             print(form.printed(before, explained=True), end="")
             return
@@ -110,7 +110,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     out.print(f"{name} is announced; its director is told.")
 
 
-def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
+def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) -> None:
     """Carry out commands as the operator; the entrants hear of them, and they are recorded."""
     from service.app.office import seconds
     from service.desk.answering.effects import concluded
@@ -126,7 +126,7 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
         if cup is None:
             fail(f"there is no tournament called {name}; `waybill tournament` lists them")
         key = f"tournament-{cup.name}-{cup.last + 1}"
-        desk = Desk(house, now, Occasion("operator", key, cup.name))
+        desk = Desk(service, now, Occasion("operator", key, cup.name))
         effect = operated(reads, desk, cup, text or "status")
     _tell(effect, to)
     if any(one.status in ("no", "unsent") for one in effect.results):

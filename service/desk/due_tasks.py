@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from service.desk.director import ended
 from service.desk.door import Cause, Conclusion, finish
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.proving import held
 from service.desk.rationing import later_answers
 from service.desk.seats import deputies, unreached
@@ -18,7 +18,7 @@ from service.desk.watching import telling
 from service.games import batches
 from service.store import Store, TaskRow, Tx
 
-Handler = Callable[[Tx, House, int, TaskRow], Conclusion]
+Handler = Callable[[Tx, Service, int, TaskRow], Conclusion]
 """Judges a task in a transaction that only reads; ``now`` in UTC seconds.
 
 Raises Conflict if another change came first; then the task is begun again.
@@ -42,14 +42,14 @@ HANDLERS: Mapping[str, Handler] = {
 }
 
 
-def do(store: Store, house: House, now: int, row: TaskRow) -> None:
+def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
     """Do a task that is due, and settle it.
 
     Raises Conflict if another change came first, and AlreadySettled if the task was settled
     meanwhile.
     """
     with store.reading() as reads:
-        conclusion = HANDLERS[row.kind](reads, house, now, row)
+        conclusion = HANDLERS[row.kind](reads, service, now, row)
     finish(store, now, Cause(task=row.id), conclusion)
 
 

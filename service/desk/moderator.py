@@ -22,7 +22,7 @@ from service.desk.director import director_email
 from service.desk.door import Cause, Conclusion, Done, finish, preceded, store_nothing
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.posting import posts
 from service.desk.proving import arrived, held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
@@ -53,7 +53,7 @@ def of_seat(came: ArrivedEmail) -> Conclusion | None:
         confirms = _confirms_address(came, table, claim)
         if confirms is not None:
             return confirms
-        name = proof.proved(came.house, table, claim, came.row.id)
+        name = proof.proved(came.service, table, claim, came.row.id)
         if name == ASSISTANT:
             return _assistant(came, table)
         if name is not None:
@@ -77,7 +77,7 @@ def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclus
     watches = watch_answers.claimed(came.reads, came.desk, came.mail, table, claim)
     if watches is not None:
         return _answers(came, watches)
-    ticket = ticket_mail.claimed(came.house, table, came.mail, claim)
+    ticket = ticket_mail.claimed(came.service, table, came.mail, claim)
     if ticket is None:
         return ticket_mail.left(came, table, claim)
     desk = came.desk.about(table.row.name)
@@ -92,7 +92,7 @@ def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
 
 def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     """A reply that confirms a player's new address."""
-    found = addresses.confirmed_by(came.house, table, claim) if table.others else None
+    found = addresses.confirmed_by(came.service, table, claim) if table.others else None
     if found is None:
         return None
     desk = came.desk.about(table.row.name, found[0].name)
@@ -101,7 +101,7 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Con
 
 def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
     """An email to the assistant's address: from them, or from the person asked to be it."""
-    standing = proof.as_assistant(came.house, came.now, came.row, came.mail, table)
+    standing = proof.as_assistant(came.service, came.now, came.row, came.mail, table)
     if standing.proof.sender or table.settings.assistant:
         return _proved(came, standing)
     # the person who is asked has not agreed to get emails from Waybill
@@ -119,7 +119,7 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
     confirms = arrived.confirms(mail) if owns else ""
     if confirms:
         return came.once(_confirmed(came, desk, standing, confirms), proved=True)
-    written = arrived.written(came.row, mail, came.house.address, game)
+    written = arrived.written(came.row, mail, came.service.address, game)
     begun = seat is not None and standing.table.head is not None
     asks = begun and known and standing.late
     asks = asks and held.harmless(_email(came, desk, mail, standing, written)[1])
@@ -190,7 +190,7 @@ def of_address(came: ArrivedEmail) -> Conclusion:
     if standing is not None and standing.enough:
         game = standing.table.row.name
         desk = came.desk.about(game, standing.holder)
-        written = arrived.written(came.row, mail, came.house.address, game)
+        written = arrived.written(came.row, mail, came.service.address, game)
         return came.once(_act(came, desk, mail, standing, written), proved=True)
     why = mail.spam or mail.listed or ("" if known else mail.hushed)
     if why:
@@ -214,7 +214,7 @@ def from_robots(came: ArrivedEmail) -> Conclusion:
     """Read delivery reports; ignore all other emails of programs, and copies of Waybill's own."""
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
-    report = Undelivered(came.house, came.now).read(came.row, mail)
+    report = Undelivered(came.service, came.now).read(came.row, mail)
     return report or came.ignored(silent or "our own email")
 
 
@@ -222,7 +222,7 @@ def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
     """Put aside an email that breaks the limits of size and structure."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
-    return Faults(came.house, came.now).aside(came.row, note, aside)
+    return Faults(came.service, came.now).aside(came.row, note, aside)
 
 
 def copies_of_lists(came: ArrivedEmail) -> Conclusion:
@@ -236,12 +236,12 @@ def _by_channel(came: ArrivedEmail) -> bool:
 
 def _from_robot(came: ArrivedEmail) -> bool:
     mail = came.mail
-    return bool(mail.automatic) or mail.sender in ("", came.house.address)
+    return bool(mail.automatic) or mail.sender in ("", came.service.address)
 
 
 def _copies_list(came: ArrivedEmail) -> bool:
     mail = came.mail
-    to_us = (mail.delivered_to, mail.shared_with, came.house.address)
+    to_us = (mail.delivered_to, mail.shared_with, came.service.address)
     return bool(mail.listed) and not direct(*to_us)
 
 
@@ -250,7 +250,7 @@ def _to_tournament(came: ArrivedEmail) -> bool:
 
 
 def _shown_to_others(came: ArrivedEmail) -> bool:
-    return bool(proof.others(came.house, came.mail, owner=""))
+    return bool(proof.others(came.service, came.mail, owner=""))
 
 
 def _has_claims(came: ArrivedEmail) -> bool:
@@ -325,13 +325,13 @@ class Moderator:
     def __init__(
         self,
         store: Store,
-        house: House,
+        service: Service,
         now: int,
         read: Callable[[bytes], Mail] | None = None,
     ) -> None:
         """``now`` in UTC seconds; ``read`` reads emails within limits, by default in a process."""
         self._store = store
-        self._house = house
+        self._service = service
         self._now = now
         self._read = read or reader()
 
@@ -344,11 +344,11 @@ class Moderator:
         mail = self._read(row.raw)
         kept = cut_phrases(row.raw, mail) if mail.phrase or mail.new_phrase else None
         with self._store.reading() as reads:
-            came = ArrivedEmail(reads, self._house, self._now, row, mail)
+            came = ArrivedEmail(reads, self._service, self._now, row, mail)
             conclusion = _concluded(came)
         finish(self._store, self._now, Cause(mail=row.id, kept=kept), conclusion)
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Put aside an email that met a bug in Waybill, and inform everybody concerned."""
-        conclusion = Faults(self._house, self._now).aside(row, note)
+        conclusion = Faults(self._service, self._now).aside(row, note)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)

@@ -23,7 +23,7 @@ from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import owner_of
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import Change
 from service.games.games import asks, load, with_rulings
@@ -114,7 +114,7 @@ class Players:
     letters: list[Letter] = field(default_factory=list)
 
     def __post_init__(self):
-        self.house = House(
+        self.service = Service(
             ADDRESS,
             "Waybill",
             SECRET,
@@ -130,7 +130,7 @@ class Players:
 
     def new_office(self, worker, store=None):
         clock = lambda: self.now  # noqa: E731
-        return Office(store or self.store, self.house, None, Relays(), clock=clock, worker=worker)
+        return Office(store or self.store, self.service, None, Relays(), clock=clock, worker=worker)
 
     def _render(self, svg, width):
         assert not getattr(self.store, "open", 0), "a picture was drawn inside a transaction"
@@ -142,12 +142,12 @@ class Players:
     def seat_address(self, game, name, epoch=0, number=None):
         """The address that speaks for a seat, or for a game's ORGANISER."""
         owner = owner_of(game, name)
-        return self.house.seat_address(owner, epoch, number).open(owner)
+        return self.service.seat_address(owner, epoch, number).open(owner)
 
     def message_id(self, game, name, epoch, key):
         """The Message-ID of a letter to a seat."""
         owner = owner_of(game, name)
-        return self.house.message_id(owner, epoch, key).open(owner)
+        return self.service.message_id(owner, epoch, key).open(owner)
 
     def mail(
         self, sender, to, *lines, subject="moves", answers=None, html="", message_id="", **headers
@@ -286,7 +286,7 @@ class Players:
     def turn(self, name):
         """A turn mail to a player as the position stands, as if it had just been sent."""
         table = self.table()
-        desk = Desk(self.house, self.now, Occasion("test", f"test-{next(self._numbers)}", GAME))
+        desk = Desk(self.service, self.now, Occasion("test", f"test-{next(self._numbers)}", GAME))
         follow = FollowUp(desk, Change(table, table.state))
         [letter] = [one for one in follow.turns() if one.recipient == address(name)]
         mail = message_from_bytes(letter.raw, policy=policy.default)

@@ -230,7 +230,7 @@ def test_a_grade_stands_beside_an_address(players):
 
 
 def test_before_the_start_too(newcomers):
-    newcomers.house = newcomers.office.house = replace(newcomers.house)
+    newcomers.service = newcomers.office.service = replace(newcomers.service)
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     for name in NAMES:
         [question] = newcomers.stranger(address(name), f"join {GAME} as {name}")

@@ -417,7 +417,7 @@ def test_nobody_else_replaces_or_drops_it(company):
 
 def test_a_seat_that_is_given_to_another_address_has_nothing_waiting(company):
     company.write("Ann", ASK, "run", "pay")
-    move(company.store, company.house, GAME, "Ann", "zoe@players.test", company.now)
+    move(company.store, company.service, GAME, "Ann", "zoe@players.test", company.now)
     letters = company.collect()
     assert waits(company) == []
     [told] = [letter for letter in letters if letter.to == "zoe@players.test"]

@@ -105,7 +105,7 @@ def test_a_value_for_one_reader_opens_for_nobody_else_and_is_never_written():
 
 def test_the_address_of_a_seat_is_its_own_and_that_of_an_organiser_theirs(players):
     for name in ("Ann", ORGANISER):
-        made = players.house.seat_address(owner_of(GAME, name))
+        made = players.service.seat_address(owner_of(GAME, name))
         assert made.audience == owner_of(GAME, name)
         claim = identity.read_address(made.open(owner_of(GAME, name)), ADDRESS)
         assert identity.verify(SECRET, claim, name, 0)
@@ -271,7 +271,7 @@ def test_what_only_looks_like_an_address_stays_in_a_page():
 
 
 def desk(players):
-    return Desk(players.house, players.now, Occasion("test", "test-1", GAME))
+    return Desk(players.service, players.now, Occasion("test", "test-1", GAME))
 
 
 def test_no_letter_carries_a_page_that_is_for_others(players):
@@ -371,7 +371,7 @@ def test_an_id_of_a_former_address_of_the_seat_stays_in_the_thread(players):
 
 def test_who_writes_in_another_s_name_leaves_no_trace_in_the_owner_s_threads(players):
     """Where a seat's address alone is proof, somebody else may write to it: the owner never had that mail."""
-    players.house = replace(players.house, grade="friendly")
+    players.service = replace(players.service, grade="friendly")
     players.office = players.new_office("worker")
     mail = {"message_id": "<1@eve.test>", "References": "<0@eve.test>", "sender": "eve@evil.test"}
     [receipt] = players.write("Ann", "status", **mail)

@@ -219,8 +219,8 @@ def test_no_letter_is_larger_than_promised_however_much_was_said(players):
 
 def test_pictures_beyond_the_size_of_a_mail_are_left_out_and_that_is_said(players):
     players.place(positions.operating("track"))
-    players.house = players.office.house = replace(
-        players.house, render=lambda svg, width: b"\x89PNG" + bytes(100_000)
+    players.service = players.office.service = replace(
+        players.service, render=lambda svg, width: b"\x89PNG" + bytes(100_000)
     )
     [letter] = players.write("Ann", "map", "market", "tiles C4", "images on")
     assert len(letter.mail.as_bytes()) <= 300_000

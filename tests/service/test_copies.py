@@ -112,11 +112,11 @@ def test_the_same_words_at_another_time_are_another_mail(players, move):
 
 def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
     """The list's copy bears no seat's address and waits in another lane than the direct one."""
-    players.house = players.office.house = replace(players.house, grade="friendly")
+    players.service = players.office.service = replace(players.service, grade="friendly")
     plain = without(move, "To").replace(b"Subject:", b"To: list@lists.test\nSubject:", 1)
     real, met = TurnEmail._receipt, []
     other = Office(
-        Store(str(players.store._engine.url)), players.house, None, Relays(), worker="other"
+        Store(str(players.store._engine.url)), players.service, None, Relays(), worker="other"
     )
     other.clock = players.office.clock
 

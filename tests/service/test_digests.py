@@ -331,9 +331,9 @@ def test_a_summary_that_is_settled_is_not_sent_again(players):
     players.write("Ann", "buy TR")
     players.now = SUNDAY
     row = players.store.tasks.claim("another", SUNDAY, 60, (digest_tasks.KIND,))
-    due_tasks.do(players.store, players.house, SUNDAY, row)
+    due_tasks.do(players.store, players.service, SUNDAY, row)
     with pytest.raises(AlreadySettled):
-        due_tasks.do(players.store, players.house, SUNDAY, row)
+        due_tasks.do(players.store, players.service, SUNDAY, row)
     assert to(players.collect(), "Bob") == ["digest"]
 
 

@@ -29,8 +29,8 @@ def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players)
     with store.transaction() as tx:
         tx.tasks.add(Task("tells", "tells-1", now, GAME, "Ann"), now)
     row = store.tasks.claim("w", now, 60, ("tells",))
-    desk = Desk(players.house, now, Occasion("clock", row.key, GAME))
-    page = note_page(OPERATOR, "It is over", "It is over.", (), about=players.house.about())
+    desk = Desk(players.service, now, Occasion("clock", row.key, GAME))
+    page = note_page(OPERATOR, "It is over", "It is over.", (), about=players.service.about())
     stored, letters = [], [desk.to_operator("fault", page)]
     done = Done("told", letters, read=players.table(), also=stored.append)
     players.place(players.state)
@@ -97,7 +97,7 @@ def bounced(players):
 
 
 def thread_moved(players):
-    players.house = players.office.house = replace(players.house, keys=known_keys())
+    players.service = players.office.service = replace(players.service, keys=known_keys())
     open_thread(players)
     raw = notification("zoe", "hello there, all", number=12, reply_to=REPLY.replace("+", "+7"))
     return signed(raw, domain=HOST, covered=COVERED)
@@ -128,7 +128,7 @@ def test_a_crash_neither_loses_nor_repeats_what_an_email_changes_first(
     before = store.everything()
 
     def handle():
-        Moderator(store, players.house, now).handle(row)
+        Moderator(store, players.service, now).handle(row)
 
     real = Mails.finish
     with monkeypatch.context() as patch:

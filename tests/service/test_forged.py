@@ -27,7 +27,7 @@ def grade(players, name, keys=None, server=SERVER):
     settings = structs.replace(table.settings, grade=name)
     with players.store.transaction() as tx:
         tx.games.set_settings(table.row.id, json.encode(settings))
-    players.house = players.office.house = replace(players.house, server=server, keys=keys)
+    players.service = players.office.service = replace(players.service, server=server, keys=keys)
 
 
 def trace(raw, *headers):
@@ -337,7 +337,7 @@ def an_altered_recipient(players):
 
 
 def a_key_that_is_too_short(players):
-    players.house.keys.records[NAME] = SHORT_RECORD
+    players.service.keys.records[NAME] = SHORT_RECORD
     return signed(mail(players, "buy TR"), key=SHORT)
 
 
@@ -348,7 +348,7 @@ def a_signature_by_sha1(players):
 
 
 def a_key_of_nobody(players):
-    players.house.keys.records.clear()
+    players.service.keys.records.clear()
     return signed(mail(players, "buy TR"))
 
 
@@ -593,7 +593,7 @@ def test_a_copy_that_comes_after_the_yes_is_not_done_again(players):
 
 @pytest.mark.long
 def test_an_organiser_starts_a_tournament_by_a_yes(newcomers):
-    newcomers.house = newcomers.office.house = replace(newcomers.house, grade="tournament")
+    newcomers.service = newcomers.office.service = replace(newcomers.service, grade="tournament")
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     for name in ("Ann", "Bob", "Cat"):
         [asked] = newcomers.stranger(address(name), f"join {GAME} as {name}")
@@ -666,7 +666,7 @@ def test_only_the_numbers_that_an_owner_was_told_are_good(players):
     grade(players, "standard")
     ids = [players.arrive(mail(players, f"say: {n // 2}", to=ADDRESS)) for n in range(5)]
     players.work()
-    codes = [identity.code(players.house.secret, "yes", address("Ann"), one) for one in ids]
+    codes = [identity.code(players.service.secret, "yes", address("Ann"), one) for one in ids]
     assert to(players.write("Ann", f"yes {codes[4]}"), "Bob") == [], "not told yet"
     players.now += 1800
     [told] = [one for one in players.work() if one.kind == "held"]
@@ -685,7 +685,7 @@ def test_wrong_numbers_of_who_proves_less_do_not_stop_who_proves_enough(players)
 
 
 def test_a_signed_email_is_answered_though_others_used_its_address_up(players):
-    players.house = players.office.house = replace(players.house, keys=Keys())
+    players.service = players.office.service = replace(players.service, keys=Keys())
     zoe = "zoe@players.test"
     for _ in range(7):
         letters = players.stranger(zoe, "games")

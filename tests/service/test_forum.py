@@ -62,7 +62,7 @@ def test_the_report_of_the_latest_round_is_ready_to_paste(players, form):
 
 @pytest.mark.long
 def test_pictures_are_links_where_pages_are_published(players):
-    players.house = players.office.house = replace(players.house, pages=PAGES)
+    players.service = players.office.service = replace(players.service, pages=PAGES)
     after_a_round(players)
     answer = one(players.write("Bob", "forum bbcode"), "Bob")
     assert f"[url={PAGES}games/{GAME}-" in answer.text
@@ -100,7 +100,7 @@ def test_what_is_secret_is_in_no_report(players):
 @pytest.fixture
 def thread(players):
     """A game with a thread on a forum that signs its mails; Ann is known there as ann18."""
-    players.house = players.office.house = replace(players.house, keys=known_keys())
+    players.service = players.office.service = replace(players.service, keys=known_keys())
     open_thread(players)
     name_of(players, "Ann", "ann18")
     return players
@@ -142,7 +142,7 @@ def there(letters, to=REPLY):
 
 @pytest.mark.long
 def test_nothing_goes_to_a_forum_before_the_line_stands_in_a_thread(players):
-    players.house = players.office.house = replace(players.house, keys=known_keys())
+    players.service = players.office.service = replace(players.service, keys=known_keys())
     [told] = players.write("Ann", "forum thread")
     assert players.write("Ann", "say: hello") and not there(players.letters)
     assert come(players, "!forum " + "a" * 16) == [], "a wrong line"
@@ -442,7 +442,7 @@ def test_an_address_elsewhere_is_never_posted_to(thread):
 
 @pytest.mark.long
 def test_a_forum_that_takes_no_mails_is_told_to_the_organiser(players):
-    players.house = players.office.house = replace(players.house, keys=known_keys())
+    players.service = players.office.service = replace(players.service, keys=known_keys())
     [told] = players.write("Ann", "forum thread")
     letters = come(players, line_in(told), reply_to="")
     assert says(one(letters, "Ann", "forum-no-reply"), forum.NO_ADDRESS, game=GAME, host=HOST)
@@ -477,9 +477,9 @@ def test_only_its_envelope_proves_that_a_post_failed_and_only_for_good(thread, s
     [heard] = thread.send(told)
     assert (heard.kind, heard.to) == ("forum-failed", address("Ann"))
     assert thread.table().forum is not None, "anybody can write that"
-    envelope = thread.house.envelope(row.id)
+    envelope = thread.service.envelope(row.id)
     thread.send(told.replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode()))
-    Undelivered(thread.house, thread.now).tell(thread.store)
+    Undelivered(thread.service, thread.now).tell(thread.store)
     assert [each.kind for each in thread.collect()] == ["forum-off" if off else "forum-failed"]
     assert (thread.table().forum is None) == off
 
@@ -495,7 +495,7 @@ def test_a_post_that_the_mail_server_refuses_is_told_to_the_organiser(thread):
     thread.store.letters.settle(
         [Delivery(row.id, "refused", "550 no such topic") for row in found], thread.now
     )
-    Undelivered(thread.house, thread.now).tell(thread.store)
+    Undelivered(thread.service, thread.now).tell(thread.store)
     [told] = thread.collect()
     assert (told.to, told.kind) == (address("Ann"), "forum-off")
     assert thread.table().forum is None

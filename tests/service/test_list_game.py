@@ -205,7 +205,7 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
         ],
         table.now,
     )
-    Undelivered(table.house, table.now).tell(table.store)
+    Undelivered(table.service, table.now).tell(table.store)
     told = [each for each in table.collect() if each.to == address("Ann")]
     assert [each.kind for each in told] == ["list-off"]
     assert says(
@@ -233,12 +233,12 @@ def report_of(letter, failed, to=LIST, status="5.1.1", original=""):
 def envelope_of(players, letter):
     """Where a letter comes back to: nobody knows it who has not carried it."""
     [row] = players.store.letters.named((letter.message_id,))
-    return players.house.envelope(row.id)
+    return players.service.envelope(row.id)
 
 
 def failures_told(players):
     """Kinds of the letters about letters that failed."""
-    Undelivered(players.house, players.now).tell(players.store)
+    Undelivered(players.service, players.now).tell(players.store)
     return [each.kind for each in players.collect()]
 
 
@@ -799,7 +799,7 @@ def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
     [missing] = table.write("Ann", "list pictures links")
     assert "NOT DONE" in missing.text and "`publish.address`" in flat(missing)
     pages = "https://games.example.org/18xx/"
-    table.house = table.office.house = dataclasses.replace(table.house, pages=pages)
+    table.service = table.office.service = dataclasses.replace(table.service, pages=pages)
     [told] = table.write("Ann", "list pictures links")
     assert says(told, channel_options.PICTURES, pictures="links")
     assert "pictures links" in flat(table.write("Ann", "list")[0])

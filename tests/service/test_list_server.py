@@ -17,7 +17,7 @@ from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import of_seat
 from service.desk.channels import public_channel
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load
 from service.mail.maildir import MaildirMailbox
@@ -46,14 +46,14 @@ def server(request):
         yield found
 
 
-class Service:
+class OwnService:
     """The office over a Maildir and the real mail server."""
 
     def __init__(self, server: ListServer, tmp_path, grade="friendly"):
         url = f"sqlite:///{tmp_path}/waybill.sqlite"
         with_tables(url)
         self.store, self.server = Store(url), server
-        self.house = House(
+        self.service = Service(
             ADDRESS,
             "Waybill",
             SECRET,
@@ -63,7 +63,7 @@ class Service:
         )
         smtp = SmtpSettings("127.0.0.1", server.port, tls="none")
         mailbox = MaildirMailbox(server.maildir(ADDRESS))
-        self.office = Office(self.store, self.house, mailbox, Relays.of(smtp))
+        self.office = Office(self.store, self.service, mailbox, Relays.of(smtp))
         self.sent = 0
 
     def settle(self):
@@ -95,7 +95,7 @@ class Service:
 
     def seat(self, game, name):
         owner = of_seat(game, name)
-        return self.house.seat_address(owner).open(owner)
+        return self.service.seat_address(owner).open(owner)
 
     def mails(self, name):
         raws = self.server.delivered(f"{name.lower()}@players.test")
@@ -118,7 +118,7 @@ def test_a_game_is_played_by_two_on_the_list_and_two_by_direct_mail(server, tmp_
     title = engine.load_title(script.title, frozenset(script.variants))
     seats = [people[name] for name in names]
     game = game_name(SECRET, seats, title=title)
-    service = Service(server, tmp_path)
+    service = OwnService(server, tmp_path)
     on_list = seats[:BY_LIST]
     organiser = seats[-1]
     server.subscribe(ADDRESS, f"{organiser.lower()}@players.test")
@@ -184,7 +184,7 @@ def test_a_list_that_takes_no_letters_of_ours_is_told_to_the_organiser(server, t
 
     Anybody could have written that mail, so the list stays until the organiser says otherwise.
     """
-    service = Service(server, tmp_path)
+    service = OwnService(server, tmp_path)
     service.write("Zoe", ADDRESS, f"create 18AL refused1 list={LIST}")
     table = service.table("refused1")
     with service.store.transaction() as tx:

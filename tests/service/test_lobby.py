@@ -98,7 +98,7 @@ def test_a_new_player_reads_the_quick_start_by_email_and_then_joins(newcomers, w
 def test_somebody_else_s_yes_does_not_confirm_even_among_friends(newcomers):
     create(newcomers)
     asked = join(newcomers, "Bob")
-    newcomers.house = newcomers.office.house = replace(newcomers.house, grade="friendly")
+    newcomers.service = newcomers.office.service = replace(newcomers.service, grade="friendly")
     newcomers.reply(asked, "yes", sender="mallory@else.test")
     newcomers.send(newcomers.mail(address("Bob"), ADDRESS, "yes"))
     assert newcomers.table().players == ()
@@ -245,7 +245,7 @@ def test_only_the_organiser_starts_a_game(newcomers):
 @pytest.mark.long
 def test_among_friends_the_organiser_may_start_from_his_address_alone(newcomers):
     everybody(newcomers)
-    newcomers.house = newcomers.office.house = replace(newcomers.house, grade="friendly")
+    newcomers.service = newcomers.office.service = replace(newcomers.service, grade="friendly")
     newcomers.stranger(address("Bob"), f"start {GAME}")
     assert newcomers.table().row.status == "open"
     newcomers.stranger(address("Ann"), f"start {GAME}")

@@ -80,7 +80,7 @@ def test_an_old_token_of_the_player_himself_brings_him_the_present_address(playe
 
 @pytest.mark.long
 def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_token(players):
-    players.house = players.office.house = replace(players.house, grade="friendly")
+    players.service = players.office.service = replace(players.service, grade="friendly")
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
     letters = players.write("Ann", "buy TR", to=forged)
     assert players.texts() == ["buy TR"]
@@ -91,7 +91,7 @@ def test_among_friends_the_sender_s_address_is_enough_for_a_seat_with_an_old_tok
 
 @pytest.mark.long
 def test_among_friends_the_token_is_enough_and_the_receipt_goes_to_the_registered_address(players):
-    players.house = players.office.house = replace(players.house, grade="friendly")
+    players.service = players.office.service = replace(players.service, grade="friendly")
     letters = players.write("Ann", "buy TR", sender="ann@work.test")
     assert players.texts() == ["buy TR"]
     assert to(letters, "Ann") == ["receipt"]

@@ -87,8 +87,8 @@ def test_nothing_comes_before_the_owner_of_the_address_has_said_yes(public):
 
 @pytest.mark.long
 def test_who_chooses_nothing_gets_a_digest(public):
-    public.house = public.office.house = public.house.__class__(
-        **{**vars(public.house), "digest": "daily 07:00"}
+    public.service = public.office.service = public.service.__class__(
+        **{**vars(public.service), "digest": "daily 07:00"}
     )
     told = watching(public)
     assert says(told, digests.EVERY_DAY, hour="07:00")
@@ -387,7 +387,7 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
         ],
         public.now,
     )
-    Undelivered(public.house, public.now).tell(public.store)
+    Undelivered(public.service, public.now).tell(public.store)
     assert public.collect() == []
     assert rows(public) == ()
     assert got(public.write("Bob", "bid NDY 125")) == []
@@ -399,7 +399,7 @@ def test_an_observer_whose_mailbox_is_full_stays_one(public):
     [row] = [r for r in public.store.letters.recent(EVE, GAME) if r.kind.startswith("watch")][:1]
     with public.store.transaction() as tx:
         assert tx.letters.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
-    Undelivered(public.house, public.now).tell(public.store)
+    Undelivered(public.service, public.now).tell(public.store)
     assert public.collect() == []
     assert len(rows(public)) == 1
 

@@ -31,7 +31,7 @@ def waits(players, game=GAME):
 
 def by(players, kind, key, *requests, also=lambda tx: None):
     """What requests change without a mail, stored; None where that was done before."""
-    desk = Desk(players.house, players.now, Occasion(kind, key, GAME))
+    desk = Desk(players.service, players.now, Occasion(kind, key, GAME))
     changed = changing.judged(players.store, desk, *requests)
     if changed is None:
         return None
@@ -78,7 +78,7 @@ def test_a_game_is_changed_without_a_mail_by_what_a_mail_changes_it_by(players, 
 
 def test_what_is_to_happen_once_happens_once(players):
     request = Request("Ann", commands("pass"))
-    desk = Desk(players.house, players.now, Occasion("clock", "clock-7", GAME))
+    desk = Desk(players.service, players.now, Occasion("clock", "clock-7", GAME))
     early = changing.judged(players.store, desk, request)
     assert by(players, "clock", "clock-7", request)
     assert by(players, "clock", "clock-7", Request("Bob", commands("pass"))) is None
@@ -115,7 +115,7 @@ def test_a_change_that_meets_another_is_no_change(players, monkeypatch):
 
 
 def test_a_game_that_does_not_run_is_not_changed(players):
-    desk = Desk(players.house, players.now, Occasion("clock", "clock-1", "nowhere"))
+    desk = Desk(players.service, players.now, Occasion("clock", "clock-1", "nowhere"))
     with pytest.raises(Conflict):
         changing.judged(players.store, desk, Request("Ann", commands("pass")))
 

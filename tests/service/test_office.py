@@ -8,7 +8,7 @@ import pytest
 
 from service.app.office import MODERATE_LEASE, Office
 from service.app.relays import Relays
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.turns.turn import TurnEmail
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.connections import NO_ANSWER
@@ -110,7 +110,7 @@ def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
 
 
 def test_the_secret_of_the_house_is_not_in_its_text():
-    assert SECRET.decode() not in repr(House(ADDRESS, "Waybill", SECRET, commands=VOCABULARY))
+    assert SECRET.decode() not in repr(Service(ADDRESS, "Waybill", SECRET, commands=VOCABULARY))
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def served(tmp_path):
         box = ImapMailbox(
             ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
         )
-        house = House(
+        service = Service(
             post.mailbox,
             "Waybill",
             SECRET,
@@ -130,7 +130,7 @@ def served(tmp_path):
             commands=VOCABULARY,
         )
         office = Office(
-            store, house, box, Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none"))
+            store, service, box, Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none"))
         )
         names = ("Ann", "Bob", "Cat")
         game = game_name(SECRET, names)
@@ -172,6 +172,6 @@ def test_operators_words_come_from_their_own_templates(players, tmp_path):
     folder.mkdir(parents=True)
     ours = "Our own words"
     (folder / "receipt.txt.j2").write_text(f"{ours}: {{{{ headline }}}}\n")
-    players.house = players.office.house = replace(players.house, templates=tmp_path / "own")
+    players.service = players.office.service = replace(players.service, templates=tmp_path / "own")
     letters = players.write("Ann", "buy TR")
     assert f"{ours}: {DONE}" in letters[0].text

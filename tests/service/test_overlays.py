@@ -6,9 +6,9 @@ from email.policy import default
 import pytest
 
 import engine
-from service.app.wiring import house_of
+from service.app.wiring import service_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.lobby import lobby
 from service.desk.moderator import Moderator
 from service.desk.strangers import stranger_words
@@ -49,9 +49,11 @@ def store(tmp_path):
 
 def create(store, line, folder):
     found = stranger_words.CREATE.fullmatch(line)
-    house = House("play@example.org", "Waybill", b"a secret", overlays=folder, commands=VOCABULARY)
+    service = Service(
+        "play@example.org", "Waybill", b"a secret", overlays=folder, commands=VOCABULARY
+    )
     with store.transaction() as tx:
-        proposed = lobby.proposed(tx, house, found, "ann@example.net", 0)
+        proposed = lobby.proposed(tx, service, found, "ann@example.net", 0)
         return lobby.create(tx, proposed, 0)
 
 
@@ -151,7 +153,7 @@ def test_every_mail_names_the_overlay(folder):
 
 
 def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
-    house = House(
+    service = Service(
         "play@example.org",
         "Waybill",
         b"a secret of the tests",
@@ -166,7 +168,7 @@ def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
         Arrived("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", ""), NOW
     )
     row = store.mails.claim("a test", NOW, 300)
-    Moderator(store, house, NOW).handle(row)
+    Moderator(store, service, NOW).handle(row)
     [letter] = store.letters.claim("a test", NOW, 600, 10)
     answer = message_from_bytes(letter.raw, policy=default).get_body(("plain",)).get_content()
     assert "Club printing (hex: our board)" in answer
@@ -177,6 +179,6 @@ def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
 
 def test_the_folder_is_a_setting(tmp_path):
     secret = {"mail": {"address": "play@example.org", "secret": "sixteen characters"}}
-    house = house_of(Settings(**secret, play=PlaySection(overlays=str(tmp_path))))
-    assert house.overlays == tmp_path
-    assert house_of(Settings(**secret)).overlays is None
+    service = service_of(Settings(**secret, play=PlaySection(overlays=str(tmp_path))))
+    assert service.overlays == tmp_path
+    assert service_of(Settings(**secret)).overlays is None

@@ -41,7 +41,7 @@ class Servers:
 @pytest.fixture
 def servers(players):
     """The servers, once the letters from before the test are sent."""
-    players.house = players.office.house = replace(players.house, operator=OPERATOR)
+    players.service = players.office.service = replace(players.service, operator=OPERATOR)
     found = Servers(players)
     while found.post():
         pass

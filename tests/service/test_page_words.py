@@ -28,8 +28,8 @@ def shown(players):
     """A game at a house that publishes pages."""
     from dataclasses import replace
 
-    players.house = replace(players.house, pages=PAGES)
-    players.office.house = players.house
+    players.service = replace(players.service, pages=PAGES)
+    players.office.service = players.service
     return players
 
 

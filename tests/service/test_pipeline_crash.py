@@ -19,7 +19,7 @@ import pytest
 
 from service.app.office import Office
 from service.app.relays import Relays
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import Sent, SmtpSettings
@@ -136,12 +136,12 @@ def serve(folder, now, deadly=0):
     fate = Fate(deadly)
     fate.watch()
     store = Store(f"sqlite:///{folder}/waybill.sqlite")
-    house = House(
+    service = Service(
         ADDRESS, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG", commands=VOCABULARY
     )
     box = MaildirMailbox(folder / "mails")
     smtp = SmtpSettings("nowhere", 25)
-    office = Office(store, house, box, Relays.of(smtp), clock=lambda: now, deliver=send)
+    office = Office(store, service, box, Relays.of(smtp), clock=lambda: now, deliver=send)
     office.fetch()
     while office.moderate():
         pass

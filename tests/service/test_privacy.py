@@ -254,7 +254,7 @@ def test_a_statement_s_parameters_are_hidden(tmp_path):
 
 
 def test_a_house_s_secret_is_not_shown(players):
-    assert SECRET.decode() not in repr(players.house)
+    assert SECRET.decode() not in repr(players.service)
 
 
 # ---------------------------------------------------------------------------- talk

@@ -8,10 +8,10 @@ from tests.service.house import OPERATOR, says
 
 
 def test_another_secret_than_before_is_told_to_the_operator_once(players):
-    store, house = players.store, players.office.house
-    other = replace(house, secret=b"the one that a new machine has made by itself")
-    assert compare(store, house, players.now)
-    assert compare(store, house, players.now)
+    store, service = players.store, players.office.service
+    other = replace(service, secret=b"the one that a new machine has made by itself")
+    assert compare(store, service, players.now)
+    assert compare(store, service, players.now)
     assert players.collect() == []
     assert not compare(store, other, players.now)
     assert compare(store, other, players.now)
@@ -23,16 +23,18 @@ def test_another_secret_than_before_is_told_to_the_operator_once(players):
 
 def test_a_secret_that_comes_back_is_told_too(players):
     """Whoever was told of the wrong one is told that it is another one again."""
-    store, house = players.store, players.office.house
-    other = replace(house, secret=b"the one that a new machine has made by itself")
-    found = [compare(store, one, players.now + n) for n, one in enumerate((house, other, house))]
+    store, service = players.store, players.office.service
+    other = replace(service, secret=b"the one that a new machine has made by itself")
+    found = [
+        compare(store, one, players.now + n) for n, one in enumerate((service, other, service))
+    ]
     assert found == [True, False, False]
     assert len(players.collect()) == 2
 
 
 def test_where_nobody_is_the_operator_it_is_noted_all_the_same(players):
-    store, house = players.store, replace(players.office.house, operator="")
-    other = replace(house, secret=b"the one that a new machine has made by itself")
-    assert compare(store, house, players.now)
+    store, service = players.store, replace(players.office.service, operator="")
+    other = replace(service, secret=b"the one that a new machine has made by itself")
+    assert compare(store, service, players.now)
     assert not compare(store, other, players.now)
     assert players.collect() == []

@@ -279,7 +279,7 @@ def test_headers_that_read_in_two_ways_have_no_signature(players, line, by):
 @pytest.fixture
 def thread(players):
     """A game with a thread on a forum that signs its mails; Ann is known there as ann18."""
-    players.house = players.office.house = replace(players.house, keys=known_keys())
+    players.service = players.office.service = replace(players.service, keys=known_keys())
     open_thread(players)
     name_of(players, "Ann", "ann18")
     return players

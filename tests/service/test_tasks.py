@@ -140,7 +140,7 @@ class Worker:
     raises: list[Exception] = field(default_factory=list)
     seen: list[tuple[str, int]] = field(default_factory=list)
 
-    def __call__(self, store, house, now, row):
+    def __call__(self, store, service, now, row):
         self.seen.append((row.key, row.tries))
         if self.raises:
             raise self.raises.pop(0)

@@ -37,7 +37,7 @@ def test_a_letter_is_due_when_it_is_to_be_tried_again(players):
     players.collect()
     players.stranger("eve@elsewhere.test", "games")
     assert players.store.work.due().letter is None, "the test has taken it"
-    players.arrive(players.mail("fay@elsewhere.test", players.house.address, "games"))
+    players.arrive(players.mail("fay@elsewhere.test", players.service.address, "games"))
     jobs = jobs_of(players)
     assert asyncio.run(jobs["moderate"].step())
     assert jobs["send"].due() == 0

@@ -58,7 +58,7 @@ def test_old_letters_prove_nothing_by_their_thread_once_the_token_is_renewed(pla
 
 @pytest.mark.long
 def test_among_friends_an_old_token_in_other_hands_is_dead(players):
-    players.house = players.office.house = replace(players.house, grade="friendly")
+    players.service = players.office.service = replace(players.service, grade="friendly")
     turn = players.latest("Ann")
     players.reply(turn, "new token")
     players.reply(turn, "buy TR", sender="mallory@else.test")
@@ -175,7 +175,7 @@ def test_traces_of_delivery_are_nobody_else(players):
 
 
 def test_a_shown_token_proves_nothing_in_other_hands_even_among_friends(players):
-    players.house = players.office.house = replace(players.house, grade="friendly")
+    players.service = players.office.service = replace(players.service, grade="friendly")
     letters = players.write("Ann", "buy TR", sender="mallory@else.test", Cc="zoe@else.test")
     assert players.texts() == []
     assert epoch(players, "Ann") == 1
@@ -320,7 +320,7 @@ def test_a_button_s_token_dies_with_its_decision(players):
 
 @pytest.mark.long
 def test_among_friends_a_dead_button_in_other_hands_does_nothing(players):
-    players.house = players.office.house = replace(players.house, grade="friendly")
+    players.service = players.office.service = replace(players.service, grade="friendly")
     turn = players.latest("Ann")
     players.reply(turn, "buy TR")
     before = players.texts()
@@ -412,12 +412,12 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
 
 @pytest.mark.long
 def test_the_default_asks_for_both_token_and_address(tmp_path, monkeypatch):
-    from service.app.wiring import house_of
+    from service.app.wiring import service_of
     from service.settings import DataSection, MailSection, Settings
 
     mail = MailSection(address=ADDRESS)
-    house = house_of(Settings(mail=mail, data=DataSection(dir=str(tmp_path))))
-    assert house.grade == "standard"
+    service = service_of(Settings(mail=mail, data=DataSection(dir=str(tmp_path))))
+    assert service.grade == "standard"
 
 
 @pytest.mark.long

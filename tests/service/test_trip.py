@@ -12,7 +12,7 @@ from service.app import domain, round_trip
 from service.app.checkup import examine
 from service.app.providers import of_domain, of_mx
 from service.app.servers import mailbox_of, smtp_of
-from service.app.wiring import house_of, open_office
+from service.app.wiring import open_office, service_of
 from service.cli import program
 from service.mail.evidence import Signature
 from service.mail.mailbox import ImapAccount, ImapMailbox
@@ -274,4 +274,4 @@ def test_the_command_says_what_it_found(tmp_path, post):
     told = CliRunner().invoke(program(), ["check", "--config", str(config)])
     assert told.exit_code == 0, told.output
     assert "ok round trip: an email to play+probe@waybill.test came back" in told.output
-    assert smtp_of(load(config)) and house_of(load(config))
+    assert smtp_of(load(config)) and service_of(load(config))

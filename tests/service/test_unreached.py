@@ -35,7 +35,7 @@ def fail(players, kind="turn", status="5.1.1", said="550 no such user", name="Bo
 def asyncio_tell(players):
     from service.desk.failures.undelivered import Undelivered
 
-    Undelivered(players.house, players.now).tell(players.store)
+    Undelivered(players.service, players.now).tell(players.store)
 
 
 def second_address(players):
@@ -91,7 +91,7 @@ def test_a_report_is_known_by_the_address_that_it_comes_to(players):
     players.write("Ann", "buy TR")
     letter = sent(players, "Bob")
     raw = report(letter, original="", final="bob.private@far.test")
-    envelope = players.house.envelope(letter.id)
+    envelope = players.service.envelope(letter.id)
     players.send(raw.replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode()))
     [row] = players.store.letters.all(["failed"])
     assert row.id == letter.id
@@ -103,7 +103,7 @@ def test_an_envelope_address_cannot_be_made_up(players, wrong):
     letter = sent(players, "Bob")
     old = f"bounce-{letter.id}."
     new = wrong.format(next=letter.id + 1, own=letter.id)
-    envelope = players.house.envelope(letter.id).replace(old, new)
+    envelope = players.service.envelope(letter.id).replace(old, new)
     raw = report(letter, original="").replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode())
     players.send(raw)
     assert players.store.letters.all(["failed"]) == ()
@@ -112,7 +112,7 @@ def test_an_envelope_address_cannot_be_made_up(players, wrong):
 @pytest.mark.long
 def test_an_absence_note_to_the_envelope_is_no_failure(players):
     players.write("Ann", "buy TR")
-    envelope = players.house.envelope(sent(players, "Bob").id)
+    envelope = players.service.envelope(sent(players, "Bob").id)
     raw = players.mail(address("Bob"), envelope, "I am away", Auto_Submitted="auto-replied")
     assert players.send(raw) == []
     assert players.store.letters.all(["failed"]) == ()

@@ -67,7 +67,7 @@ def _answer(sender: str, *kinds: str) -> Callable[[Players, str], bytes]:
 
 
 def _stranger(sender: str) -> Callable[[Players, str], bytes]:
-    return _post(sender, lambda people: people.house.address)
+    return _post(sender, lambda people: people.service.address)
 
 
 def _listed(people: Players, line: str) -> bytes:
@@ -75,7 +75,7 @@ def _listed(people: Players, line: str) -> bytes:
 
 
 def _forum(people: Players, line: str) -> bytes:
-    people.house = people.office.house = replace(people.house, keys=known_keys())
+    people.service = people.office.service = replace(people.service, keys=known_keys())
     return signed(notification("bob18", f"!{line}", number=900), domain=HOST, covered=COVERED)
 
 
@@ -138,7 +138,7 @@ def _by_list(people: Players) -> None:
 
 
 def _by_forum(people: Players) -> None:
-    people.house = people.office.house = replace(people.house, keys=known_keys())
+    people.service = people.office.service = replace(people.service, keys=known_keys())
     people.begin()
     open_thread(people)
     name_of(people, "Bob", "bob18")

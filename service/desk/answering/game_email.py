@@ -115,7 +115,7 @@ class GameContext:
         if word.strip().casefold() in ("round", "rounds", "this round"):
             return turn.answer(self.before.scene())
         scope, title = scope_of(self), self.before.title
-        vocabulary = self.desk.house.commands
+        vocabulary = self.desk.service.commands
         found = help_(vocabulary, self.who, self.where, scope.when, title, word)
         if found is None:
             raise Refused(sorry(vocabulary, word))
@@ -165,7 +165,7 @@ class GameContext:
             results = without_pictures(results)
         lines = closing or self._stands()
         subject = answering(self.mail.subject, ending)
-        about = self.desk.house.about(self.game, self.table.title)
+        about = self.desk.service.about(self.game, self.table.title)
         return lobby_page(self.reader, subject, headline, results, lines, about)
 
     def _stands(self) -> Sequence[str]:
@@ -174,14 +174,14 @@ class GameContext:
             return (YES_TO_ASSIST,)
         if self.seat is not None and self.seat.status == "invited":
             return (NOT_CONFIRMED,)
-        return standing(self.table, self.organises, self.desk.house.open_days)
+        return standing(self.table, self.organises, self.desk.service.open_days)
 
     def _at_the_table(
         self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
     ) -> Page:
         found = {result.status for result in results}
         done = "no" not in found or bool(found & {"ok", "answer"})
-        button = self.desk.house.button_address(self.reader, seat.epoch, self.scene.state.number)
+        button = self.desk.service.button_address(self.reader, seat.epoch, self.scene.state.number)
         return receipt_page(
             self.reader,
             self.scene,
@@ -194,7 +194,7 @@ class GameContext:
     def open_page(self, scene: Scene, results: Sequence[Result], then: Sequence[Told] = ()) -> Page:
         """The answer on a list or forum, with the position after the email."""
         done = all(result.status not in ("no", "unsent") for result in results)
-        about = self.desk.house.about(self.game, self.table.title)
+        about = self.desk.service.about(self.game, self.table.title)
         handled = Handled(results, done, then=then)
         subject = self.mail.subject
         return open_receipt_page(of_list(self.game), scene, self.holder, handled, subject, about)
@@ -202,11 +202,11 @@ class GameContext:
     @property
     def scene(self) -> Scene:
         """The position as it was read."""
-        return self.before.scene(self.desk.house.templates)
+        return self.before.scene(self.desk.service.templates)
 
     def letter(self, page: Page) -> Letter:
         """The receipt, to the holder of the seat or office, or to all readers of the post."""
-        scene = self.table.scene(self.desk.house.templates) if self.table.head else None
+        scene = self.table.scene(self.desk.service.templates) if self.table.head else None
         return self.channel.answer(page, self.mail, scene)
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
@@ -219,7 +219,7 @@ class GameContext:
 
 def scope_of(context: GameContext) -> Scope:
     """What the lines of an email may be, given its writer and the state of the game."""
-    game, table = context.before, context.desk.house.commands.entries
+    game, table = context.before, context.desk.service.commands.entries
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
     known = known_of(game.title, first_words(table))
     if game.head is None or context.seat is None:

@@ -181,7 +181,7 @@ class ForumChannel(PublicChannel):
     def line_of(self, asked: ForumNameRow) -> str:
         """The line that a player writes in the thread so that Waybill knows their name there."""
         parts = (asked.address, self.game, asked.seat, asked.at)
-        return f"!forum {identity.one_time(self.desk.house.secret, 'forum-name', *parts)}"
+        return f"!forum {identity.one_time(self.desk.service.secret, 'forum-name', *parts)}"
 
     def introduces(self, reads: Tx, mail: Mail) -> Conclusion | None:
         """A post with the line of a player is by that player."""
@@ -221,7 +221,7 @@ class ForumChannel(PublicChannel):
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         """The report that players can paste into other forums."""
-        where = self.desk.house.place_of(self.table)
+        where = self.desk.service.place_of(self.table)
         told = report(self.table, scene, happened.every, where, happened.rounds[0])
         subject = ROUND_SUBJECT.format(game=self.game, round=happened.rounds[-1])
         return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
@@ -241,8 +241,8 @@ class ForumChannel(PublicChannel):
         """A post to the address that Discourse gave for the thread, not marked as automatic."""
         number = self.table.state.number if self.table.head else 0
         mark = re.sub(r"[^a-z0-9-]+", "-", f"forum-{kind}-{self.desk.occasion.key}".lower())
-        own = f"<{identity.slug(self.game)}.forum.s{number}-{mark}@{self.desk.house.host}>"
-        at, ours = AtPosition(self.game, number), self.desk.house.address
+        own = f"<{identity.slug(self.game)}.forum.s{number}-{mark}@{self.desk.service.host}>"
+        at, ours = AtPosition(self.game, number), self.desk.service.address
         kind = f"forum-{kind}"
         return self.desk.to_channel(
             kind, at, "forum", self.address, page, own, reply_to=ours, quiet=False

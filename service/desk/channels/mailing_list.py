@@ -19,7 +19,7 @@ from engine.telling.narration import Sentence
 from service.commands.entry import Where
 from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import AtPosition, Desk, House, look
+from service.desk.letters.post import AtPosition, Desk, Service, look
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.mail import identity
@@ -96,8 +96,8 @@ class ListChannel(PublicChannel):
     @classmethod
     def _of_names(cls, reads: Tx, desk: Desk, mail: Mail) -> list[Self]:
         """The games whose lists brought the email, or to whose lists it went."""
-        shared = _shared(desk.house, mail)
-        names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {desk.house.address}
+        shared = _shared(desk.service, mail)
+        names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {desk.service.address}
         if not names:
             return []
         rows = [r for r in reads.channels.lists_named(names) if mail.listing.of(r.address, shared)]
@@ -121,7 +121,7 @@ class ListChannel(PublicChannel):
     def brought(cls, desk: Desk, mail: Mail, table: GameTable) -> bool:
         if table.mailing is None:
             return bool(mail.listing.addresses or mail.listing.ids)
-        return mail.listing.of(table.mailing.address, _shared(desk.house, mail))
+        return mail.listing.of(table.mailing.address, _shared(desk.service, mail))
 
     @classmethod
     def refusing(cls, reads: Tx, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
@@ -171,7 +171,7 @@ class ListChannel(PublicChannel):
                 return Done("too many emails to that list")
             tx.channels.change_list(self.row, status="greeted")
             title = self.table.title
-            page = greeting_page(self.readers, title, self.desk.house.about(self.game, title))
+            page = greeting_page(self.readers, title, self.desk.service.about(self.game, title))
             return Done("greeted", [self._send("greeting", page, 0, self.greeting_id)])
 
         return greeted
@@ -179,7 +179,7 @@ class ListChannel(PublicChannel):
     @property
     def greeting_id(self) -> str:
         """The Message-ID of the greeting: somebody who names it has read the list."""
-        secret, number = self.desk.house.secret, self.row.number
+        secret, number = self.desk.service.secret, self.row.number
         token = identity.one_time(secret, "list-greeting", self.address, self.game, number)
         return f"{self._ids}greeting-{token}{self._host}"
 
@@ -196,7 +196,7 @@ class ListChannel(PublicChannel):
             note = f"{self.address} is the list of {self.game}"
             if not tx.channels.change_list(self.row, status="on", told=told):
                 return Done(note)
-            turn_news(tx, self.table, self.desk.house.digest, READS_THE_LIST)
+            turn_news(tx, self.table, self.desk.service.digest, READS_THE_LIST)
             return Done(note, [letter])
 
         return begun
@@ -208,14 +208,14 @@ class ListChannel(PublicChannel):
             return False
         tx.channels.drop_list(self.table.row.id)
         if row.status == "on":
-            turn_news(tx, self.table, READS_THE_LIST, self.desk.house.digest)
+            turn_news(tx, self.table, READS_THE_LIST, self.desk.service.digest)
         return True
 
     @property
     def without(self) -> GameTable:
         if not self.on:
             return replace(self.table, mailing=None)
-        seats = _with_news(self.table.seats, READS_THE_LIST, self.desk.house.digest)
+        seats = _with_news(self.table.seats, READS_THE_LIST, self.desk.service.digest)
         return replace(self.table, mailing=None, seats=seats)
 
     # the writer of a post
@@ -285,7 +285,7 @@ class ListChannel(PublicChannel):
 
     def opening(self, scene: Scene) -> list[Letter]:
         """The seats, and how the game is played by the list."""
-        about = self.desk.house.about(self.game, self.table.title)
+        about = self.desk.service.about(self.game, self.table.title)
         return [self.letter("opening", opening_page(self.readers, scene, about), scene)]
 
     @property
@@ -300,7 +300,7 @@ class ListChannel(PublicChannel):
     @property
     def _host(self) -> str:
         """The end of these Message-IDs."""
-        return f"@{self.desk.house.host}>"
+        return f"@{self.desk.service.host}>"
 
     def _key(self, message_id: str) -> str:
         """The middle of the Message-ID of an email to the list, "" for any other."""
@@ -350,21 +350,21 @@ class ListChannel(PublicChannel):
 # recognizing a list's emails
 
 
-def _shared(house: House, mail: Mail) -> tuple[str, ...]:
+def _shared(service: Service, mail: Mail) -> tuple[str, ...]:
     """The lists that To and Cc name; none if the email also went to a seat's own address.
 
     Waybill handles that copy as an email to the seat.
     """
-    private = any(identity.read_address(a, house.address) for a in mail.recipients)
+    private = any(identity.read_address(a, service.address) for a in mail.recipients)
     return () if private else mail.shared_with
 
 
 def _is_ours(reads: Tx, desk: Desk, mail: Mail) -> bool:
     """Whether an email is Waybill's own, back from a list that has removed its mark."""
-    if desk.house.address.lower() in (mail.sender, mail.listing.writer):
+    if desk.service.address.lower() in (mail.sender, mail.listing.writer):
         return True
     # A player may have an address at our host, whose server makes their Message-IDs.
-    at_home = mail.message_id.endswith(f"@{desk.house.host}>")
+    at_home = mail.message_id.endswith(f"@{desk.service.host}>")
     return at_home and bool(reads.letters.named((mail.message_id,)))
 
 

@@ -63,7 +63,7 @@ class PrivateEmail:
             return None
         epoch = self.seat.epoch if self.seat is not None else self.table.row.epoch
         number = at_head(self.table).number
-        return self.desk.house.button_address(self.reader, epoch, number)
+        return self.desk.service.button_address(self.reader, epoch, number)
 
     def counted(self, name: str) -> str:
         """Answers are counted by seat or office."""

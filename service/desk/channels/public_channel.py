@@ -162,13 +162,13 @@ class PublicChannel(ABC):
     @property
     def line(self) -> str:
         """The line that somebody writes there so that the game begins there."""
-        secret, number = self.desk.house.secret, self.row.number
+        secret, number = self.desk.service.secret, self.row.number
         token = identity.one_time(secret, self.word, self.subject, self.game, number)
         return f"!{self.word} {token}"
 
     def has_line(self, mail: Mail) -> bool:
         """Whether a post has that line."""
-        secret, number = self.desk.house.secret, self.row.number
+        secret, number = self.desk.service.secret, self.row.number
         return any(
             identity.proves(secret, token, self.word, self.subject, self.game, number)
             for token in self.tokens(mail)
@@ -308,7 +308,7 @@ class PublicChannel(ABC):
 
     def links(self, scene: Scene) -> Links | None:
         """The addresses of the game's page and map, None if they are not published."""
-        return links(self.desk.house.place_of(self.table), scene)
+        return links(self.desk.service.place_of(self.table), scene)
 
     # emails to single people about it
 
@@ -316,14 +316,14 @@ class PublicChannel(ABC):
         self, seat: SeatRow, headline: str, lines: Sequence[str], commands: Sequence[str] = ()
     ) -> Letter:
         """To a player, in private."""
-        about = self.desk.house.about(self.game, self.table.title)
+        about = self.desk.service.about(self.game, self.table.title)
         to, subject = of_seat(self.game, seat.name), f"[{self.game}] {headline.rstrip('.')}"
         page = note_page(to, subject, headline, lines, commands, about=about)
         return self.desk.to_seat(f"{self.word}-private", at_head(self.table), seat, page)
 
     def to_organiser(self, kind: str, headline: str, lines: Sequence[str]) -> Letter:
         """To the organizer."""
-        about = self.desk.house.about(self.game, self.table.title)
+        about = self.desk.service.about(self.game, self.table.title)
         to, subject = of_organiser(self.game), f"[{self.game}] {headline.rstrip('.')}"
         page = note_page(to, subject, headline, lines, about=about)
         return self.desk.to_organiser(f"{self.word}-{kind}", self.table.row, page)

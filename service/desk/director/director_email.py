@@ -107,7 +107,7 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
     )
     if office is None or office.follows != number or (own and own.mail > office.mail):
         return commands
-    entries = context.desk.house.commands.entries
+    entries = context.desk.service.commands.entries
     entry = next(one for one in entries if one.name == GO and one.do is direct)
     return [
         replace(command, entry=entry, parts=found)
@@ -180,7 +180,7 @@ def _acts(
             continue
         kept = _kept(context, who, int(command.parts.get("about") or 0))
         lines = [Line(number, text) for number, text in enumerate(kept.commands.split("\n"), 1)]
-        shown = read_acts(context.desk.house.commands.entries, lines, context.who)
+        shown = read_acts(context.desk.service.commands.entries, lines, context.who)
         found += [replace(act_of(one, sure=True), number=command.number) for one in shown]
     return found
 

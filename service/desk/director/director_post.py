@@ -241,7 +241,7 @@ def _page(
     name, title = table.row.name, table.title
     subject = HEADLINES.get(plan.rulings[0].kind, RULING)
     first, *lines = dict.fromkeys((*plan.told, *plan.asked))
-    about = desk.house.about(name, title)
+    about = desk.service.about(name, title)
     opened = seals.at_the_end(seals.kept(table, to.seat, over=True)) if plan.abandoned else ()
     subject = f"[{name}] {subject}"
     return note_page(to, subject, first, lines, commands, about=about, opened=opened)
@@ -276,7 +276,7 @@ def _invitation(desk: Desk, table: GameTable, settings: GameSettings) -> Letter:
     name = table.row.name
     names = ", ".join(seat.name for seat in table.players) or "nobody yet"
     lines = (ASKS_YOU.format(game=name, title=table.title.name, names=names), YES_TAKES_IT)
-    subject, about = f"[{name}] {WILL_YOU_ASSIST}", desk.house.about(name, table.title)
+    subject, about = f"[{name}] {WILL_YOU_ASSIST}", desk.service.about(name, table.title)
     page = note_page(
         of_assistant(name), subject, ASKED_TO_BE_ASSISTANT, lines, ("yes",), about=about
     )

@@ -6,7 +6,7 @@ from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
 from service.desk.director.director_known import DirectingPerson
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.games import commit, games, seals
 from service.games.games import GameLog, GameTable
 from service.reports import Page, Scene, Since, ended_page
@@ -15,7 +15,7 @@ from service.store import Letter, Occasion, TaskRow, Tx
 KIND = commit.OVER
 
 
-def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """The emails to the offices of a finished game; none if its end was taken back."""
     table = games.load(reads, row.game)
     over = table is not None and table.head is not None and not table.state.stack
@@ -23,7 +23,7 @@ def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
         return Done("the game goes on")
     table, log = games.with_rulings(reads, table), games.log_of(reads, table)
     watches = [one.address for one in reads.observers.of(table.row.id) if one.agreed is not None]
-    desk = Desk(house, now, Occasion("clock", row.key, row.game))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game))
     letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
     return Done(f"told {len(letters)}", letters, read=table)
 
@@ -44,7 +44,7 @@ ENDED_IT = "{director} ended it, because {because}."
 
 def _page(desk: Desk, table: GameTable, log: GameLog, to: Audience) -> Page:
     """The public facts of the end, and the actions of the last round."""
-    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    scene = Scene(table.row.name, table.title, table.state, templates=desk.service.templates)
     began = [i for i, p in enumerate(log.past) if any(isinstance(e, RoundBegan) for e in p.events)]
     last = log.past[began[-1] :] if began else log.past
     ruled = [r for r in table.rulings if r.kind == "end" and r.after == table.row.head]

@@ -12,7 +12,7 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Conclusion, Done, finish
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.rationing import later_answers
 from service.desk.tournament.tournament_letters import of_fault
 from service.games.games import load
@@ -44,9 +44,9 @@ _ASIDE = "an email that could not be read or handled; it is kept, and the operat
 class Faults:
     """Puts emails and tasks aside and informs those concerned."""
 
-    def __init__(self, house: House, now: int) -> None:
+    def __init__(self, service: Service, now: int) -> None:
         """``now`` in UTC seconds."""
-        self._house = house
+        self._service = service
         self._now = now
 
     def aside(self, row: InboxRow, note: str, broken: str = "") -> Conclusion:
@@ -54,7 +54,7 @@ class Faults:
 
         ``broken`` names the limit that it breaks, "" for a bug in Waybill.
         """
-        desk = Desk(self._house, self._now, by_mail(row.id, row.game))
+        desk = Desk(self._service, self._now, by_mail(row.id, row.game))
 
         def kept(tx: Tx) -> Done:
             letters = self._sorry(tx, desk, row, broken)
@@ -62,7 +62,7 @@ class Faults:
             letters += () if broken else of_fault(tx, desk, row.game)
             page = partial(fault_page, OPERATOR, row.id, row.sender, row.game, note)
             occasion = Occasion("fault", f"mail-{row.id}-{self._now}", row.game)
-            letters += self._told(tx, occasion, partial(page, templates=self._house.templates))
+            letters += self._told(tx, occasion, partial(page, templates=self._service.templates))
             return Done(note, letters, "shunted")
 
         return kept
@@ -77,7 +77,7 @@ class Faults:
             TASK_HIT_A_BUG,
             (TASK_FAILED.format(id=row.id, key=row.key, about=about, note=note), TRY_IT_AGAIN),
             (f"waybill shunt --retry-task {row.id}",),
-            about=self._house.about(),
+            about=self._service.about(),
         )
         key = f"task-{row.id}-{self._now}"
 
@@ -92,22 +92,22 @@ class Faults:
 
         A second try may fail again; that is another ``occasion``.
         """
-        if not self._house.operator:
+        if not self._service.operator:
             return []
-        if tx.mails.has_untold() or not tx.answers.may(self._house.operator, "fault", self._now):
+        if tx.mails.has_untold() or not tx.answers.may(self._service.operator, "fault", self._now):
             tx.mails.leave_untold()
             return []
-        return [Desk(self._house, self._now, occasion).to_operator("fault", page())]
+        return [Desk(self._service, self._now, occasion).to_operator("fault", page())]
 
     def tell_operator(self, store: Store) -> bool:
         """If it is time, send the operator one email about all failures not reported yet."""
-        if not self._house.operator:
+        if not self._service.operator:
             return False
         return bool(finish(store, self._now, NOTHING, self._listed).letters)
 
     def _listed(self, tx: Tx) -> Done:
         if not tx.mails.has_untold() or not tx.answers.may(
-            self._house.operator, "faults", self._now
+            self._service.operator, "faults", self._now
         ):
             return Done()
         tx.mails.untold()
@@ -117,9 +117,9 @@ class Faults:
         rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
         if not rows:
             return Done()
-        page = faults_page(OPERATOR, number + more, tuple(rows), templates=self._house.templates)
+        page = faults_page(OPERATOR, number + more, tuple(rows), templates=self._service.templates)
         # no email causes this one, so the time makes it different from the one before
-        desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
+        desk = Desk(self._service, self._now, Occasion("fault", f"faults-{self._now}"))
         return Done(letters=[desk.to_operator("faults", page)])
 
     def _sorry(self, tx: Tx, desk: Desk, row: InboxRow, broken: str) -> list[Letter]:
@@ -140,7 +140,7 @@ class Faults:
         if broken:
             lines = (UNREADABLE.format(why=broken), WRITE_PLAINLY)
         subject = f"[{name}] Your email: NOT DONE"
-        about = self._house.about(name, table.title)
+        about = self._service.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)
         writer = PrivateEmail(desk, table, seat)
         page = note_page(writer.reader, subject, "NOT DONE", lines, about=about)

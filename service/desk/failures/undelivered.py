@@ -37,7 +37,7 @@ import structlog
 from service.audience import OPERATOR, of_table
 from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Conclusion, Done, finish
-from service.desk.letters.post import AtPosition, Desk, House, at_head
+from service.desk.letters.post import AtPosition, Desk, Service, at_head
 from service.desk.seats import unreached
 from service.desk.tournament.tournament_letters import of_unreached
 from service.desk.watching import telling as watching
@@ -114,7 +114,7 @@ CAME_BACK = "came back: {reason}"
 class Undelivered:
     """Handles emails that did not arrive; ``now`` in UTC seconds."""
 
-    house: House
+    service: Service
     now: int
 
     # delivery reports
@@ -163,7 +163,7 @@ class Undelivered:
 
     def _limited(self, tx: Tx, row: InboxRow, reason: str) -> list[Letter]:
         """To the operator, once a day: our provider sends reports instead of refusals."""
-        operator = self.house.operator
+        operator = self.service.operator
         if not (operator and tx.answers.may(f"limit {operator}", "told", self.now)):
             return []
         lines = (
@@ -179,9 +179,9 @@ class Undelivered:
             LIMIT_REACHED,
             lines,
             ("waybill letters --waiting",),
-            about=self.house.about(),
+            about=self.service.about(),
         )
-        desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
+        desk = Desk(self.service, self.now, Occasion("delivery", f"limit-{row.id}"))
         return [desk.to_operator("trouble", page)]
 
     def _heard(self, tx: Tx, row: InboxRow, report: DeliveryReport) -> Done:
@@ -190,7 +190,7 @@ class Undelivered:
             if identity.bears_token(letter.message_id) or not _is_final(report, letter):
                 continue
             table = load(tx, letter.game)
-            desk = Desk(self.house, self.now, by_mail(row.id, letter.game))
+            desk = Desk(self.service, self.now, by_mail(row.id, letter.game))
             channel = channel_at(desk, table, letter.recipient) if table else None
             if channel is not None:
                 note = f"nothing proves that email {letter.id} came back"
@@ -205,7 +205,8 @@ class Undelivered:
         # A forwarded email fails at an address to which Waybill never wrote.
         only = report.failed[0].reason if len(report.failed) == 1 else None
         own = (
-            identity.read_bounce(a, self.house.address, self.house.secret) for a in mail.recipients
+            identity.read_bounce(a, self.service.address, self.service.secret)
+            for a in mail.recipients
         )
         returned = next((number for number in own if number is not None), None)
         letter = None if returned is None else tx.letters.get(returned)
@@ -222,14 +223,14 @@ class Undelivered:
 
     def _latest(self, tx: Tx, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
         """The latest email to the seat whose secret address is in the report or its envelope."""
-        returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
-        claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
+        returned = [identity.read_address(a, self.service.address) for a in report.replies_to]
+        claims = [*identity.claims(mail, self.service.address), *filter(None, returned)]
         for claim in claims:
             table = load(tx, claim.game)
             if table is None:
                 continue
             epochs = {seat.name: seat.epoch for seat in table.seats}
-            name = identity.match(self.house.secret, claim, epochs)
+            name = identity.match(self.service.secret, claim, epochs)
             if name is not None:
                 found = tx.letters.recent(table.seat(name).address, table.row.name)
                 return tuple(row for row in found if row.status == "sent")[:1]
@@ -270,7 +271,7 @@ class Undelivered:
     def _notices(self, letter: OutboxRow, tx: Tx) -> list[Letter]:
         # An email that is sent again may fail again: that is another occasion.
         key = f"undelivered-{letter.id}-{self.now}"
-        desk = Desk(self.house, self.now, Occasion("delivery", key, letter.game))
+        desk = Desk(self.service, self.now, Occasion("delivery", key, letter.game))
         table = load(tx, letter.game) if letter.game else None
         awaited = {row.seat for row in tx.games.waiting(table.row.id)} if table else set()
         seat = _seat_of(table, letter.recipient) if table else None
@@ -329,7 +330,7 @@ class Undelivered:
         """Inform the operator and all players, once, that emails to a seat are refused for good."""
         game = table.row.name
         key = f"unreached-{game}-{seat.id}-{letter.id}"
-        desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
+        desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
         page = self._page(table, seat, letter, waits=False, gone=gone)
         found = [] if self._told_lately(tx, letter, True) else self._operator(desk, letter)
         others = [s for s in table.players if s.id != seat.id]
@@ -344,7 +345,7 @@ class Undelivered:
         return last is not None and self.now - _A_DAY < last <= self.now
 
     def _operator(self, desk: Desk, letter: OutboxRow) -> list[Letter]:
-        operator = self.house.operator
+        operator = self.service.operator
         if not operator or operator.lower() == letter.recipient.lower():
             return []
         written = datetime.fromtimestamp(letter.created, UTC).strftime("%d %b %Y, %H:%M UTC")
@@ -362,7 +363,7 @@ class Undelivered:
             NOT_ONE_BY_ONE,
         )
         commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
-        subject, about = OPERATOR_SUBJECT.format(address=letter.recipient), self.house.about()
+        subject, about = OPERATOR_SUBJECT.format(address=letter.recipient), self.service.about()
         page = note_page(OPERATOR, subject, NOT_DELIVERED, lines, commands, about=about)
         return [desk.to_operator("undelivered", page)]
 
@@ -389,7 +390,7 @@ class Undelivered:
         game, number = table.row.name, table.state.number
         page = self._page(table, seat, letter, waits=True)
         key = f"unreached-{game}-{number}-{seat.id}"
-        desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
+        desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
         return [
             desk.to_seat("undelivered", AtPosition(game, number), other, page)
             for other in table.players
@@ -421,7 +422,7 @@ class Undelivered:
             subject.format(game=game, name=name, what=gone.short),
             headline.format(name=name),
             lines,
-            about=self.house.about(game, table.title),
+            about=self.service.about(game, table.title),
         )
 
 

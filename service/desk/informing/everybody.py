@@ -26,7 +26,7 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
     name = table.row.name
     lines = tuple(SAYS.format(name=called, text=text) for text in texts)
     subject = SAYS_SUBJECT.format(game=name, name=called)
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     return note_page(of_table(name), subject, TO_ALL.format(name=called), lines, about=about)
 
 

@@ -122,7 +122,7 @@ class FollowUp:
     @cached_property
     def scene(self) -> Scene:
         """The position after it."""
-        scene = self.table.scene(self.desk.house.templates).later(self.change.state)
+        scene = self.table.scene(self.desk.service.templates).later(self.change.state)
         return replace(scene, offer=offers.number(self.change.offers))
 
     @cached_property
@@ -217,7 +217,7 @@ class FollowUp:
             WENT_ON_AND_ON.format(most=MOST_AHEAD, position=self.change.state.number),
             ARE_SUSPENDED,
         )
-        subject, about = STOPPED_SUBJECT.format(game=row.name), self.desk.house.about(row.name)
+        subject, about = STOPPED_SUBJECT.format(game=row.name), self.desk.service.about(row.name)
         page = note_page(of_organiser(row.name), subject, STOPPED, lines, about=about)
         return [self.desk.to_organiser("runaway", row, page)]
 
@@ -365,7 +365,7 @@ class FollowUp:
             self._address(seat),
         )
         if clock is not None and clock.due is not None:
-            data = entry(clock, page.subject, self.desk.house.host)
+            data = entry(clock, page.subject, self.desk.service.host)
             page = replace(page, files=(Enclosed("deadline.ics", "text/calendar", data),))
         return self._letter("turn", seat, page, tells=self._now(seat))
 
@@ -419,7 +419,7 @@ class FollowUp:
             VOTE_ASKS.format(number=number),
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),
-            about=self.desk.house.about(game, self.table.title),
+            about=self.desk.service.about(game, self.table.title),
         )
         return self._letter("request", seat, page, tells=Telling(seat.id, None))
 
@@ -484,7 +484,7 @@ class FollowUp:
 
     def _address(self, seat: SeatRow) -> OnlyFor[str]:
         number = self.scene.state.number
-        return self.desk.house.button_address(self._reader(seat), seat.epoch, number)
+        return self.desk.service.button_address(self._reader(seat), seat.epoch, number)
 
     def _letter(
         self,
@@ -525,8 +525,8 @@ def opening_letters(
         if seat.name in acting:
             continue
         to = of_seat(table.row.name, seat.name)
-        address = desk.house.button_address(to, seat.epoch, 0)
-        first, templates = listed(acting), desk.house.templates
+        address = desk.service.button_address(to, seat.epoch, 0)
+        first, templates = listed(acting), desk.service.templates
         page = welcome_page(to, table.title, address, opening, first, templates=templates)
         found.append(desk.to_seat("welcome", AtPosition(table.row.name), seat, page))
     there = (one for channel in begun(desk, table) for one in channel.opening(follow.scene))

@@ -66,7 +66,7 @@ class KeyRing(Protocol):
 
 
 @dataclass(frozen=True)
-class House:
+class Service:
     """One Waybill service: its name, its address, the secret that signs addresses, its settings."""
 
     address: str
@@ -183,7 +183,7 @@ class _Cover:
 class Desk:
     """Writes the emails that one occasion causes; occasion, kind and reader name each of them."""
 
-    house: House
+    service: Service
     #: UTC seconds
     now: int
     occasion: Occasion
@@ -222,22 +222,22 @@ class Desk:
         ``thread`` names a thread. Without it the email begins one or answers the player's
         email. Raises WrongReader if the page is for others.
         """
-        reader, house, epoch = of_seat(at.game, seat.name), self.house, seat.epoch
+        reader, service, epoch = of_seat(at.game, seat.name), self.service, seat.epoch
         key = f"s{at.number}-{kind}-{self._mark}"
-        threads = (house.message_id(reader, epoch, thread).open(reader),) if thread else ()
+        threads = (service.message_id(reader, epoch, thread).open(reader),) if thread else ()
         cover = _Cover(
             reader,
             f"{at.game}/{seat.name}",
             seat.address,
-            house.message_id(reader, epoch, key).open(reader),
-            house.seat_address(reader, epoch, at.number).open(reader),
+            service.message_id(reader, epoch, key).open(reader),
+            service.seat_address(reader, epoch, at.number).open(reader),
             epoch,
             threads,
         )
         letter = self._letter(kind, cover, page, answers)
         if kind != "receipt" or not self.elsewhere or seat.name != self.occasion.seat:
             return letter
-        mark = house.message_id(reader, epoch, f"{key}-copy").open(reader)
+        mark = service.message_id(reader, epoch, f"{key}-copy").open(reader)
         away = replace(cover, recipient=self.elsewhere, message_id=mark)
         copy = self._letter(kind, away, page, answers)
         return replace(letter, copy=replace(copy, key=f"{letter.key}:copy"))
@@ -246,14 +246,14 @@ class Desk:
         self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
     ) -> Letter:
         """An email to a game's organizer; the reply to it speaks for them as organizer."""
-        reader, house = of_organiser(game.name), self.house
+        reader, service = of_organiser(game.name), self.service
         key = f"{kind}-{self._mark}"
         cover = _Cover(
             reader,
             f"{game.name}/{ORGANISER}",
             game.organiser,
-            house.message_id(reader, game.epoch, key).open(reader),
-            house.seat_address(reader, game.epoch).open(reader),
+            service.message_id(reader, game.epoch, key).open(reader),
+            service.seat_address(reader, game.epoch).open(reader),
             game.epoch,
         )
         return self._letter(kind, cover, page, answers)
@@ -267,13 +267,13 @@ class Desk:
         answers: Mail | None = None,
     ) -> Letter:
         """An email to the assistant, or to the person asked to be it."""
-        reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
+        reader, service, epoch = of_assistant(game.name), self.service, settings.assistant_epoch
         cover = _Cover(
             reader,
             f"{game.name}/{ASSISTANT}",
             settings.assistant or settings.invited,
-            house.message_id(reader, epoch, f"{kind}-{self._mark}").open(reader),
-            house.seat_address(reader, epoch).open(reader),
+            service.message_id(reader, epoch, f"{kind}-{self._mark}").open(reader),
+            service.seat_address(reader, epoch).open(reader),
             epoch,
         )
         return self._letter(kind, cover, page, answers)
@@ -343,7 +343,7 @@ class Desk:
         The page is for everybody: only the headers have what speaks for the reader.
         ``thread`` names a thread.
         """
-        mailbox, secret = self.house.address, self.house.secret
+        mailbox, secret = self.service.address, self.service.secret
         cover = _Cover(
             ticket.reader,
             ticket.called,
@@ -357,13 +357,15 @@ class Desk:
 
     def to_operator(self, kind: str, page: Page) -> Letter:
         """An email to the operator; only if the service has one."""
-        return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)
+        return self._letter(
+            kind, self._open(OPERATOR, kind, self.service.operator, "operator"), page
+        )
 
     def _open(self, audience: Audience, kind: str, address: str, called: str) -> _Cover:
-        host, secret = self.house.host, self.house.secret
+        host, secret = self.service.host, self.service.secret
         key = f"{kind}-{self._mark}-{called}"
         identifier = identity.letter_id(host, secret, address, key)
-        return _Cover(audience, called, address, identifier, self.house.address)
+        return _Cover(audience, called, address, identifier, self.service.address)
 
     def _letter(self, kind: str, cover: _Cover, page: Page, answers: Mail | None = None) -> Letter:
         if not page.audience.covers(cover.reader):
@@ -372,7 +374,7 @@ class Desk:
         ours = game and cover.reader.kind != "list"
         replied, references = self._thread(cover, answers)
         head = MailHead(
-            from_=named(f"{self.house.name} {game}".strip(), self.house.address),
+            from_=named(f"{self.service.name} {game}".strip(), self.service.address),
             to=cover.recipient,
             subject=page.subject,
             date=datetime.fromtimestamp(self.now, UTC),
@@ -381,7 +383,7 @@ class Desk:
             references=references,
             reply_to=cover.reply_to,
             # A list writes its own.
-            list_id=f"{game} <{identity.slug(game)}.{self.house.host}>" if ours else "",
+            list_id=f"{game} <{identity.slug(game)}.{self.service.host}>" if ours else "",
             auto_submitted=("auto-replied" if answers else "auto-generated") * cover.quiet,
             leave=cover.leave,
         )
@@ -393,7 +395,7 @@ class Desk:
             game=game,
             kind=kind,
             recipient=cover.recipient,
-            mail_from=self.house.address,
+            mail_from=self.service.address,
             raw=raw,
             message_id=cover.message_id,
             pictures=(*(picture.png for picture in pictures), *(file.data for file in files)),
@@ -431,10 +433,10 @@ class Desk:
 
     def _may_bear(self, cover: _Cover, identifier: str) -> bool:
         """Whether a Message-ID gives power to nobody, or only to the reader, now or formerly."""
-        claim = identity.read_message_id(identifier, self.house.address)
+        claim = identity.read_message_id(identifier, self.service.address)
         if claim is None:
             return True
-        reader, secret = cover.reader, self.house.secret
+        reader, secret = cover.reader, self.service.secret
         return claim.game == identity.slug(reader.game) and any(
             identity.match(secret, claim, {reader.name: epoch})
             for epoch in range(cover.epoch, -1, -1)
@@ -445,7 +447,7 @@ class Desk:
         drawn: list[Picture] = []
         room -= _NOTE
         for figure in page.figures if page.html else ():
-            png = self.house.render(figure.svg, figure.pixels)
+            png = self.service.render(figure.svg, figure.pixels)
             # RFC 2045 6.8: base64 in lines of 76 characters, with the headers of a part
             room -= len(png) * 78 // 57 + _PART
             if room < 0:

@@ -105,7 +105,7 @@ SEATS_BY_LOT = "Seats by lot: {names}."
 def start(context: GameContext, command: Command) -> Effect:
     """`start`: the game begins, as the lines above have left it."""
     _this_game(context, command)
-    opening = lobby.opening(context.table, context.desk.house.secret, context.desk.now)
+    opening = lobby.opening(context.table, context.desk.service.secret, context.desk.now)
     begun, desk = opening.begun, context.desk
 
     def write(tx: Tx) -> None:
@@ -145,8 +145,8 @@ def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) ->
         letters.append(to_organiser(desk, table, text))
 
     def receipt(results: Sequence[Result]) -> Page:
-        own = desk.house.button_address(context.reader, seat.epoch, 0)
-        players, templates = [one.name for one in table.players], desk.house.templates
+        own = desk.service.button_address(context.reader, seat.epoch, 0)
+        players, templates = [one.name for one in table.players], desk.service.templates
         page = joined_page(context.reader, table.title, own, players, templates=templates)
         for result in results:
             if result.status == "no":

@@ -11,7 +11,7 @@ import structlog
 from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import AtPosition, Desk, House
+from service.desk.letters.post import AtPosition, Desk, Service
 from service.desk.lobby import lobby
 from service.games import choices
 from service.games.games import GameTable, load
@@ -34,10 +34,10 @@ NOBODY_JOINED = "Joined so far: nobody. Players who still want to play join agai
 class Expiry:
     """One check for what is due."""
 
-    def __init__(self, store: Store, house: House, now: int) -> None:
+    def __init__(self, store: Store, service: Service, now: int) -> None:
         """``now`` in UTC seconds."""
         self._store = store
-        self._house = house
+        self._service = service
         self._now = now
 
     def run(self) -> int:
@@ -51,9 +51,9 @@ class Expiry:
         with self._store.reading() as reads:
             times: list[int] = []
             for game in reads.games.lines("open"):
-                times.append(game.created + self._house.open_days * DAY)
+                times.append(game.created + self._service.open_days * DAY)
                 offered = [s.offered for s in reads.seats.of(game.id) if s.status == "invited"]
-                times += [at + self._house.offer_days * DAY if at else 0 for at in offered]
+                times += [at + self._service.offer_days * DAY if at else 0 for at in offered]
         return min(times, default=None)
 
     # expiry
@@ -67,7 +67,7 @@ class Expiry:
         table = load(tx, name)
         if table is None or table.row.status != "open":
             return Done()
-        if table.row.created + self._house.open_days * DAY <= self._now:
+        if table.row.created + self._service.open_days * DAY <= self._now:
             return self._close(tx, table)
         return self._withdraw(tx, table)
 
@@ -76,11 +76,11 @@ class Expiry:
         name, row = table.row.name, table.row
         tx.games.set_status(row.id, "abandoned", self._now)
         choices.plan_observers(tx, row, f"abandoned-{self._now}", self._now)
-        subject = LAPSED_SUBJECT.format(game=name, days=counted(self._house.open_days, "day"))
-        text = LAPSED.format(game=name, days=counted(self._house.open_days, "day"))
-        about = self._house.about(name, table.title)
+        subject = LAPSED_SUBJECT.format(game=name, days=counted(self._service.open_days, "day"))
+        text = LAPSED.format(game=name, days=counted(self._service.open_days, "day"))
+        about = self._service.about(name, table.title)
         page = note_page(of_table(name), subject, text, (OPENS_NO_MORE,), about=about)
-        desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
+        desk = Desk(self._service, self._now, Occasion("clock", f"lapsed-{name}", name))
         letters = [desk.to_organiser("lapsed", row, page)]
         letters += [
             desk.to_seat("lapsed", AtPosition(name), seat, page)
@@ -103,7 +103,7 @@ class Expiry:
             if not seat.offered:
                 # An old offer without a date counts from now.
                 tx.seats.offer_anew(seat.id, seat.name, seat.epoch, self._now)
-            elif seat.offered + self._house.offer_days * DAY <= self._now:
+            elif seat.offered + self._service.offer_days * DAY <= self._now:
                 gone.append(seat)
                 lobby.free(tx, table, seat)
         if not gone:
@@ -112,17 +112,17 @@ class Expiry:
         after = load(tx, name)
         assert after is not None
         names = ", ".join(seat.name for seat in gone)
-        text = FREE_AGAIN.format(days=counted(self._house.offer_days, "day"), names=names)
+        text = FREE_AGAIN.format(days=counted(self._service.offer_days, "day"), names=names)
         joined = ", ".join(seat.name for seat in after.players)
         page = note_page(
             of_organiser(name),
             FREE_SUBJECT.format(game=name),
             text,
             (JOINED.format(names=joined) if joined else NOBODY_JOINED,),
-            about=self._house.about(name, table.title),
+            about=self._service.about(name, table.title),
         )
         # The epoch grows with each seat given up, so each such occasion is unique.
         key = f"unclaimed-{name}-{after.settings.epoch}"
-        desk = Desk(self._house, self._now, Occasion("clock", key, name))
+        desk = Desk(self._service, self._now, Occasion("clock", key, name))
         log.info("unclaimed", game=name, seats=names)
         return Done(letters=[desk.to_organiser("unclaimed", table.row, page)])

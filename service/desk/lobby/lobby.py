@@ -15,7 +15,7 @@ from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
 from service.desk.answering.game_status import how_to_start
 from service.desk.informing.everybody import other_players
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.options import game_options
 from service.games import games, naming
 from service.games.choices import SeatSettings
@@ -40,7 +40,7 @@ NO_SUCH_THING = (
 
 def proposed(
     tx: Tx,
-    house: House,
+    service: Service,
     found: re.Match[str],
     organiser: str,
     now: int,
@@ -51,11 +51,11 @@ def proposed(
     ``others`` are names of games that are not stored yet either.
     """
     name, wanted = found["name"].lower(), found["title"].upper()
-    check_name(tx, name, house.commands.entries, others=others)
+    check_name(tx, name, service.commands.entries, others=others)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
     try:
-        title = find_title(wanted, variants, overlay, house.overlays)
+        title = find_title(wanted, variants, overlay, service.overlays)
     except (LookupError, UnusableOverlay) as error:
         if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
             # the answer must not repeat text that an email program could make into a link
@@ -95,7 +95,7 @@ BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
 
 def joined(
     table: GameTable | None,
-    house: House,
+    service: Service,
     found: re.Match[str],
     address: str,
     now: int,
@@ -119,7 +119,7 @@ def joined(
     if not name:
         raise Refused(BY_WHICH_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
-    check_player(table.title, table.row.name, name, others, house.commands.entries)
+    check_player(table.title, table.row.name, name, others, service.commands.entries)
     if own is None:
         seat = SeatRow(
             id=0,
@@ -345,7 +345,7 @@ def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
     players = ", ".join(seat.name for seat in table.players)
     so_far = PLAYERS_SO_FAR.format(names=players) if players else NO_PLAYERS_SO_FAR
     lines = (so_far, *how_to_start(table))
-    subject, about = f"[{name}] {text}", desk.house.about(name, table.title)
+    subject, about = f"[{name}] {text}", desk.service.about(name, table.title)
     page = note_page(of_organiser(name), subject, text, lines, ("start",), about=about)
     return desk.to_organiser("notice", table.row, page)
 
@@ -356,7 +356,7 @@ HOLDS_NO_MORE = "Your old seat address no longer works. You need not do anything
 def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -> list[Letter]:
     """To people whose seat addresses are void."""
     name = table.row.name
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     page = note_page(EVERYBODY, f"[{name}] {text}", text, (HOLDS_NO_MORE,), about=about)
     return [
         desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats

@@ -11,7 +11,7 @@ from service.desk.answering.game_email import GameContext
 from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
 from service.desk.channels.public_channel import PublicChannel
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.proving import proof
 from service.games.games import GameTable
 from service.mail.automatic import ROBOT
@@ -69,7 +69,7 @@ def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
     address = text.strip().removeprefix("mailto:").strip("<>").lower()
     if " " in address or not is_address(address):
         raise Refused(NO_ADDRESS)
-    _check(tx, desk.house, address)
+    _check(tx, desk.service, address)
     known = ListChannel.of(desk, table)
     if known is not None and known.address == address:
         return None
@@ -89,7 +89,7 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
     """Choose which pictures the list gets. Raises Refused."""
     wanted, table = text.lower(), listed.table
     links = wanted == "links"
-    if links and not desk.house.pages:
+    if links and not desk.service.pages:
         raise Refused(NO_PAGES)
     if links and table.settings.shown == "private":
         raise Refused(PRIVATE.format(game=table.row.name))
@@ -113,30 +113,30 @@ def wanted_pictures(text: str) -> str | None:
     return found[1] if found else None
 
 
-def _check(tx: Tx, house: House, address: str) -> None:
+def _check(tx: Tx, service: Service, address: str) -> None:
     """Raises Refused for the address of a person, a robot, or Waybill."""
-    local, _, host = house.address.lower().rpartition("@")
+    local, _, host = service.address.lower().rpartition("@")
     own, _, at = address.rpartition("@")
     if at == host and own.partition("+")[0] == local:
         raise Refused(OUR_ADDRESS)
     if ROBOT.fullmatch(address):
         raise Refused(A_ROBOTS)
     organises = tx.games.any_of(address)
-    if organises or tx.seats.at(address) or address == house.operator.lower():
+    if organises or tx.seats.at(address) or address == service.operator.lower():
         raise Refused(A_PERSONS)
 
 
 def stands(listed: ListChannel) -> tuple[str, ...]:
     """The state of a list, and what it still needs."""
     row, address = listed.row, listed.address
-    acts = proof.of_post(listed.desk.house, listed.table, None, listed.proof).enough
+    acts = proof.of_post(listed.desk.service, listed.table, None, listed.proof).enough
     open_to_it = () if acts else (ASKED_IN_PRIVATE,)
     if row.status == "on":
         pictures = "links" if row.links else row.pictures
         return (PLAYED_THERE.format(address=address, pictures=pictures), *open_to_it)
     if row.status == "greeted":
         return (GREETED.format(address=address), *open_to_it)
-    ours = listed.desk.house.address
+    ours = listed.desk.service.address
     nothing = NOTHING_YET.format(address=address, ours=ours)
     return (nothing, WRITE_THE_LINE.format(line=listed.line), *open_to_it)
 
@@ -189,7 +189,7 @@ def forum_thread(context: GameContext, command: Command) -> Effect:
         tx.channels.name_forum(table.row.id, number, now)
 
     line = WRITE_THIS_LINE.format(line=ForumChannel(desk, after).line)
-    told = (NO_FORUM_YET, LET_AN_ADMIN.format(address=desk.house.address), line)
+    told = (NO_FORUM_YET, LET_AN_ADMIN.format(address=desk.service.address), line)
     return _effect(command, told, after, write)
 
 

@@ -252,7 +252,7 @@ NOTHING_TO_DO = "Nothing is to be done."
 
 def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
     """The page about the organizer's changes to a running game: its page, or its times."""
-    name, about = table.row.name, desk.house.about(table.row.name, table.title)
+    name, about = table.row.name, desk.service.about(table.row.name, table.title)
     if before.settings.batch == table.settings.batch:
         subject, text = PAGE_SUBJECT.format(game=name), page_options.told(table)
         lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)

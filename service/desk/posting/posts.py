@@ -152,7 +152,7 @@ def _read(channel: PublicChannel, mail: Mail, seat: SeatRow) -> Post:
 def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
     """The kinds of lines in a post, wherever the secret ones should have gone."""
     table = channel.table
-    vocabulary = channel.desk.house.commands.entries
+    vocabulary = channel.desk.service.commands.entries
     known = known_of(table.title, first_words(vocabulary))
     scope = Scope(vocabulary, Who.PLAYER, Where.PRIVATE, When.RUNNING, known)
     if table.head is None:
@@ -170,7 +170,7 @@ def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: 
         return lambda tx: _talk(tx, channel, seat, said.talk)
     if channel.table.head is None:
         return lambda tx: _not_begun(tx, channel, came.mail, seat)
-    standing = proof.of_post(came.house, channel.table, seat, channel.proof)
+    standing = proof.of_post(came.service, channel.table, seat, channel.proof)
     if not standing.enough:
         return _ask_in_private(channel, came.mail, standing, seat, said)
     return _carried_out(came.reads, channel, came.mail, seat, said, came.now)
@@ -191,7 +191,7 @@ def _carried_out(
 
 def _kept(channel: PublicChannel, said: Post) -> str:
     """The talk in a post that the game keeps; no more than an email may say."""
-    fits = channel.delivers and len(said.talk) <= channel.desk.house.talk
+    fits = channel.delivers and len(said.talk) <= channel.desk.service.talk
     return said.talk if fits else ""
 
 
@@ -259,7 +259,7 @@ def _may(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, *, heard: bo
 
 def _note(channel: PublicChannel, mail: Mail, lines: Sequence[str]) -> Letter:
     """The reason why nothing of a post was done, for all readers there."""
-    about = channel.desk.house.about(channel.game, channel.table.title)
+    about = channel.desk.service.about(channel.game, channel.table.title)
     return channel.answer(open_note_page(channel.readers, mail.subject, lines, about), mail)
 
 

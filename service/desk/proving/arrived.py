@@ -8,7 +8,7 @@ from functools import cached_property
 import structlog
 
 from service.desk.door import Conclusion, Done, Write, concluded_in, store_nothing
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.proving import proof
 from service.desk.proving.proof import ProofState
 from service.games.games import GameTable, load
@@ -68,7 +68,7 @@ class ArrivedEmail:
     """
 
     reads: Tx
-    house: House
+    service: Service
     now: int
     row: InboxRow
     mail: Mail
@@ -78,12 +78,12 @@ class ArrivedEmail:
     @cached_property
     def desk(self) -> Desk:
         """Writes the emails that it causes, as long as its writer is unknown."""
-        return Desk(self.house, self.now, by_mail(self.row.id, self.row.game))
+        return Desk(self.service, self.now, by_mail(self.row.id, self.row.game))
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
         """The owners that its addresses and its thread name; none of them is proved."""
-        return identity.claims(self.mail, self.house.address)
+        return identity.claims(self.mail, self.service.address)
 
     def claims_to_be(self, holder: str) -> bool:
         """Whether one of its claims names a holder, or a purpose of Waybill's own addresses."""
@@ -129,12 +129,12 @@ class ArrivedEmail:
         `vouched`.
         """
         return proof.weigh(
-            self.reads, self.house, self.now, self.row, self.mail, table, seat, claim
+            self.reads, self.service, self.now, self.row, self.mail, table, seat, claim
         )
 
     def vouched(self) -> bool:
         """Whether the sender's domain confirms that it is theirs and went to Waybill (DKIM)."""
-        return proof.signed(self.house, self.row, self.mail, self.now)
+        return proof.signed(self.service, self.row, self.mail, self.now)
 
     def once(self, conclusion: Conclusion, *, proved: bool) -> Conclusion:
         """The conclusion, unless a copy of the email was acted on before; see `Mails.admit`."""

@@ -29,7 +29,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done, concluded_in
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written
 from service.desk.proving.proof import ProofState
@@ -71,7 +71,7 @@ def harmless(commands: Sequence[Command]) -> bool:
 
 def put_by(desk: Desk, mail: Mail, standing: ProofState, tx: Tx) -> Done:
     """Keep an email without doing any of it, and tell its owner how to have it done."""
-    house, table, now = desk.house, standing.table, desk.now
+    service, table, now = desk.service, standing.table, desk.now
     asked = ask(desk, mail, standing)
     letter = _to_owner(desk, mail, standing, asked)
     letters: list[Letter] = []
@@ -83,7 +83,7 @@ def put_by(desk: Desk, mail: Mail, standing: ProofState, tx: Tx) -> Done:
         letters = [letter]
     elsewhere = mail.sender != standing.owner.lower()
     if elsewhere and tx.answers.may(mail.sender, "away", now):
-        about = house.about(title=table.title)
+        about = service.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
         letters.append(desk.to_stranger("away", mail.sender, page, mail))
     told = f"held for {standing.holder} in {table.row.name}" if asked else "nothing was done"
@@ -131,12 +131,12 @@ def _who(standing: ProofState) -> rations.Who:
     return rations.player(game, f"{holder} with token" if given.token else holder, "held")
 
 
-def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Inform an owner of the emails that wait for confirmation, in one email."""
-    return lambda tx: _tell(tx, house, now, row)
+    return lambda tx: _tell(tx, service, now, row)
 
 
-def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
+def _tell(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
     table = load(tx, row.game)
     if table is None:
         return Done()
@@ -150,7 +150,9 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
     tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
-    owner = PrivateEmail.of(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat)
+    owner = PrivateEmail.of(
+        Desk(service, now, Occasion("clock", row.key, row.game)), table, row.seat
+    )
     if owner is None:
         return Done("the seat was given up")
     letter = owner.letter("held", _listing(owner, listed, more))
@@ -210,7 +212,7 @@ def _listing(owner: PrivateEmail, listed: Sequence[tuple[PutByRow, int]], more: 
     lines.append(WORKS_ONCE.format(until=moment(min(one.due for one, _ in listed))))
     if more:
         lines.append(MORE_WAIT.format(count=more))
-    about = owner.desk.house.about(game, table.title, seat=to.name)
+    about = owner.desk.service.about(game, table.title, seat=to.name)
     subject = subject.format(game=game, count=count)
     return note_page(to, subject, WAS_IT_YOU, lines, about=about)
 
@@ -221,7 +223,7 @@ def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
     invited = seat is not None and seat.status == "invited"
     if invited or not mail.lines or status not in ("open", "running"):
         return None
-    number = identity.code(desk.house.secret, "yes", standing.owner, desk.mail)
+    number = identity.code(desk.service.secret, "yes", standing.owner, desk.mail)
     return PutBy(number, told(mail), moment(desk.now + STANDS))
 
 
@@ -232,12 +234,12 @@ def told(mail: Mail) -> tuple[str, ...]:
 
 
 def _to_owner(desk: Desk, mail: Mail, standing: ProofState, asked: PutBy | None) -> Letter:
-    owner, house, game = standing.by_email(desk), desk.house, standing.table
+    owner, service, game = standing.by_email(desk), desk.service, standing.table
     page = foreign_page(
         owner.reader,
         mail.sender if not standing.proof.sender else "",
         standing.why,
-        house.about(game.row.name, game.title, seat=owner.reader.name),
+        service.about(game.row.name, game.title, seat=owner.reader.name),
         asked,
         owner.button,
     )
@@ -277,7 +279,7 @@ def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> HeldEmail | s
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return HeldEmail(kept, mail, written(row, mail, desk.house.address, table.row.name))
+    return HeldEmail(kept, mail, written(row, mail, desk.service.address, table.row.name))
 
 
 def _tries(standing: ProofState) -> rations.Who:
@@ -317,7 +319,7 @@ def nothing(desk: Desk, mail: Mail, standing: ProofState, why: str, tx: Tx) -> D
     if not why:
         tx.answers.count(_tries(standing), desk.now)
     table, owner, wanted = standing.table, standing.by_email(desk), confirms(mail)
-    about = desk.house.about(table.row.name, table.title)
+    about = desk.service.about(table.row.name, table.title)
     letter = owner.answer(unknown_page(owner.reader, wanted, why, mail.subject, about), mail)
     whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
     counted = rations.player(table.row.name, whose, "puzzled")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.games import retreat
 from service.games.games import GameTable
 from service.mail import identity, phrases, proving
@@ -116,7 +116,7 @@ class ProofState:
 
 def weigh(
     reads: Tx,
-    house: House,
+    service: Service,
     now: int,
     row: InboxRow,
     mail: Mail,
@@ -129,7 +129,7 @@ def weigh(
     ``claim`` is the token that it came with, found to be theirs by `proved`; None if there is
     none. Raises WaitsForKey while Waybill looks up a key that decides.
     """
-    name, grade = seat.name if seat else ORGANISER, house.grade_of(table)
+    name, grade = seat.name if seat else ORGANISER, service.grade_of(table)
     owner = seat.address if seat else table.row.organiser
     late = _late(reads, table, claim, name)
     given = _phrase(reads, table, name, mail, now) if claim is not None else _GivenPhrase()
@@ -141,16 +141,16 @@ def weigh(
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given.fits
     proof = Proof(sender, claim is not None and not late, phrase=given.fits)
-    proof = _with_signature(house, now, row, mail, proof, grade)
+    proof = _with_signature(service, now, row, mail, proof, grade)
     # An invitation asks whether the address is its owner's, so only they can answer it. A token
     # that the email itself shows to others proves nothing any longer.
     if seat is not None and seat.status == "invited":
         enough = proof.sender and proof.token
-    elif others(house, mail, owner) and not (sender or proof.phrase):
+    elif others(service, mail, owner) and not (sender or proof.phrase):
         enough = False
     else:
         enough = proof.enough(grade)
-    why = "" if enough else unsigned(house, mail)
+    why = "" if enough else unsigned(service, mail)
     return ProofState(
         table,
         seat,
@@ -171,44 +171,46 @@ def count(standing: ProofState, now: int, tx: Tx) -> None:
     tx.answers.count(standing.tried, now)
 
 
-def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> ProofState:
+def as_assistant(
+    service: Service, now: int, row: InboxRow, mail: Mail, table: GameTable
+) -> ProofState:
     """How well an email with the assistant's token is proved: it must come from their address.
 
     This holds at every security level. Raises WaitsForKey as `weigh` does.
     """
-    settings, grade = table.settings, house.grade_of(table)
+    settings, grade = table.settings, service.grade_of(table)
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
     proof = Proof(sender, True)
     if sender:
-        proof = _with_signature(house, now, row, mail, proof, grade)
+        proof = _with_signature(service, now, row, mail, proof, grade)
     enough = sender and proof.enough(grade)
-    why = "" if enough else unsigned(house, mail)
+    why = "" if enough else unsigned(service, mail)
     return ProofState(
         table, None, proof, grade, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
     )
 
 
-def of_post(house: House, table: GameTable, seat: SeatRow | None, given: Proof) -> ProofState:
+def of_post(service: Service, table: GameTable, seat: SeatRow | None, given: Proof) -> ProofState:
     """How well a post on a list or forum is proved to come from that seat's player."""
-    grade = house.grade_of(table)
+    grade = service.grade_of(table)
     return ProofState(table, seat, given, grade, given.enough(grade))
 
 
-def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
+def vouched(service: Service, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
     """Whether an email from an address, with the token sent there, is theirs at a security level.
 
     Raises WaitsForKey as `weigh` does.
     """
-    return _with_signature(house, now, row, mail, Proof(True, True), grade).enough(grade)
+    return _with_signature(service, now, row, mail, Proof(True, True), grade).enough(grade)
 
 
 def _with_signature(
-    house: House, now: int, row: InboxRow, mail: Mail, proof: Proof, grade: Grade
+    service: Service, now: int, row: InboxRow, mail: Mail, proof: Proof, grade: Grade
 ) -> Proof:
     """A proof with what a signature adds, where it matters; raises WaitsForKey as `weigh` does."""
     if not proof.signature_matters(grade):
         return proof
-    return replace(proof, signed=signed(house, row, mail, now))
+    return replace(proof, signed=signed(service, row, mail, now))
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
@@ -244,33 +246,35 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> _Giv
     return _GivenPhrase(wrong=True, tried=who)
 
 
-def signed(house: House, row: InboxRow, mail: Mail, now: int) -> bool:
+def signed(service: Service, row: InboxRow, mail: Mail, now: int) -> bool:
     """Whether the sender's domain signed what an email says, and that it went to Waybill.
 
     Raises WaitsForKey as `weigh` does.
     """
     evidence, sender = mail.evidence, mail.sender
     good = [
-        s for s in proving.vouching(evidence, sender, row.received) if not elsewhere(house, mail, s)
+        s
+        for s in proving.vouching(evidence, sender, row.received)
+        if not elsewhere(service, mail, s)
     ]
     if not good:
         return False
-    word = proving.by_our_server(evidence, sender, good, house.server, house.address)
-    if word.holding or not word.unknown or house.keys is None:
+    word = proving.by_our_server(evidence, sender, good, service.server, service.address)
+    if word.holding or not word.unknown or service.keys is None:
         return bool(word.holding)
-    keys = house.keys.known([one.key for one in word.unknown], now)
+    keys = service.keys.known([one.key for one in word.unknown], now)
     if keys is None:
         raise WaitsForKey(f"keys of {sender.rpartition('@')[2]} are looked up")
     known = tuple(one.place for one in word.unknown if keys.get(one.key))
     return bool(known and reader().holding(row.raw, keys, known))
 
 
-def unsigned(house: House, mail: Mail) -> str:
+def unsigned(service: Service, mail: Mail) -> str:
     """Why no signature can prove an email, as far as the email shows it; '' for no reason."""
     if mail.evidence.senders != 1:
         return ""
     own = [s for s in mail.evidence.signatures if proving.aligned(mail.sender, s.domain)]
-    why = [s.fault or elsewhere(house, mail, s) for s in own]
+    why = [s.fault or elsewhere(service, mail, s) for s in own]
     return why[0] if why and all(why) else ""
 
 
@@ -278,15 +282,15 @@ TO_NOT_COVERED = "it does not cover that the email went to us (To)"
 SEAT_NOT_COVERED = "it does not cover to which seat the email went"
 
 
-def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
+def elsewhere(service: Service, mail: Mail, signature: Signature) -> str:
     """Why the signed parts do not say to whom the email went; '' if they do.
 
     They must cover a To with Waybill's address. Nothing outside them may name another seat: no
     address noted by servers, no other recipient, no email that it answers.
     """
-    local, _, host = house.address.lower().rpartition("@")
+    local, _, host = service.address.lower().rpartition("@")
     if not any(
-        one == house.address.lower() or (one.startswith(f"{local}+") and one.endswith(f"@{host}"))
+        one == service.address.lower() or (one.startswith(f"{local}+") and one.endswith(f"@{host}"))
         for one in signature.to
     ):
         return TO_NOT_COVERED
@@ -294,7 +298,7 @@ def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
     covered = replace(
         mail, recipients=signature.recipients, in_reply_to=answers, references=references
     )
-    if identity.claims(covered, house.address) != identity.claims(mail, house.address):
+    if identity.claims(covered, service.address) != identity.claims(mail, service.address):
         return SEAT_NOT_COVERED
     return ""
 
@@ -302,9 +306,9 @@ def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
 # ------------------------------------------------------------------------------------- tokens
 
 
-def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
+def proved(service: Service, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token is in the claim; ``mail`` is the email's id."""
-    name = identity.match(house.secret, claim, epochs(table, claim))
+    name = identity.match(service.secret, claim, epochs(table, claim))
     if name is not None:
         return name
     before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}
@@ -312,7 +316,7 @@ def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | Non
         before[ORGANISER] = table.row.epoch - 1
     if table.settings.assistant_renewed_by == mail:
         before[ASSISTANT] = table.settings.assistant_epoch - 1
-    return identity.match(house.secret, claim, before)
+    return identity.match(service.secret, claim, before)
 
 
 def epochs(table: GameTable, claim: Claim) -> dict[str, int]:
@@ -327,10 +331,10 @@ def epochs(table: GameTable, claim: Claim) -> dict[str, int]:
     return epochs
 
 
-def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
+def others(service: Service, mail: Mail, owner: str) -> tuple[str, ...]:
     """Other people with its headers: all in To and Cc except Waybill and its seat's owner."""
-    local, _, host = house.address.lower().rpartition("@")
-    ours = {house.address.lower(), owner.lower()}
+    local, _, host = service.address.lower().rpartition("@")
+    ours = {service.address.lower(), owner.lower()}
     more = (STRANGE,) if mail.more_shared else ()
     return more + tuple(
         address

@@ -6,7 +6,7 @@ from service import rations
 from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.games.games import load
 from service.rations import PLENTY, Who
 from service.reports import About, Page, note_page
@@ -49,21 +49,21 @@ def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> Non
     tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
 
 
-def answer_together(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """The answer to the emails that wait for a seat; ``seat`` "" is the organizer."""
-    return lambda tx: _answered(tx, house, now, row)
+    return lambda tx: _answered(tx, service, now, row)
 
 
-def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
+def _answered(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
     waiting, table = tx.answers.unanswered(row.game, row.seat), load(tx, row.game)
     if not waiting or table is None:
         return Done("answered with others")
     tx.answers.forget_unanswered(waiting)
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     writer = PrivateEmail.of(desk, table, row.seat)
     if writer is None:
         return Done("the seat was given up")
-    page = _page(writer.reader, row.game, waiting, house.about(row.game, table.title))
+    page = _page(writer.reader, row.game, waiting, service.about(row.game, table.title))
     letter = writer.letter("late-answer", page)
     tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
     return Done(f"answered {len(waiting)}", [letter])

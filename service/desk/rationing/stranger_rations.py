@@ -54,14 +54,14 @@ class Rationed:
     def too_many(self, tx: Tx) -> Done:
         """Do not answer, as the last answer said; inform the operator if others used it up."""
         note = "not answered: too many emails of strangers"
-        now, house = self.desk.now, self.desk.house
+        now, service = self.desk.now, self.desk.service
         own = tx.answers.ration(self.who[:1], now)
-        if own.left and house.operator and tx.answers.may(house.operator, "told", now):
+        if own.left and service.operator and tx.answers.may(service.operator, "told", now):
             lines = (
                 CAME_FROM.format(sender=self.sender),
                 GO_ON_FROM.format(when=moment(self.left.until)),
             )
-            page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=house.about())
+            page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=service.about())
             return Done(note, [self.desk.to_operator("told", page)], "ignored")
         return Done(note, fate="ignored")
 

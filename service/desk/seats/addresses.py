@@ -11,7 +11,7 @@ from engine import Seat
 from service.audience import EVERYBODY, of_seat
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters import post
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.desk.seats import handover
 from service.desk.seats.handover import Handover
 from service.games.games import GameTable
@@ -67,7 +67,7 @@ def ask(
 
     Raises Refused.
     """
-    new, house = address.strip("<>").lower(), desk.house
+    new, service = address.strip("<>").lower(), desk.service
     _check(tx, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
     game, until = table.row.name, moment(row.due)
@@ -76,10 +76,10 @@ def ask(
         wants.format(name=seat.name, game=game, title=table.title.name),
         IF_THAT_IS_YOU.format(until=until),
     )
-    about = house.about(game, table.title)
+    about = service.about(game, table.title)
     subject = IS_IT_YOURS_SUBJECT.format(game=game)
     page = plain(note_page(EVERYBODY, subject, IS_THIS_YOURS, lines, ("yes",), about=about))
-    letter = desk.to_claimant("confirm", new, page, _address(house, table, seat, row))
+    letter = desk.to_claimant("confirm", new, page, _address(service, table, seat, row))
     went = MAIL_WENT_MOVE if kind == "move" else MAIL_WENT_SECOND
     return went.format(address=new, until=until), letter, row
 
@@ -103,8 +103,8 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
         one.stands and one.address == new for one in tx.seats.further(seat.id)
     ):
         raise Refused(YOURS_ALREADY.format(address=new, game=game))
-    local, _, host = desk.house.address.lower().rpartition("@")
-    ours = new == desk.house.address.lower() or (
+    local, _, host = desk.service.address.lower().rpartition("@")
+    ours = new == desk.service.address.lower() or (
         new.startswith(f"{local}+") and new.endswith(f"@{host}")
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
@@ -113,27 +113,29 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
         raise Refused(why)
 
 
-def _address(house: House, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:
+def _address(service: Service, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:
     """The address for the reply from the new address; it is valid for nothing else."""
-    token = _token(house, table.row.name, seat, row)
-    return identity.claim_address(house.address, table.row.name, seat.name, token)
+    token = _token(service, table.row.name, seat, row)
+    return identity.claim_address(service.address, table.row.name, seat.name, token)
 
 
-def _token(house: House, game: str, seat: SeatRow, row: FurtherRow) -> str:
+def _token(service: Service, game: str, seat: SeatRow, row: FurtherRow) -> str:
     parts = (game, seat.name, row.epoch, row.kind, row.mail)
-    return identity.one_time(house.secret, "address", row.address, *parts)
+    return identity.one_time(service.secret, "address", row.address, *parts)
 
 
 # ------------------------------------------------------------------------------- confirmation
 
 
-def confirmed_by(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, FurtherRow] | None:
+def confirmed_by(
+    service: Service, table: GameTable, claim: Claim
+) -> tuple[SeatRow, FurtherRow] | None:
     """The address that an email with this claim confirms, None for every other claim."""
     if claim.sealed:
         return None
     for seat in table.seats:
         for row in table.others_of(seat):
-            wanted = _token(house, table.row.name, seat, row)
+            wanted = _token(service, table.row.name, seat, row)
             if not row.stands and row.epoch == seat.epoch and identity.same(wanted, claim.token):
                 return seat, row
     return None
@@ -154,7 +156,7 @@ def play_from_here(desk: Desk, game: GameTable, seat: Seat) -> Page:
     """To a player at another address: it is theirs, and the former one is void."""
     name, to = game.row.name, of_seat(game.row.name, seat)
     text = PLAY_FROM_HERE.format(name=seat, game=name)
-    about = desk.house.about(name, game.title)
+    about = desk.service.about(name, game.title)
     return note_page(to, f"[{name}] {text}", text, (FORMER_ADDRESS_IS_VOID, RESEND), about=about)
 
 
@@ -167,14 +169,14 @@ def still(tx: Tx, table: GameTable) -> None:
 GIVEN = "The operator has given the seat to another address."
 
 
-def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
+def move(store: Store, service: Service, game: str, seat: str, address: str, now: int) -> SeatRow:
     """Move a seat to another address, with a new token; gives the new row.
 
     Raises Refused, and Conflict if the game or its seats have changed meanwhile.
     """
     with store.reading() as reads:
         table, old = handover.find(reads, game, seat)
-        desk = Desk(house, now, _occasion("moved", table.row.name, old))
+        desk = Desk(service, now, _occasion("moved", table.row.name, old))
         given = Handover(old.name, address, GIVEN)
         found = handover.moved(reads, desk, table.row.name, given)
     letters = (found.letter(found.page), *found.others)
@@ -186,15 +188,15 @@ NEW_SUBJECT = "[{game}] Your address in this game is a new one"
 REPLACED = "The operator has replaced your address."
 
 
-def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
+def renew_everywhere(store: Store, service: Service, game: str, seat: str, now: int) -> SeatRow:
     """Give a seat a new token and email its player; gives the new row. Raises Refused."""
     with store.reading() as reads:
         table, old = handover.find(reads, game, seat)
     new = replace(old, epoch=old.epoch + 1)
     name = table.row.name
     subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
-    page = note_page(to, subject, REPLACED, (RENEWED,), about=house.about(name))
-    desk = Desk(house, now, _occasion("renewed", name, new))
+    page = note_page(to, subject, REPLACED, (RENEWED,), about=service.about(name))
+    desk = Desk(service, now, _occasion("renewed", name, new))
 
     def renewed(tx: Tx) -> None:
         if not tx.seats.renew(old.id, old.epoch):

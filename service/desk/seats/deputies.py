@@ -15,7 +15,7 @@ from service.commands.command import Command
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters import post
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.desk.letters.ticket import Ticket
 from service.games import games, orders, timing
 from service.games.changes import Change
@@ -123,7 +123,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
         "Waybill will not write to you again.",
     )
     headline = f"Do you want to act for {seat} in {name}?"
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     page = note_page(
         EVERYBODY, f"[{name}] {headline} Reply yes", headline, lines, ("yes",), about=about
     )
@@ -157,12 +157,12 @@ TIME_IS_OVER = "The time of your deputy is over; nobody but you acts for the sea
 TIME_IS_OVER_SUBJECT = "[{game}] Your deputy's time is over"
 
 
-def close(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """A deputy's time is over; the player gets an email with a new address."""
-    return lambda tx: Done("it is over", _closed(tx, house, now, row))
+    return lambda tx: Done("it is over", _closed(tx, service, now, row))
 
 
-def _closed(tx: Tx, house: House, now: int, row: TaskRow) -> list[Letter]:
+def _closed(tx: Tx, service: Service, now: int, row: TaskRow) -> list[Letter]:
     """The email to the player; none if nobody had agreed to act for them."""
     table = games.load(tx, row.game)
     _, made, asked = row.key.split("-")
@@ -172,11 +172,11 @@ def _closed(tx: Tx, house: House, now: int, row: TaskRow) -> list[Letter]:
     seat = table.seat(row.seat)
     if not dismiss(tx, table, seat):
         return []
-    name, about = table.row.name, house.about(table.row.name, table.title)
+    name, about = table.row.name, service.about(table.row.name, table.title)
     subject = TIME_IS_OVER_SUBJECT.format(game=name)
     page = note_page(of_seat(name, seat.name), subject, TIME_IS_OVER, (RENEWED,), about=about)
     new = replace(seat, epoch=seat.epoch + 1)
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     return [desk.to_seat("renewed", at_head(table), new, page)]
 
 
@@ -206,7 +206,7 @@ def begins(
     when = {"since": moment(max(deputy.begins, desk.now)), "until": moment(deputy.ends)}
     lines = (YOU_ACT.format(seat=seat, game=name, **when), YOU_MAY.format(may=TOLD))
     told = HAS_A_DEPUTY.format(seat=seat, game=name, **when)
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     page = note_page(of_table(name), f"[{name}] {seat} has a deputy", told, (), about=about)
     letters = [
         desk.to_seat("notice", at_head(table), player, page)
@@ -225,9 +225,9 @@ def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     tx.tasks.add(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
 
 
-def begin(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def begin(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """A deputy's time begins: they get the turn email that the player has."""
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     *_, made, asked = row.key.split("-")
     table = games.load(reads, row.game)
     every = table.volunteers if table is not None else ()
@@ -255,7 +255,7 @@ def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
     knew = deputy.agreed is not None
     new = replace(seat, epoch=seat.epoch + 1) if knew else seat
     text = (ACTS_NO_LONGER if knew else DOES_NOT_ACT).format(address=deputy.address)
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     lines = (RENEWED,) if knew else ()
     to = of_seat(name, seat.name)
     page = note_page(to, f"[{name}] You have no deputy", text, lines, about=about)

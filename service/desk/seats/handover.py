@@ -17,7 +17,7 @@ from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change
 from service.games.choices import SeatSettings, seat_settings
@@ -84,8 +84,8 @@ def moved(reads: Tx, desk: Desk, game: str, handover: Handover) -> Move:
     address = handover.address.strip().lower()
     if not is_address(address):
         raise Refused(NO_ADDRESS.format(address=handover.address))
-    known = _know(reads, game, handover.seat, address, desk.house)
-    why = " ".join((handover.why, *_unnamed(reads, desk.house, known)))
+    known = _know(reads, game, handover.seat, address, desk.service)
+    why = " ".join((handover.why, *_unnamed(reads, desk.service, known)))
     desk = desk.about(known.table.row.name, known.new.name)
 
     def write(tx: Tx) -> None:
@@ -98,7 +98,7 @@ def moved(reads: Tx, desk: Desk, game: str, handover: Handover) -> Move:
             raise Conflict(HAS_CHANGED.format(game=game))
         _store(tx, desk, known)
 
-    page = _briefing(known, why, desk) if known.table.head else _welcome(known, why, desk.house)
+    page = _briefing(known, why, desk) if known.table.head else _welcome(known, why, desk.service)
     return Move(known.new, page, partial(_to_new, desk, known), _others(desk, known, why), write)
 
 
@@ -130,14 +130,14 @@ IS_OVER = "{game} is over, nobody needs a seat in it"
 HAS_A_SEAT = "{address} has the seat {name} in {game} already."
 
 
-def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _HandedOver:
+def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _HandedOver:
     table, old = find(tx, game, seat)
     if table.row.status not in ("open", "running"):
         raise Refused(IS_OVER.format(game=table.row.name))
     holder = next((s.name for s in table.seats if s.address == address), "")
     if holder:
         raise Refused(HAS_A_SEAT.format(address=address, name=holder, game=table.row.name))
-    fresh = msgspec.json.encode(SeatSettings(digest=house.digest))
+    fresh = msgspec.json.encode(SeatSettings(digest=service.digest))
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:
         return _HandedOver(table, old, new, games.NO_LOG)
@@ -151,7 +151,7 @@ SCORES_AS = (
 )
 
 
-def _unnamed(tx: Tx, house: House, known: _HandedOver) -> tuple[str, ...]:
+def _unnamed(tx: Tx, service: Service, known: _HandedOver) -> tuple[str, ...]:
     """A sentence for a tournament game if its new player has no entry in the tournament.
 
     The standings then have only the name of the seat for them.
@@ -160,7 +160,7 @@ def _unnamed(tx: Tx, house: House, known: _HandedOver) -> tuple[str, ...]:
     if board is None or tx.tournaments.same_entrant(board.tournament_id, known.new.address):
         return ()
     cup, seat = tx.tournaments.get(board.tournament_id).name, known.new.name
-    return (SCORES_AS.format(cup=cup, name=seat, address=house.address),)
+    return (SCORES_AS.format(cup=cup, name=seat, address=service.address),)
 
 
 # the emails
@@ -179,7 +179,7 @@ VOID_NOW = "Emails that went to the former address, {address}, no longer work."
 def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
     """To the former player, the other players and the organizer; the turn email to the new one."""
     table, new, old = known.table, known.new, known.old
-    row, about = table.row, desk.house.about(table.row.name, table.title)
+    row, about = table.row, desk.service.about(table.row.name, table.title)
     found = _turn(desk, known) if table.head else []
     subject = f"[{row.name}] {ANOTHER_PLAYS_SUBJECT.format(name=new.name)}"
     headline = ANOTHER_PLAYS.format(name=new.name, game=row.name)
@@ -225,11 +225,11 @@ NOT_BEGUN = (
 )
 
 
-def _welcome(known: _HandedOver, why: str, house: House) -> Page:
+def _welcome(known: _HandedOver, why: str, service: Service) -> Page:
     """To the new player of a game that has not begun."""
     name, game = known.new.name, known.table.row.name
     headline = YOU_PLAY.format(name=name, game=game)
-    to, about = of_seat(game, name), house.about(game, known.table.title)
+    to, about = of_seat(game, name), service.about(game, known.table.title)
     return note_page(to, f"[{game}] {headline}", headline, (why, NOT_BEGUN), about=about)
 
 
@@ -251,15 +251,15 @@ def _clock(known: _HandedOver, now: int) -> Iterator[str]:
 
 
 def _briefing(known: _HandedOver, why: str, desk: Desk) -> Page:
-    table, new, house = known.table, known.new, desk.house
-    scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
+    table, new, service = known.table, known.new, desk.service
+    scene = Scene(table.row.name, table.title, table.state, templates=service.templates)
     to = of_seat(table.row.name, new.name)
     rest = offers.of(table.ahead, new.name)
     dropped = [rest.shown] if rest else []
     dropped += [order.text for order in orders_given.open_orders(table, new.name)]
     told = tuple(_clock(known, desk.now))
     brief = Brief(why, _story(known), _released(known), cut("; ".join(dropped), SHOWN), told)
-    own = house.button_address(to, new.epoch, table.state.number)
+    own = service.button_address(to, new.epoch, table.state.number)
     return briefing_page(to, scene, OnlyFor(to, brief), own)
 
 

@@ -72,7 +72,7 @@ def ask(
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)
     page = note_page(
-        EVERYBODY, subject, headline, lines, ("yes",), about=desk.house.about(game, table.title)
+        EVERYBODY, subject, headline, lines, ("yes",), about=desk.service.about(game, table.title)
     )
 
     def write(tx: Tx) -> Letter:
@@ -145,7 +145,7 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     told = CALLED.format(name=seat, game=name, why=offered.why)
     ask = _who_is_asked(desk, table, offered)
     until = SEAT_STAYS.format(name=seat)
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     page = note_page(of_table(name), subject, told, (ask, until), about=about)
     others = [] if offered.quiet else _concerned(table, seat)
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
@@ -173,7 +173,7 @@ def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
         return SOMEBODY_ASKED
     count = len(listed(table))
     if not count:
-        return NOBODY_STANDS_BY.format(game=table.row.name, address=desk.house.address)
+        return NOBODY_STANDS_BY.format(game=table.row.name, address=desk.service.address)
     return ONE_STANDS_BY if count == 1 else SOME_STAND_BY.format(count=count)
 
 
@@ -193,7 +193,7 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
         OFFER_SUBJECT.format(game=name, name=seat),
         OFFER.format(game=name, name=seat),
         Answer(tuple(_offered(desk, table, seat, why))),
-        desk.house.about(name, table.title),
+        desk.service.about(name, table.title),
     )
     return desk.to_ticket("offered", ticket_of(table.seat(seat), name, address), page)
 
@@ -215,5 +215,5 @@ def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Blo
         asked = f"{asked} {WHY_FREE.format(why=why)}"
     yield Lines("", (asked, TO_TAKE_IT))
     if table.head is not None:
-        scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+        scene = Scene(table.row.name, table.title, table.state, templates=desk.service.templates)
         yield from tables(scene)

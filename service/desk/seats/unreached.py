@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from service.clocks.zones import HOUR
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.games import timing
 from service.games.games import ASKING, GameTable, load
 from service.mail import refusals
@@ -36,7 +36,7 @@ def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> No
         tx.tasks.add(Task(ONCE_MORE, key, now + AFTER, table.row.name, seat, number), now)
 
 
-def send(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def send(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Send it to the current address of the seat, if its answer is still needed."""
     letter = reads.letters.get(int(row.payload))
 

@@ -157,7 +157,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     if others == table.vacancies:
         raise Refused(NOBODY_LOOKED_FOR.format(name=whom))
     text = STAYS.format(name=whom, game=context.game)
-    about = desk.house.about(context.game, table.title)
+    about = desk.service.about(context.game, table.title)
     subject = f"[{context.game}] {STAYS_SUBJECT.format(name=whom)}"
     page = note_page(of_table(context.game), subject, text, (), about=about)
     letters = [
@@ -186,7 +186,7 @@ def _to_player(context: GameContext, whom: Seat, why: str) -> Letter:
     game, table, desk = context.game, context.table, context.desk
     headline = LOOKS_FOR_ANOTHER.format(game=game)
     lines = (THE_REASON.format(why=why), YOURS_UNTIL_THEN)
-    about = desk.house.about(game, table.title)
+    about = desk.service.about(game, table.title)
     to, row = of_seat(game, whom), table.seat(whom)
     page = note_page(to, f"[{game}] {headline}", headline, lines, about=about)
     return desk.to_seat("notice", at_head(table), row, page)

@@ -101,7 +101,7 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
     if not code:
         answer = SeparateAnswer(("forget",), lambda tx: _asked(context, address), asks=True)
         return by_letter(context, command, lambda seen: answer)
-    secret, today = context.desk.house.secret, context.desk.now // DAY
+    secret, today = context.desk.service.secret, context.desk.now // DAY
     days = range(today - DAYS, today + 1)
     if not any(identity.proves(secret, code, _PURPOSE, address, day) for day in days):
         raise Refused(STALE)
@@ -116,8 +116,8 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
 
 def _asked(context: StrangerContext, address: str) -> Letter:
     desk = context.desk
-    code = identity.one_time(desk.house.secret, _PURPOSE, address, desk.now // DAY)
+    code = identity.one_time(desk.service.secret, _PURPOSE, address, desk.now // DAY)
     lines = (WHO.format(address=address), WHAT, SEND.format(days=DAYS), IF_NOT)
-    about, commands = desk.house.about(), (f"forget me {code}",)
+    about, commands = desk.service.about(), (f"forget me {code}",)
     page = note_page(EVERYBODY, ASK_SUBJECT, ASK, lines, commands, about=about)
     return desk.to_stranger("confirm", address, context.small(page), context.mail)

@@ -127,7 +127,7 @@ class StrangerContext:
 
     def about(self, game: str = "", title: Title | None = None) -> About:
         """The game and title of a page, for its heading and templates."""
-        return self.desk.house.about(game, title)
+        return self.desk.service.about(game, title)
 
     def small(self, page: Page) -> Page:
         """The page in the form for somebody who has proved nothing."""
@@ -263,10 +263,10 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
 
 def _introduce(context: StrangerContext) -> Conclusion:
     """Introduce Waybill to somebody whose email asks for nothing possible."""
-    house = context.desk.house
+    service = context.desk.service
     there = context.reads.games.lines("open", "running")
     games = [row.name for row in there if is_listed(row)]
-    page = stranger_page(EVERYBODY, house.address, games, SUBJECT, templates=house.templates)
+    page = stranger_page(EVERYBODY, service.address, games, SUBJECT, templates=service.templates)
     return _answer(context, context.letter(context.small(page)), ANSWERED)
 
 
@@ -291,7 +291,7 @@ def home(known: Seats, *, several: bool = False) -> tuple[str, ...]:
 
 def _home(desk: Desk, known: Seats, *more: str) -> Page:
     """To a player who wrote to the wrong address: a reply to this goes to their seat."""
-    about = desk.house.about(title=known[0][0].title if len(known) == 1 else None)
+    about = desk.service.about(title=known[0][0].title if len(known) == 1 else None)
     lines = (*home(known), *more)
     return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
 

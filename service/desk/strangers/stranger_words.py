@@ -71,8 +71,8 @@ def create(context: StrangerContext, command: Command) -> Effect:
     found = _parts(CREATE, command, HOW_TO_CREATE)
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        house, desk, sender = context.desk.house, context.desk, context.mail.sender
-        table = lobby.proposed(seen.reads, house, found, sender, desk.now, seen.made)
+        service, desk, sender = context.desk.service, context.desk, context.mail.sender
+        table = lobby.proposed(seen.reads, service, found, sender, desk.now, seen.made)
         address = (found["list"] or "").rstrip(",;")
         chosen = channel_options.name(seen.reads, desk, table, address) if address else None
 
@@ -92,16 +92,16 @@ def create(context: StrangerContext, command: Command) -> Effect:
 
 def _created(context: StrangerContext, table: GameTable, mailing: Sequence[str]) -> Letter:
     """To the organizer of a new game; ``mailing`` says what its list needs."""
-    house, desk, row = context.desk.house, context.desk, table.row
-    to, until = of_organiser(row.name), moment(desk.now + house.open_days * DAY)
+    service, desk, row = context.desk.service, context.desk, table.row
+    to, until = of_organiser(row.name), moment(desk.now + service.open_days * DAY)
     rule = timing.rule_of(table)
     page = created_page(
         to,
         table.title,
-        house.address,
+        service.address,
         Waits(until, tuple(mailing), rule.told() if rule else ""),
-        house.button_address(to, row.epoch, 0),
-        templates=house.templates,
+        service.button_address(to, row.epoch, 0),
+        templates=service.templates,
     )
     return desk.to_organiser("created", row, context.small(page), answers=context.mail)
 
@@ -109,19 +109,19 @@ def _created(context: StrangerContext, table: GameTable, mailing: Sequence[str])
 def join(context: StrangerContext, command: Command) -> Effect:
     """`join dixie7 as Bob`: the seat is theirs after they reply `yes` from their address."""
     found = _parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
-    house, desk = context.desk.house, context.desk
+    service, desk = context.desk.service, context.desk
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         before = seen.find(found["name"].lower())
-        digest = partial(mailing_list.digest_of, usual=house.digest)
-        table, seat = lobby.joined(before, house, found, context.mail.sender, desk.now, digest)
+        digest = partial(mailing_list.digest_of, usual=service.digest)
+        table, seat = lobby.joined(before, service, found, context.mail.sender, desk.now, digest)
 
         def write(tx: Tx) -> Letter:
             lobby.offer(tx, table, seat)
             to = of_seat(table.row.name, seat.name)
-            until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
-            own = house.button_address(to, seat.epoch, 0)
-            page = confirm_page(to, table.title, until, own, templates=house.templates)
+            until = moment(lobby.offer_ends(table, seat, service.offer_days, service.open_days))
+            own = service.button_address(to, seat.epoch, 0)
+            page = confirm_page(to, table.title, until, own, templates=service.templates)
             at = AtPosition(table.row.name)
             return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
 
@@ -249,7 +249,7 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 
 def help_with(context: StrangerContext, command: Command) -> Effect:
     """`help`, `help WORD`; a move means the game of the email's question before it."""
-    vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
+    vocabulary, where, when = context.desk.service.commands, Where.PRIVATE, When.OPEN
     title = context.seen.told[0].title if context.seen.told else None
     # one word alone, because the text after it could be anything
     word = first_word(command.rest).lower()
@@ -270,7 +270,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     table, named = asking.game_called(context.seen.find, name.lower())
     waits = table.head is None and is_listed(table.row)
     if not waits and table.row.name not in context.own([table.row]):
-        secret = context.desk.house.secret
+        secret = context.desk.service.secret
         why = why_not_told(table.row, table.settings, secret, named.page)
         if why:
             raise Refused(why)
@@ -280,7 +280,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     seen, game = context.seen.mentioning(table), table.row.name
     if table.head is None:
         return Effect((_answered(command, _waiting(table), game),), seen)
-    scene = table.scene(context.desk.house.templates)
+    scene = table.scene(context.desk.service.templates)
     asked = replace(command, rest=rest.strip())
     # Actions are public; what players said is for the players alone.
     sources = Sources(games.GameLog(past), work=context.work)

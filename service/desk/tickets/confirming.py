@@ -71,7 +71,7 @@ class ClaimantContext(AskedContext):
         """A second address; the first gets an email as well."""
         seat, row, game = self.seat, self.row, self.game
         text = IS_SECOND.format(address=row.address, game=game)
-        to, about = of_seat(game, seat.name), self.desk.house.about(game, self.table.title)
+        to, about = of_seat(game, seat.name), self.desk.service.about(game, self.table.title)
         page = note_page(to, f"[{game}] {text}", text, (SECOND_MAY_WRITE,), about=about)
 
         def write(tx: Tx) -> None:
@@ -87,7 +87,7 @@ class ClaimantContext(AskedContext):
         """The seat has another address and another token; the former address gets an email."""
         seat, row, game, desk = self.seat, self.row, self.game, self.desk
         new = replace(seat, address=row.address, epoch=seat.epoch + 1, renewed_by=None)
-        about = desk.house.about(game, self.table.title)
+        about = desk.service.about(game, self.table.title)
         moved = SEAT_HAS_MOVED.format(game=game)
         page = note_page(EVERYBODY, f"[{game}] {moved}", moved, (NOTHING_COMES_HERE,), about=about)
         former = desk.to_stranger("readdressed", seat.address, page, reader="former")

@@ -95,9 +95,9 @@ def _after(came: ArrivedEmail, every: Sequence[ShownToken]) -> ArrivedEmail:
 def shown(came: ArrivedEmail) -> list[ShownToken]:
     """The tokens that an email has shown to others, each once."""
     desk, mail, found = came.desk, came.mail, dict[object, ShownToken]()
-    if not others(desk.house, mail, ""):
+    if not others(desk.service, mail, ""):
         return []
-    for claim in identity.every_claim(mail, desk.house.address):
+    for claim in identity.every_claim(mail, desk.service.address):
         table = load(came.reads, claim.game)
         tokens = (
             _of_game(came.reads, desk, mail, table, claim)
@@ -112,9 +112,9 @@ def shown(came: ArrivedEmail) -> list[ShownToken]:
 def _of_game(
     tx: Tx, desk: Desk, mail: Mail, table: GameTable, claim: Claim
 ) -> Iterator[tuple[object, ShownToken]]:
-    secret, game = desk.house.secret, table.row.name
+    secret, game = desk.service.secret, table.row.name
     holder = identity.match(secret, claim, epochs(table, claim))
-    seen = others(desk.house, mail, _owner(table, holder)) if holder else ()
+    seen = others(desk.service, mail, _owner(table, holder)) if holder else ()
     if holder and seen:
         yield (game, holder), _of_holder(desk, table, claim, holder, seen)
     if claim.seat not in _PURPOSES:
@@ -123,7 +123,7 @@ def _of_game(
     people += tx.observers.of(table.row.id)
     for row in people:
         known = identity.proves(secret, claim.token, claim.seat, row.address, row.id, row.asked)
-        if known and others(desk.house, mail, row.address):
+        if known and others(desk.service, mail, row.address):
             yield row, _of_person(desk, table, claim, row)
 
 
@@ -184,7 +184,7 @@ def _to_holder(desk: Desk, table: GameTable, holder: str, seen: Sequence[str]) -
     """The email with the new token to the owner of the shown one."""
     owner = PrivateEmail.of(desk, table, holder)
     assert owner is not None
-    about = desk.house.about(table.row.name, table.title)
+    about = desk.service.about(table.row.name, table.title)
     return owner.letter("renewed", renewed_page(owner.reader, seen, about))
 
 
@@ -232,7 +232,7 @@ def _of_person(
                 deputies.ends_by(tx, name, fresh, desk.now)
         if not tx.answers.may(row.address, "puzzled", desk.now):
             return None
-        about = desk.house.about(name, table.title)
+        about = desk.service.about(name, table.title)
         page = note_page(EVERYBODY, *_words(name, answers), about=about)
         return desk.about(name).to_ticket("renewed", ticket, page, answers)
 
@@ -247,8 +247,8 @@ def _of_tournament(
 ) -> Iterator[tuple[object, ShownToken]]:
     """The token of the writer, if it is theirs: from anybody else it proves nothing there."""
     cup = know(tx, claim.game)
-    ticket = cup and proved_ticket(desk.house, cup, mail.sender, (claim,))
-    if cup and ticket and others(desk.house, mail, mail.sender):
+    ticket = cup and proved_ticket(desk.service, cup, mail.sender, (claim,))
+    if cup and ticket and others(desk.service, mail, mail.sender):
         yield ticket, _of_entrant(desk.about(cup.name), cup, claim, ticket, mail.sender)
 
 

@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Effect, done
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.seats import deputies, standbys
@@ -32,10 +32,10 @@ from service.said import HAS_CHANGED, IS_OVER, YOU_PLAY_NO_MORE
 from service.store import Conflict, Letter, Tx, VolunteerRow
 
 
-def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
+def claimed(service: Service, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
     """The question to the writer of an email, if its claim proves that they got one."""
     tickets = _tickets(table, mail.sender.lower())
-    return next((one for one in tickets if one.proved_by(house.secret, claim)), None)
+    return next((one for one in tickets if one.proved_by(service.secret, claim)), None)
 
 
 def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
@@ -200,7 +200,7 @@ NOT_ANSWERED_AGAIN = (
 def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     """An email of somebody who had the seat before: the first of them gets an answer."""
     desk, mail, name = came.desk, came.mail, table.row.name
-    sender, secret = mail.sender.lower(), desk.house.secret
+    sender, secret = mail.sender.lower(), desk.service.secret
     every = [row for row in came.reads.people.former(table.row.id) if row.address == sender]
     found = next(
         (
@@ -219,7 +219,7 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | Non
         NOT_ANSWERED_AGAIN.format(game=name),
     )
     headline = YOU_PLAY_NO_MORE.format(name=former.seat, game=name)
-    about = desk.house.about(name, table.title)
+    about = desk.service.about(name, table.title)
     subject = answering(mail.subject, "NOT DONE")
     page = note_page(EVERYBODY, subject, headline, lines, about=about)
     letter = desk.to_stranger("answer", sender, page, mail)

@@ -15,7 +15,7 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Effect, done
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.tickets.yes_or_no import AskedContext
 from service.desk.turns import choosing
@@ -36,11 +36,11 @@ from service.said import NOTHING_HAPPENS
 from service.store import Conflict, Letter, ObserverRow, Tx
 
 
-def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:
+def _claimed(service: Service, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:
     """The watcher whose address an email went to."""
     for row in rows:
         parts = (row.address, row.id, row.asked)
-        if identity.proves(house.secret, claim.token, claim.seat, *parts):
+        if identity.proves(service.secret, claim.token, claim.seat, *parts):
             return row
     return None
 
@@ -50,8 +50,8 @@ def leaves(came: ArrivedEmail) -> Conclusion | None:
 
     A robot gets no answer, and neither does an address that is not theirs.
     """
-    mail, house = came.mail, came.house
-    own = (identity.read_address(a, house.address) for a in mail.recipients)
+    mail, service = came.mail, came.service
+    own = (identity.read_address(a, service.address) for a in mail.recipients)
     claim = next((one for one in own if one is not None and one.seat == UNWATCH), None)
     return None if claim is None else lambda tx: _ends(tx, came, claim)
 
@@ -59,7 +59,7 @@ def leaves(came: ArrivedEmail) -> Conclusion | None:
 def _ends(tx: Tx, came: ArrivedEmail, claim: Claim) -> Done:
     mail, now = came.mail, came.now
     table = load(tx, claim.game)
-    row = _claimed(came.house, tx.observers.of(table.row.id), claim) if table else None
+    row = _claimed(came.service, tx.observers.of(table.row.id), claim) if table else None
     if table is None or row is None:
         return came.ignored("that address watches no more")
     note = f"watches {table.row.name} no more"
@@ -79,7 +79,7 @@ def claimed(
     if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
         return None
     rows = reads.observers.of(table.row.id)
-    row = _claimed(desk.house, rows, claim)
+    row = _claimed(desk.service, rows, claim)
     if row is None or row.address != mail.sender.lower():
         return None
     return ObserverContext(reads, desk.about(table.row.name), mail, table, row, row)
@@ -116,9 +116,9 @@ class ObserverContext(AskedContext):
         game, now, row = self.game, self.desk.now, self.row
         if row.agreed is not None:
             return Effect((self._watches(command, row),))
-        secret = self.desk.house.secret
+        secret = self.desk.service.secret
         why = why_not_told(self.table.row, self.table.settings, secret, row.page)
-        if row.asked + self.desk.house.offer_days * DAY < now:
+        if row.asked + self.desk.service.offer_days * DAY < now:
             why = LAPSED.format(game=game)
         elif self.table.row.status not in ("open", "running"):
             why = NOTHING_HAPPENS.format(game=game)
@@ -142,7 +142,7 @@ class ObserverContext(AskedContext):
         table = self.table
         if table.head is None:
             return (Lines("", (NOT_BEGUN.format(game=self.game),)),)
-        scene = table.scene(self.desk.house.templates)
+        scene = table.scene(self.desk.service.templates)
         return tuple(tables(scene)) if started(scene) else ()
 
     def decline(self, command: Command) -> Effect:

@@ -87,7 +87,7 @@ class AskedContext(ABC):
         ending, headline = outcome(results)
         nothing = all(result.status != "ok" for result in results)
         subject = answering(self.mail.subject, ending)
-        about = self.desk.house.about(self.game, self.table.title)
+        about = self.desk.service.about(self.game, self.table.title)
         lines = closing or ((self.how,) if nothing else ())
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 

@@ -7,7 +7,7 @@ from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.proving.arrived import WrittenAt
 from service.games.batches import BatchedEmail
 from service.games.games import load
@@ -16,7 +16,7 @@ from service.mail.replies import Line
 from service.store import Occasion, TaskRow, Tx
 
 
-def handle(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Carry out the lines of an email that waited for their time."""
     waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
     table = load(reads, row.game)
@@ -24,7 +24,7 @@ def handle(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     if table is None or seat is None or seat.address != waiting.owner:
         # commands of one person are not done in the name of another
         return Done("the seat is another's by now")
-    desk = Desk(house, now, Occasion("mail", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("mail", row.key, row.game, row.seat))
     mail = Mail(
         message_id=waiting.message_id,
         sender=waiting.sender,

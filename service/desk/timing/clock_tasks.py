@@ -19,7 +19,7 @@ from service.clocks.leave import Leave
 from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.desk.timing import silence
 from service.desk.turns import clock_words
 from service.games import batches, games, timing
@@ -40,9 +40,9 @@ _HANDLED = 300
 _UNSENT = 900
 
 
-def look(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def look(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Check the clock of a seat."""
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
 
     def looked(tx: Tx) -> Done:
         found = _found(tx, row)
@@ -51,9 +51,9 @@ def look(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     return looked
 
 
-def tell_leave(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell_leave(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Tell a player of automatic leave, when it is not night there."""
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
 
     def told(tx: Tx) -> Done:
         found = _found(tx, row)
@@ -189,7 +189,7 @@ class ClockLook:
 
     def _page(self, subject: str, headline: str, *lines: str) -> Page:
         game = self._table.row.name
-        about = self._desk.house.about(game, self._table.title)
+        about = self._desk.service.about(game, self._table.title)
         to = of_seat(game, self._seat.name)
         return note_page(to, subject, headline, lines, about=about)
 
@@ -264,7 +264,7 @@ class ClockLook:
             if self._morning() <= self._now and silence.moves_at_once(table, name):
                 return clock_words.organiser_notices(self._desk, table, told)
             return clock_words.notices(self._desk, table, told, name)
-        about = self._desk.house.about(table.row.name, table.title)
+        about = self._desk.service.about(table.row.name, table.title)
         others = listed([seat.name for seat in table.players if seat.name != name])
         lines = (
             IS_LATE_HIDDEN.format(name=name, what=self._what()),

@@ -7,7 +7,7 @@ from service.audience import OnlyFor, of_seat
 from service.clocks.deadlines import both, brief
 from service.clocks.zones import day_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.games import choices, games, timing
 from service.games.choices import seat_settings
 from service.games.games import GameTable, Past
@@ -21,12 +21,12 @@ Span = tuple[int, int]
 """Beginning and end, in UTC seconds."""
 
 
-def send_digest(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def send_digest(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Send a seat's digest, if there is any news."""
-    return lambda tx: _sent(tx, house, now, row)
+    return lambda tx: _sent(tx, service, now, row)
 
 
-def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
+def _sent(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
     table = games.load(tx, row.game)
     seat = next((s for s in table.players if s.name == row.seat), None) if table else None
     if table is None or seat is None or table.head is None:
@@ -47,12 +47,12 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
         if (later := choices.task(row.game, seat, now)) is not None:
             tx.tasks.add(later, now)
         return Done("put off to another hour")
-    page = _page(tx, house, table, seat, span, now)
+    page = _page(tx, service, table, seat, span, now)
     if page is None:
         return Done("all is told")
     # On a Sunday there is one, whatever hours were chosen on it.
     key = row.key if span is None else f"{KIND}-{seat.id}-{day_of(chosen.zone, span[1])}"
-    desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", key, row.game, row.seat))
     return Done("sent", [_letter(desk, table, seat, page)])
 
 
@@ -66,7 +66,7 @@ SUMMED_UP = "This is what happened from {begins} to {ends}."
 
 
 def _page(
-    tx: Tx, house: House, table: GameTable, seat: SeatRow, span: Span | None, now: int
+    tx: Tx, service: Service, table: GameTable, seat: SeatRow, span: Span | None, now: int
 ) -> Page | None:
     """What was said, noted and done since the last email; None if nothing was said or done.
 
@@ -94,7 +94,7 @@ def _page(
         news = [SUMMED_UP.format(begins=begins, ends=ends), *_deadlines(table, zone, now), *news]
     to = of_seat(table.row.name, seat.name)
     note = OnlyFor(to, " ".join(news)) if news else None
-    scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
+    scene = Scene(table.row.name, table.title, table.state, templates=service.templates)
     return news_page(to, scene, Since(told, games.said(said), note))
 
 

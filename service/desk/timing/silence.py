@@ -11,7 +11,7 @@ from engine import Seat
 from service.audience import ASSISTANT, of_seat
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.timing import changing
@@ -40,7 +40,7 @@ def moves_at_once(table: GameTable, seat: Seat) -> bool:
     return bool(found) and not isinstance(found, Director)
 
 
-def act(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Do what follows, unless the player has moved meanwhile. Raises Conflict.
 
     In a game on hold it waits until the game continues.
@@ -53,7 +53,7 @@ def act(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
         return _put_off(table, row, now)
     # a postponed task is the same occasion
     key = row.key.partition(_HELD)[0]
-    desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("clock", key, row.game, row.seat))
     flag = _Flag(desk, table, row.seat, count)
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
@@ -196,7 +196,7 @@ class _Flag:
     def _to_player(self, done: str) -> Letter:
         name, seat = self.table.row.name, self.table.seat(self._seat)
         lines = (done, self._warning(), CANNOT_PLAY)
-        about = self.desk.house.about(name, self.table.title)
+        about = self.desk.service.about(name, self.table.title)
         subject = SUBJECT.format(game=name)
         page = note_page(of_seat(name, seat.name), subject, self._over, lines, about=about)
         return self.desk.to_seat("flag", at_head(self.table), seat, page)
@@ -227,7 +227,7 @@ class _Flag:
         )
         late = f"because {self._seat} has let the time run out"
         commands = tuple(f"as {self._seat}: {way} {late}" for way in director.ways)
-        about = self.desk.house.about(name, self.table.title)
+        about = self.desk.service.about(name, self.table.title)
         subject = DECIDE_SUBJECT.format(name=self._seat, game=name)
         # an organizer who plays leaves it to the assistant
         to = PrivateEmail(self.desk, self.table, None, self.table.ruling == ASSISTANT)

@@ -8,7 +8,7 @@ from service.commands.command import Command
 from service.commands.entry import Entry
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
@@ -52,10 +52,10 @@ def _ticket(name: str, address: str) -> Ticket:
     return Ticket(name, PURPOSE, address.lower(), (PURPOSE, name))
 
 
-def proved(house: House, name: str, mail: Mail, claims: Sequence[Claim]) -> bool:
+def proved(service: Service, name: str, mail: Mail, claims: Sequence[Claim]) -> bool:
     """Whether an email is the answer to a form that Waybill sent to its writer."""
     ticket = _ticket(name, mail.sender)
-    return any(ticket.proved_by(house.secret, claim) for claim in claims)
+    return any(ticket.proved_by(service.secret, claim) for claim in claims)
 
 
 BY_WHICH_NAME = "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
@@ -135,7 +135,7 @@ def announce(
             raise Refused(WHO_ANNOUNCES_DIRECTS)
         if not good(rules.grade):
             raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
-        check_name(reads, name, desk.house.commands.entries)
+        check_name(reads, name, desk.service.commands.entries)
     except (form.WrongForm, Refused) as wrong:
         faults = (
             [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
@@ -157,7 +157,7 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> To
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     cup = Tournament(rules, id=row.id, created=row.created)
-    digests = digests_of(desk.house, cup, range(1, len(rules.rounds) + 1))
+    digests = digests_of(desk.service, cup, range(1, len(rules.rounds) + 1))
     acts = [LoggedAct(TournamentAnnounced(rules, digests), by)]
     if asked:
         acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), by))
@@ -182,7 +182,7 @@ IS_ANNOUNCED = "{cup} is announced."
 def announced(desk: Desk, cup: Tournament, answers: Mail | None = None) -> list[Letter]:
     """To the director of a tournament that was announced, and to the person asked to assist."""
     name = cup.name
-    lines = (HOW_TO_ENTER.format(cup=name, address=desk.house.address), KEEP_THIS, SEED_EXPLAINED)
+    lines = (HOW_TO_ENTER.format(cup=name, address=desk.service.address), KEEP_THIS, SEED_EXPLAINED)
     said = TournamentText(
         ANNOUNCED_SUBJECT.format(cup=name),
         IS_ANNOUNCED.format(cup=name),
@@ -199,7 +199,7 @@ def announced(desk: Desk, cup: Tournament, answers: Mail | None = None) -> list[
 
 def new(context: StrangerContext, command: Command) -> Effect:
     """`tournament new NAME`: sends the form that announces it."""
-    name, commands = command.parts["name"].lower(), context.desk.house.commands.entries
+    name, commands = command.parts["name"].lower(), context.desk.service.commands.entries
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         check_name(seen.reads, name, commands, seen.made)

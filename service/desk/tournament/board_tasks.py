@@ -14,7 +14,7 @@ from service.desk.director.director_post import carried_out
 from service.desk.director.planning import Planner
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import opening_letters
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.tournament import results, voting
@@ -38,9 +38,9 @@ _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
 
 
-def open_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Write the emails with which a tournament game begins, as for a game from the lobby."""
-    desk = Desk(house, now, Occasion("tournament", row.key, row.game))
+    desk = Desk(service, now, Occasion("tournament", row.key, row.game))
     table = load(reads, row.game)
     board = None if table is None else reads.tournaments.board_of(table.row.id)
     cup = "" if board is None else reads.tournaments.get(board.tournament_id).name
@@ -55,7 +55,7 @@ NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
 NOT_DONE_AT = "NOT DONE at board {board}."
 
 
-def direct_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Carry out the director's commands at one game; the director gets an email if they fail."""
     words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
     found, table = board_of(reads, row.game), load(reads, row.game)
@@ -65,12 +65,12 @@ def direct_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
         words = f"end game{words.removeprefix('adjudicate')}"
         if in_set(table.state):
             return Done("it ends with its set of operating rounds")
-    entries, who = house.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
+    entries, who = service.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
     commands = director_email.read_acts(entries, [Line(1, words)], who)
     acts = [act_of(one, sure=True) for one in commands]
     game = know_game(reads, table, acts)
     cup, board = found
-    desk = Desk(house, now, Occasion("tournament", row.key, row.game))
+    desk = Desk(service, now, Occasion("tournament", row.key, row.game))
     plan = Planner(game, DirectingPerson(office), now).all(acts)
     if plan.good:
         return carried_out(reads, desk, game, plan, words[:200])
@@ -87,7 +87,7 @@ def direct_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
 HAS_LEFT = "{name} has left the tournament"
 
 
-def leave_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Ask for another player for the seat of somebody who has left the tournament."""
     table = load(reads, row.game)
     seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
@@ -98,7 +98,7 @@ def leave_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
         or any(v.seat == row.seat for v in table.vacancies)
     ):
         return Done("nobody is called")
-    desk = Desk(house, now, Occasion("tournament", row.key, row.game, row.seat))
+    desk = Desk(service, now, Occasion("tournament", row.key, row.game, row.seat))
     why = HAS_LEFT.format(name=row.seat)
     letters = standbys.call(desk, table, Offer(row.seat, why))
     game = table.row.id
@@ -109,7 +109,7 @@ def leave_board(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     return Done("others are asked", letters, read=table, also=open_it)
 
 
-def board_ended(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """A game is over: add its result to the standings, and email everybody.
 
     If the tournament was abandoned, there are no standings; its director gets the email that
@@ -128,7 +128,7 @@ def board_ended(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
             return Done(note)
         game, head = table.row, table.head.id
         return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
-    desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
+    desk = Desk(service, now, Occasion("tournament", row.key, cup.name))
     note = f"board {board.number}: {result_told(result)}"[:200]
     return concluded(results.ended(desk, cup, result, "tournament"), note=note)
 
@@ -151,11 +151,11 @@ CLOSED_BY_RULES = "Entries are closed, as the rules say."
 SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
-def day_comes(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """A day of the rules: do what a director would write; if it is refused, tell them why."""
     cup = know(reads, row.game)
     assert cup is not None
-    desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
+    desk = Desk(service, now, Occasion("tournament", row.key, cup.name))
     at = int(row.key.rpartition("-")[2])
     command = _on_day(cup, row.seat) if (row.seat, at) in due_days(cup.rules) else ""
     if not command:

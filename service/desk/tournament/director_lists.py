@@ -257,7 +257,7 @@ def standbys(context: TournamentContext, said: Instruction) -> Answer:
             free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
     ready = cup.of_state("standby", "waiting")
     names = listed([entry.name for entry in ready]) or "nobody"
-    how = HOW_TO_STAND_BY.format(cup=cup.name, address=context.desk.house.address)
+    how = HOW_TO_STAND_BY.format(cup=cup.name, address=context.desk.service.address)
     return Answer(
         (
             Lines("", (STANDING_BY.format(names=names), how)),

@@ -177,7 +177,7 @@ def check_name(desk: Desk, cup: Tournament, name: str, own: Entrant | None) -> N
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
-        lobby.check_player(title, cup.name, name, taken, desk.house.commands.entries)
+        lobby.check_player(title, cup.name, name, taken, desk.service.commands.entries)
 
 
 def confirm(

@@ -12,7 +12,7 @@ import msgspec
 
 from service.desk.answering.effects import Effect
 from service.desk.door import Write, store_nothing
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.games.commit import DIRECT
 from service.store import Conflict, Letter, NewTournamentAct, SeatRow, Task, TournamentRow, Tx
 from service.tournaments import lots
@@ -110,15 +110,15 @@ def effect(
 
 
 # -------------------------------------------------------------------------------------- seeds
-def seed_of(house: House, cup: Tournament, round_: int) -> str:
+def seed_of(service: Service, cup: Tournament, round_: int) -> str:
     """The seed of a round's seating: secret before it, and the same after a crash."""
     text = f"tournament {cup.name} {cup.created} {round_}".encode()
-    return hmac.new(house.secret, text, hashlib.sha256).hexdigest()
+    return hmac.new(service.secret, text, hashlib.sha256).hexdigest()
 
 
-def digests_of(house: House, cup: Tournament, rounds: Iterable[int]) -> tuple[str, ...]:
+def digests_of(service: Service, cup: Tournament, rounds: Iterable[int]) -> tuple[str, ...]:
     """The digests of the seeds of rounds, which are published before these are seated."""
-    return tuple(lots.digest_of(cup.name, n, seed_of(house, cup, n)) for n in rounds)
+    return tuple(lots.digest_of(cup.name, n, seed_of(service, cup, n)) for n in rounds)
 
 
 # -------------------------------------------------------------------------------------- tasks

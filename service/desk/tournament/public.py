@@ -138,7 +138,7 @@ def help_with(context: TournamentContext, command: Command) -> Effect:
 
 def help_of(context: TournamentContext, word: str) -> Answer:
     """The commands of the writer, or one of them. Raises Refused for a word that is none."""
-    vocabulary = context.desk.house.commands
+    vocabulary = context.desk.service.commands
     scope = scope_of(context.cup, context.who, vocabulary.entries, context.where)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:

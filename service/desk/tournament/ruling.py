@@ -181,7 +181,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     desk, cup = context.desk, context.cup
     after, changed = read(cup, lines, context.proves)
     new = range(len(cup.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(desk.house, cup, new)
+    digests = digests_of(desk.service, cup, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
     act = RulesChanged(after, "\n".join(changed), digests)
     then = planned(cup, [LoggedAct(act, context.office, because)], desk.now)
@@ -245,7 +245,7 @@ def board(context: TournamentContext, said: Instruction) -> Effect:
         BOARD_SUBJECT.format(game=name, board=found.number),
         BOARD_OF.format(board=found.number, cup=context.cup.name),
     )
-    page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
+    page = note_page(to, subject, headline, lines, about=desk.service.about(name, title))
     if office == ASSISTANT and table.settings.assistant:
         letter = desk.to_assistant("board", table.row, table.settings, page)
     elif office == ASSISTANT:

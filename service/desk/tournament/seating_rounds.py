@@ -105,7 +105,7 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     fewest = cup.rules.gates.fewest
     if number == 1 and len(cup.players) < fewest:
         raise Refused(TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest))
-    seed = seed_of(context.desk.house, cup, number)
+    seed = seed_of(context.desk.service, cup, number)
     promised = promised_seed(cup, number, seed)
     if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
@@ -423,12 +423,14 @@ def begin(
     game = tx.games.add(new, now)
     entries = {entry.name: entry for entry in cup.entries}
     for number, seat in enumerate(table.seats):
-        mine = msgspec.json.encode(SeatSettings(digest=desk.house.digest, zone=entries[seat].zone))
+        mine = msgspec.json.encode(
+            SeatSettings(digest=desk.service.digest, zone=entries[seat].zone)
+        )
         address = entries[seat].addresses[0]
         tx.seats.add(game.id, NewSeat(seat, address, number, "joined", mine, 0, now))
     opened = games.load(tx, name)
     assert opened is not None
-    opening = lobby.opening_by(opened, lot(desk.house.secret, name, table.seats), now)
+    opening = lobby.opening_by(opened, lot(desk.service.secret, name, table.seats), now)
     commit_opening(tx, desk.occasion, opening.begun, opening.step, now)
     tx.tournaments.add_board(cup.id, game.id, table.round, table.number)
     for entry in cup.of_state("standby", "waiting"):

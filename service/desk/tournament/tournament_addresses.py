@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Write, store_nothing
 from service.desk.letters import post
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.seats import addresses
 from service.desk.tournament.entering import _is
@@ -141,7 +141,7 @@ def _ticket(cup: Tournament, entry: Entrant, purpose: str, address: str) -> Tick
 
 
 def further(
-    house: House, cup: Tournament, mail: Mail, claims: Sequence[Claim]
+    service: Service, cup: Tournament, mail: Mail, claims: Sequence[Claim]
 ) -> tuple[Entrant, str] | None:
     """The entrant for whom the writer confirms an address, and its purpose."""
     tickets = (
@@ -154,7 +154,7 @@ def further(
             (entry, ticket.purpose)
             for entry, ticket in tickets
             for claim in claims
-            if ticket.proved_by(house.secret, claim)
+            if ticket.proved_by(service.secret, claim)
         ),
         None,
     )

@@ -108,7 +108,7 @@ def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
 def operated(reads: Tx, desk: Desk, cup: Tournament, text: str, office: str = OPERATOR) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
     context = TournamentContext(reads=reads, desk=desk, before=cup, cup=cup, office=office)
-    entries = desk.house.commands.entries
+    entries = desk.service.commands.entries
     scope = scope_of(cup, context.who, entries, context.where)
     return direct(context, apart(read(numbered(text), scope)))
 

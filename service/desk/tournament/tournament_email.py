@@ -138,7 +138,7 @@ class TournamentEmail(TournamentContext):
         elif any(one.status in ("no", "ignored") for one in results):
             lines.append(HELP_LISTS if self.office else ENTRANTS_MAY_WRITE)
         subject = answering(self.mail.subject, ending)
-        about = self.desk.house.about(self.cup.name)
+        about = self.desk.service.about(self.cup.name)
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 
     def letter(self, page: Page, kind: str = "answer") -> Letter:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.letters.ticket import Ticket
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.keeping import board_of, know
@@ -55,10 +55,12 @@ def _tickets(cup: Tournament, address: str) -> Iterator[Ticket]:
     yield from (ticket_of_entry(cup, entry) for entry in cup.entries if address in entry.addresses)
 
 
-def proved(house: House, cup: Tournament, sender: str, claims: Sequence[Claim]) -> Ticket | None:
+def proved(
+    service: Service, cup: Tournament, sender: str, claims: Sequence[Claim]
+) -> Ticket | None:
     """The ticket of an email with these claims, None if it proves nothing."""
     found = (one for one in _tickets(cup, sender.lower())
-             for claim in claims if one.proved_by(house.secret, claim))  # fmt: skip
+             for claim in claims if one.proved_by(service.secret, claim))  # fmt: skip
     return next(found, None)
 
 
@@ -83,7 +85,7 @@ class TournamentText:
 def page(desk: Desk, name: str, words: TournamentText) -> Page:
     """The page of an email about the tournament of that name."""
     subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
-    about = desk.house.about(name)
+    about = desk.service.about(name)
     made = answer_page(EVERYBODY, subject, words.headline, Answer(body(words)), about)
     return replace(made, files=tuple(words.files))
 

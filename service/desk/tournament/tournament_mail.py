@@ -43,9 +43,9 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
             cup = know(came.reads, name)
             assert cup is not None  # tournaments are never deleted
             return _to_tournament(came, cup, mine)
-        if announcing.proved(came.house, name, came.mail, mine):
+        if announcing.proved(came.service, name, came.mail, mine):
             # a form that came back, filled in
-            proves = partial(proof.vouched, came.house, came.now, came.row, came.mail)
+            proves = partial(proof.vouched, came.service, came.now, came.row, came.mail)
             desk = came.desk.about(name)
             return came.once(
                 announcing.announce(came.reads, desk, came.mail, name, proves), proved=True
@@ -55,14 +55,14 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
 
 def _to_tournament(came: ArrivedEmail, cup: Tournament, claims: Sequence[Claim]) -> Conclusion:
     mail, desk = came.mail, came.desk.about(cup.name)
-    ticket = proved(came.house, cup, mail.sender, claims)
-    further = None if ticket else tournament_addresses.further(came.house, cup, mail, claims)
+    ticket = proved(came.service, cup, mail.sender, claims)
+    further = None if ticket else tournament_addresses.further(came.service, cup, mail, claims)
     if further is not None:
         done = tournament_addresses.add_address(desk, mail, cup, further)
     elif ticket is None:
         done = stranger_mail.turn_away(came, cup.name, NOT_YOURS.format(cup=cup.name))
     else:
-        proves = partial(proof.vouched, came.house, came.now, came.row, mail)
+        proves = partial(proof.vouched, came.service, came.now, came.row, mail)
         office = ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else ""
         done = _proved(
             TournamentEmail(
@@ -81,7 +81,7 @@ def _to_tournament(came: ArrivedEmail, cup: Tournament, claims: Sequence[Claim])
 
 def _proved(context: TournamentEmail) -> Conclusion:
     """Handle an email of an entrant, a director or an assistant."""
-    cup, mail, table = context.cup, context.mail, context.desk.house.commands.entries
+    cup, mail, table = context.cup, context.mail, context.desk.service.commands.entries
     commands = read(mail.lines, scope_of(cup, context.who, table), mail.below)
     grade = cup.rules.grade
     if context.office and not context.proves(grade):

@@ -14,7 +14,7 @@ from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.tournament import ruling, tournament_letters
 from service.desk.tournament.keeping import VOTE, effect, know
 from service.desk.tournament.ruling import lines_of
@@ -230,14 +230,14 @@ def void(cup: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
     return [VoteEnded(over)], (next(votes.result(over)),)
 
 
-def due(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """The task that ends a vote: its time is over, and silent players have voted no."""
     cup = know(reads, row.game)
     assert cup is not None
     vote = cup.vote
     if vote is None or vote.number != int(row.seat):
         return Done("it was over")
-    desk = Desk(house, now, Occasion("tournament", row.key, cup.name))
+    desk = Desk(service, now, Occasion("tournament", row.key, cup.name))
     status = votes.outcome(vote, voters(cup, vote), due=True)
     return concluded(_ended(desk, cup, (), vote, status)[0], note="counted")
 

@@ -12,7 +12,7 @@ from service.clocks.leave import Leave
 from service.clocks.rules import left
 from service.clocks.zones import local
 from service.commands.command import Command
-from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.post import Desk, Service, at_head
 from service.desk.proving.arrived import WrittenAt
 from service.desk.seats import deputies
 from service.desk.turns.verdicts import Verdicts
@@ -143,7 +143,7 @@ def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list
 
 def _notice(desk: Desk, table: GameTable, told: Sequence[str], audience: Audience) -> Page:
     """An email whose subject is its first sentence."""
-    game, about = table.row.name, desk.house.about(table.row.name, table.title)
+    game, about = table.row.name, desk.service.about(table.row.name, table.title)
     subject = f"[{game}] {told[0].rstrip('.')}"
     return note_page(audience, subject, " ".join(told), (), about=about)
 
@@ -288,9 +288,9 @@ YOUR_CALENDAR = "yours: {address}"
 EVERYBODYS_CALENDAR = "everybody's: {address}"
 
 
-def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
+def dated(times: Answer, service: Service, table: GameTable, seat: Seat) -> Answer:
     """The answer to `clock`, with the calendars of deadlines to which the reader can subscribe."""
-    where = house.place_of(table)
+    where = service.place_of(table)
     if where is None or not where.address or timing.rule_of(table) is None:
         return times
     number = table.state.seats.index(seat) + 1

@@ -166,7 +166,7 @@ def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> l
     if not text:
         return []
     text = text.format(name=seat.name, game=context.game, when=to_come)
-    about = desk.house.about(context.game, table.title)
+    about = desk.service.about(context.game, table.title)
     subject = f"[{context.game}] {text}"
     page = note_page(of_table(context.game), subject, text, (), about=about)
     others = [player for player in table.players if player.name != seat.name]

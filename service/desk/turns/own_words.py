@@ -194,7 +194,7 @@ def _chosen(context: GameContext, command: Command, text: str) -> list[Letter]:
     """To all players except the one who chose, so that nobody is surprised."""
     table, desk, game = context.table, context.desk, context.game
     headline = HAS_CHOSEN.format(choice=command.shown)
-    subject, about = f"[{game}] {command.shown}", desk.house.about(game, table.title)
+    subject, about = f"[{game}] {command.shown}", desk.service.about(game, table.title)
     page = note_page(of_table(game), subject, headline, (text,), about=about)
     own = context.seat.address if context.seat else table.row.organiser
     return [

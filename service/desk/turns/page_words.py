@@ -1,6 +1,6 @@
 """The answer to `page`: who may see a game's page, its address, or the page as a file."""
 
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.options.page_options import told
 from service.games.games import GameTable
 from service.games.shown import unlisted
@@ -15,36 +15,36 @@ from service.store import Tx
 _MOST = (MAIL_LIMIT - 30_000) * 57 // 78
 
 
-def _watching(house: House, table: GameTable) -> str:
+def _watching(service: Service, table: GameTable) -> str:
     """How somebody starts watching a game; "" if nobody may."""
     row, settings = table.row, table.settings
     if settings.shown == "private" or row.status not in ("open", "running"):
         return ""
     public = settings.shown == "public"
-    return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
+    return f"watch {row.name if public else unlisted(row, settings, service.secret)}"
 
 
 ITS_ADDRESS = "Its address: {address}"
 WHO_WANTS_TO_WATCH = "To watch by email, write `{command}` to {address}."
 
 
-def _said(table: GameTable, house: House) -> tuple[str, ...]:
+def _said(table: GameTable, service: Service) -> tuple[str, ...]:
     lines = [told(table)]
-    where = house.place_of(table)
+    where = service.place_of(table)
     if where is not None and where.address:
         lines.append(ITS_ADDRESS.format(address=where.address))
-    if line := _watching(house, table):
-        lines.append(WHO_WANTS_TO_WATCH.format(command=line, address=house.address))
+    if line := _watching(service, table):
+        lines.append(WHO_WANTS_TO_WATCH.format(command=line, address=service.address))
     return tuple(lines)
 
 
 GOES_ALONG = "It goes along with this email as {file}: open it in any browser."
 
 
-def answer(reads: Tx, house: House, table: GameTable) -> Answer:
+def answer(reads: Tx, service: Service, table: GameTable) -> Answer:
     """The address of the page of a running game; without one, the page as a file."""
-    where = house.place_of(table)
-    lines = _said(table, house)
+    where = service.place_of(table)
+    lines = _said(table, service)
     if where is not None and where.address:
         return Answer((Lines("PAGE", lines),))
     rows, waiting = reads.log.actions(table.row.id), reads.games.waiting(table.row.id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.games.games import GameTable, Past
 from service.games.round_report import report
 from service.refusal import Refused
@@ -18,13 +18,13 @@ _KINDS: dict[Form, str] = {"bbcode": "bbcode.txt", "markdown": "md", "text": "tx
 
 
 def paste_answer(
-    house: House, table: GameTable, scene: Scene, past: Sequence[Past], wanted: str
+    service: Service, table: GameTable, scene: Scene, past: Sequence[Past], wanted: str
 ) -> Answer:
     """The report in the requested form, in the email and as a file. Raises Refused."""
     form = next((one for one in FORMS if one == wanted.strip().lower()), None)
     if form is None:
         raise Refused(NO_SUCH_FORM)
-    where = house.place_of(table)
+    where = service.place_of(table)
     text = pasted(report(table, scene, past, where), form)
     name = f"{table.row.name}-{scene.state.number}.{_KINDS[form]}"
     file = Enclosed(name, "text/plain", text.encode())

@@ -155,7 +155,7 @@ class TurnEmail:
 
     def effect(self, forecast: Forecast = NO_FORECAST) -> Effect:
         """The effect of all commands; ``forecast`` is about those that wait."""
-        verdicts, most = self._verdicts, self._desk.house.talk
+        verdicts, most = self._verdicts, self._desk.service.talk
         known = self._know()
         if known.talk.left:
             self._talk = self._context.talk
@@ -241,7 +241,7 @@ class TurnEmail:
         return rations.player(self._table.row.name, self._seat.name, kind)
 
     def _scene(self, change: Change) -> Scene:
-        scene = self._table.scene(self._desk.house.templates).later(change.state)
+        scene = self._table.scene(self._desk.service.templates).later(change.state)
         return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> KnownBeside:
@@ -381,15 +381,15 @@ class TurnEmail:
         kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
         over = vote_results.over(self._reads, self._table, change) if asks else ()
-        shown = partial(page_words.answer, self._reads, self._desk.house, self._table)
-        paste = partial(paste_words.paste_answer, self._desk.house, self._table, scene, log.past)
+        shown = partial(page_words.answer, self._reads, self._desk.service, self._table)
+        paste = partial(paste_words.paste_answer, self._desk.service, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
             help=self._context.help, postpones=True,
         )  # fmt: skip
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
-            times = clock_words.dated(times, self._desk.house, change.table, name)
+            times = clock_words.dated(times, self._desk.service, change.table, name)
             sources = replace(sources, clock=times)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
@@ -443,7 +443,7 @@ class TurnEmail:
         if self._context.channel.public:
             return self._context.open_page(scene, results, follow.beyond)
         written = self._results(results, clock)
-        return written.page(self._desk.house, scene, seat, change, follow.beyond)
+        return written.page(self._desk.service, scene, seat, change, follow.beyond)
 
     def _results(self, results: Sequence[Result], clock: str) -> Receipt:
         return Receipt(

@@ -17,7 +17,7 @@ from service.audience import of_seat
 from service.commands.command import LONGEST, SHOWN, Command
 from service.desk.ahead import awaited, orders_given
 from service.desk.ahead.orders_given import in_advance
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.turns import later
 from service.games import batches, offers
 from service.games.changes import Change
@@ -445,7 +445,7 @@ class Receipt:
     clock: str = ""
 
     def page(
-        self, house: House, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
+        self, service: Service, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
     ) -> Page:
         """The page for its writer; ``then`` is what followed after their own commands."""
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
@@ -457,7 +457,7 @@ class Receipt:
             scene,
             Handled(self.results, done, hint, then, go, saved, self.due > 0),
             identity.without_number(self.mail.subject),
-            house.button_address(to, seat.epoch, scene.state.number),
+            service.button_address(to, seat.epoch, scene.state.number),
             seat_settings(seat).images != "off",
         )
 

@@ -45,7 +45,7 @@ def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: D
     if table.head is not None:
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
-        where = partial(page_words.answer, reads, desk.house, table)
+        where = partial(page_words.answer, reads, desk.service, table)
         sources = Sources(games.GameLog(past), voted=vote_results.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
@@ -86,7 +86,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     texts = [command.rest for command in commands if command.rest]
     who = rations.player(game, context.holder, "talk")
     ration = context.reads.answers.ration(who, desk.now)
-    limit = verdicts.too_much(texts, desk.house.talk, ration)
+    limit = verdicts.too_much(texts, desk.service.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
     results = tuple(verdicts.say(command, limit) for command in commands)

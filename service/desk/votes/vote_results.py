@@ -7,7 +7,7 @@ from engine import Seat
 from service import ballots
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.options.game_options import clocked
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
@@ -104,7 +104,7 @@ def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
 KIND = commit.VOTE
 
 
-def close(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Count a vote whose time is over; silence is a no."""
     found = _vote_of(reads, row)
     if found is None:
@@ -122,7 +122,7 @@ def close(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
     every = tuple(ended if v.number == vote.number else v for v in poll.table.votes)
     change = replace(change, votes=every, outcomes=())
-    desk = Desk(house, now, Occasion("clock", row.key, row.game))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game))
     letters, jots = _told(desk, poll, change, found.log)
 
     def counted(tx: Tx) -> Done:

@@ -70,15 +70,15 @@ def ask(
     """Ask a person who wants to watch a game, at their own address. Raises Refused."""
     table, wanted = game_called(find, found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
-    why = why_not_told(table.row, table.settings, desk.house.secret, wanted.page)
+    why = why_not_told(table.row, table.settings, desk.service.secret, wanted.page)
     if why:
         raise Refused(why)
     if table.row.status not in ("open", "running"):
         raise Refused(NOTHING_HAPPENS.format(game=game))
     if any(seat.address.lower() == address for seat in table.seats):
         raise Refused(YOU_PLAY.format(game=game))
-    chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
-    since = desk.now - desk.house.offer_days * DAY
+    chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.service.digest)
+    since = desk.now - desk.service.offer_days * DAY
     every = reads.observers.of(table.row.id)
     known = [one for one in every if one.agreed is not None or one.asked >= since]
     own = next((one for one in known if one.address == address), None)
@@ -87,7 +87,7 @@ def ask(
         return table, lambda tx: already
     if len(known) - (own is not None) >= MOST:
         raise Refused(IS_FULL.format(most=MOST, game=game))
-    secret_page = unlisted(table.row, table.settings, desk.house.secret)
+    secret_page = unlisted(table.row, table.settings, desk.service.secret)
     settings = msgspec.json.encode(chosen)
 
     def write(tx: Tx) -> Letter:
@@ -147,7 +147,7 @@ ASK = "Do you want to watch {game}?"
 
 
 def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
-    game, days = table.row.name, desk.house.offer_days
+    game, days = table.row.name, desk.service.offer_days
     lines = (
         WANTS_TO_WATCH.format(game=game, title=table.title.name),
         REPLY_YES.format(days=days, how=how(row)),
@@ -155,7 +155,7 @@ def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter
     )
     subject = ASK_SUBJECT.format(game=game)
     headline = ASK.format(game=game)
-    about = desk.house.about(game, table.title)
+    about = desk.service.about(game, table.title)
     page = note_page(EVERYBODY, subject, headline, lines, ("yes",), about=about)
     return desk.about(game).to_ticket("watch-confirm", ticket_of(game, row), page, mail)
 
@@ -170,7 +170,7 @@ ALREADY = "You watch {game} already."
 
 def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
     game = table.row.name
-    about = desk.house.about(game, table.title)
+    about = desk.service.about(game, table.title)
     subject, headline = ALREADY_SUBJECT.format(game=game), ALREADY.format(game=game)
     page = note_page(EVERYBODY, subject, headline, (how(row), HOW), about=about)
     return desk.about(game).to_ticket("watch-answer", ticket_of(game, row), page, mail)
@@ -209,7 +209,7 @@ def ended(desk: Desk, table: GameTable, ticket: Ticket, mail: Mail) -> Letter:
     """To a person who no longer watches."""
     game = table.row.name
     lines = (NOTHING_MORE.format(game=game), YES_GOES_ON)
-    about = desk.house.about(game, table.title)
+    about = desk.service.about(game, table.title)
     subject, headline = ENDED_SUBJECT.format(game=game), ENDED.format(game=game)
     page = note_page(EVERYBODY, subject, headline, lines, about=about)
     return desk.about(game).to_ticket("watch-answer", ticket, page, mail)

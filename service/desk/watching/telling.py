@@ -12,7 +12,7 @@ from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.clocks import digests
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, House, look
+from service.desk.letters.post import Desk, Service, look
 from service.desk.watching.asking import ticket_of
 from service.games import choices, games, seals
 from service.games.games import GameTable, Past
@@ -38,13 +38,13 @@ _FOOT = (
 )
 
 
-def tell(reads: Tx, house: House, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     """Email all watchers whose news is due; none if the watchers have changed meanwhile."""
     table = games.load(reads, row.game)
     every = reads.observers.of(table.row.id) if table else ()
     due, later = _due(now, row, every)
     past = _untold(reads, table, due) if table and table.head else []
-    news = _News(Desk(house, now, Occasion("clock", row.key, row.game)), table, past, row)
+    news = _News(Desk(service, now, Occasion("clock", row.key, row.game)), table, past, row)
     found = list(news.of(due))
 
     def told(tx: Tx) -> None:
@@ -109,8 +109,8 @@ class _News:
 
     def __post_init__(self) -> None:
         # All of them show the same pictures.
-        house = replace(self.desk.house, render=cache(self.desk.house.render))
-        self.desk = replace(self.desk, house=house)
+        service = replace(self.desk.service, render=cache(self.desk.service.render))
+        self.desk = replace(self.desk, service=service)
 
     def of(self, due: Sequence[ObserverRow]) -> Iterator[_Told]:
         """The result for each watcher whose news is due."""
@@ -118,7 +118,7 @@ class _News:
             return
         for row in due:
             game, settings = self.table.row, self.table.settings
-            why = why_not_told(game, settings, self.desk.house.secret, row.page)
+            why = why_not_told(game, settings, self.desk.service.secret, row.page)
             if self.table.row.status == "abandoned":
                 why = WAS_CALLED_OFF.format(game=self.table.row.name)
             if why:
@@ -163,7 +163,7 @@ class _News:
         images: bool,
     ) -> Page:
         to = of_observers(table.row.name)
-        templates = self.desk.house.templates
+        templates = self.desk.service.templates
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         if over:
             opened = seals.at_the_end(seals.kept(table, "", over=True))
@@ -178,7 +178,7 @@ class _News:
         assert self.table is not None
         game = self.table.row.name
         headline = f"You watch {game} no more."
-        about = self.desk.house.about(game, self.table.title)
+        about = self.desk.service.about(game, self.table.title)
         to = of_observers(game)
         return plain(note_page(to, f"[{game}] {headline[:-1]}", headline, (why,), about=about))
 

@@ -13,7 +13,7 @@ from engine import load_title
 from service.app.daemon import Daemon
 from service.app.office import Office
 from service.app.relays import Relays
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings
@@ -76,7 +76,7 @@ def open_office(post: PostOffice, folder: Path) -> Iterator[Office]:
     account = ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
     yield Office(
         store,
-        House(post.mailbox, "Waybill", _SECRET, commands=VOCABULARY),
+        Service(post.mailbox, "Waybill", _SECRET, commands=VOCABULARY),
         ImapMailbox(account),
         Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none")),
     )

@@ -23,7 +23,7 @@ import engine
 from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import ORGANISER, owner_of
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import Fetched
 from service.mail.reader import reader
@@ -167,7 +167,7 @@ class Siege:
         self.store.upgrade()
         self.seed = seed
         self._now = 1_800_000_000
-        self.house = House(
+        self.service = Service(
             _ADDRESS,
             "Waybill",
             _SECRET,
@@ -176,7 +176,7 @@ class Siege:
             render=lambda *_: b"\x89PNG",
             commands=VOCABULARY,
         )
-        self.office = Office(self.store, self.house, _Basket(), Relays(), clock=lambda: self._now)
+        self.office = Office(self.store, self.service, _Basket(), Relays(), clock=lambda: self._now)
         self.trial = HostileTrial()
         self._title = engine.load_title("18AL")
         self._uid = 0
@@ -242,7 +242,7 @@ class Siege:
     def seat(self, name: str, game: str = _GAME) -> str:
         """The address that speaks for a player's seat."""
         owner = owner_of(game, name)
-        return self.house.seat_address(owner).open(owner)
+        return self.service.seat_address(owner).open(owner)
 
     # the mails
 

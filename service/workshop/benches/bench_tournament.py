@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from service.desk.answering.effects import concluded
 from service.desk.door import NOTHING, finish
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, Service
 from service.desk.tournament import announcing
 from service.desk.tournament.keeping import keep, know
 from service.desk.tournament.tournament_directing import operated
@@ -66,9 +66,9 @@ class _Bench:
     def __init__(self, store: Store, size: Size, progress: Progress) -> None:
         self._size = size
         self._progress = progress
-        house = House("play@bench.test", "Waybill", b"a secret for benchmarks only",
+        service = Service("play@bench.test", "Waybill", b"a secret for benchmarks only",
                       render=lambda svg, width: _PIXEL, commands=VOCABULARY)  # fmt: skip
-        self._memory = ServiceInMemory(store, house, _NOW)
+        self._memory = ServiceInMemory(store, service, _NOW)
         self._times: dict[str, float] = {}
 
     def run(self) -> dict[str, object]:
@@ -125,7 +125,7 @@ class _Bench:
         return cup
 
     def _desk(self, what: str) -> Desk:
-        return Desk(self._memory.house, self._memory.now, Occasion("bench", what, _NAME))
+        return Desk(self._memory.service, self._memory.now, Occasion("bench", what, _NAME))
 
     def _enter(self) -> int:
         """The tournament with all its entries: what a thousand people write is not measured."""

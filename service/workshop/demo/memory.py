@@ -14,7 +14,7 @@ from engine import Seat, State, Title
 from engine.notation import write
 from service.app.office import Office
 from service.app.relays import Relays
-from service.desk.letters.post import House
+from service.desk.letters.post import Service
 from service.games.games import load
 from service.mail import identity
 from service.mail.message import Mail, read, read_head
@@ -64,14 +64,14 @@ class ServiceInMemory:
     """The service, and everybody's mailbox."""
 
     store: Store
-    house: House
+    service: Service
     now: int
     #: letters that came, by address; emptied by whoever reads them
     boxes: dict[str, list[Delivered]] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
-        self.office = Office(self.store, self.house, None, Relays(), clock=lambda: self.now)
+        self.office = Office(self.store, self.service, None, Relays(), clock=lambda: self.now)
 
     def send(self, sender: str, to: str, *lines: str, subject: str = "moves") -> None:
         """A mail comes; it is handled when the service works."""
@@ -82,7 +82,7 @@ class ServiceInMemory:
         mail.set_content("\n".join(lines) + "\n")
         raw = mail.as_bytes()
         head = read_head(raw)
-        claims = identity.claims(head, self.house.address)
+        claims = identity.claims(head, self.service.address)
         lane = claims[0].game if claims else ""
         arrived = Arrived("inbox", 1, number, raw, self.now, head.message_id, head.sender, lane)
         self.store.mails.keep(arrived, self.now)

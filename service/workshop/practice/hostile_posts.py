@@ -91,7 +91,7 @@ def hash_of(octets: bytes) -> int:
     return sum((at % 65_521) * byte for at, byte in enumerate(octets[:4000]))
 
 
-def post_mail(dice: Random, number: int, house: str, sent: Sequence[bytes]) -> Hostile:
+def post_mail(dice: Random, number: int, service: str, sent: Sequence[bytes]) -> Hostile:
     """One of them; ``sent`` are letters of ours that others have got or could have got."""
     lines = dice.choices((*_COMMANDS, *_COMMANDS, *_ODD), k=dice.choice((1, 1, 2, 3, 8)))
     name = dice.choice(("Dan", "Fay", "Gus", "Ann", "eve"))
@@ -117,7 +117,7 @@ def post_mail(dice: Random, number: int, house: str, sent: Sequence[bytes]) -> H
             raw = re.sub(rb"(?im)^From:[^\r]*", f"From: {writer}".encode(), letter, count=1)
             return Hostile("our own letter from another", raw + b"\r\n!pass\r\n", "posts")
         case 5:
-            to = dice.choice((house, house.replace("@", "+bounce-1.aaaaaaaaaaaaaaaa@")))
+            to = dice.choice((service, service.replace("@", "+bounce-1.aaaaaaaaaaaaaaaa@")))
             action, status = dice.choice((("failed", "5.1.1"), ("delayed", "4.4.1"), ("x", "9")))
             found = re.search(rb"(?im)^To:[^\r]*?([^\s<>]+@[^\s<>\r]+)", letter)
             about = found[1].decode("ascii", "replace") if found else writer
@@ -127,5 +127,5 @@ def post_mail(dice: Random, number: int, house: str, sent: Sequence[bytes]) -> H
         case _:
             inner = mail(writer, LIST, key, "\r\n".join(["", *lines]).encode())
             body = b"Content-Type: message/rfc822\r\n\r\n" + inner
-            raw = mail(f"eve@evil{number % 97}.test", house, f"{key}.outer", body)
+            raw = mail(f"eve@evil{number % 97}.test", service, f"{key}.outer", body)
             return Hostile("a post within a mail", raw, "posts")

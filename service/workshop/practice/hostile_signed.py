@@ -92,15 +92,15 @@ _BELOW = (
 )  # fmt: skip
 
 
-def signed_mail(dice: Random, number: int, sender: str, house: str, game: str) -> Hostile:
+def signed_mail(dice: Random, number: int, sender: str, service: str, game: str) -> Hostile:
     """A signed mail of a player with one order, changed, or as it was now and then.
 
-    ``house`` is the address of the moderator, which no token proves: the signature is what speaks
+    ``service`` is the address of the moderator, which no token proves: the signature is what speaks
     for its sender.
     """
     order = f"next: pass if cash me > {100_000 + number}"
     elsewhere = dice.random() < 0.25
-    to = "carol@friends.test" if elsewhere else house
+    to = "carol@friends.test" if elsewhere else service
     cc = dice.choice(("", "Cc: carol@friends.test", "Cc: list@friends.test, dora@friends.test"))
     headers = ["Content-Type: text/plain; charset=utf-8", *([cc] if cc else [])]
     # below the line that ends it stands what another way to read it would bring to light
@@ -108,7 +108,7 @@ def signed_mail(dice: Random, number: int, sender: str, house: str, game: str) -
     raw = mail(sender, to, f"signed.{number}", body, *headers, subject=f"Re: [{game}] SR 1")
     covered = dice.choice((COVERED, (*COVERED, b"cc"), (b"from", b"to", b"date")))
     raw = signed(raw, covered=covered)
-    strange = _strange(sender, house, "pass")
+    strange = _strange(sender, service, "pass")
     changes: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
         ("nothing", lambda raw: raw),
         ("above", lambda raw: dice.choice(strange) + b"\r\n" + raw),

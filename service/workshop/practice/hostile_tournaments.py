@@ -27,7 +27,7 @@ _FORM = (
 
 
 def tournament_mail(
-    dice: Random, number: int, house: str, cup: str, offices: tuple[str, ...]
+    dice: Random, number: int, service: str, cup: str, offices: tuple[str, ...]
 ) -> Hostile:
     """One by a stranger or an entrant; ``offices`` are addresses of the tournament."""
     text, key = dice.choice(TEXTS), f"cup.{number}"
@@ -41,13 +41,13 @@ def tournament_mail(
             )
             line = line.format(c=cup, t=text, m=more)
             forged = dice.choice((stranger, stranger, "ann@players.test", "dora@clubs.test"))
-            return Hostile("a forged entry", _mail(forged, house, key, line, dice), "tournaments")
+            return Hostile("a forged entry", _mail(forged, service, key, line, dice), "tournaments")
         case 2:
             form = "\r\n".join(dice.choice(_FORM) for _ in range(dice.randrange(1, 9)))
             form = form.format(t=text, n=dice.choice((0, -1, 2, 10**9, "x")))
             return Hostile(
                 "a new tournament",
-                _mail(stranger, house, key, f"tournament new {text}\r\n{form}", dice),
+                _mail(stranger, service, key, f"tournament new {text}\r\n{form}", dice),
                 "tournaments",
             )
         case 3:
@@ -62,16 +62,16 @@ def tournament_mail(
             )
             return Hostile(
                 "a question",
-                _mail(stranger, house, key, line.format(c=cup, t=text), dice),
+                _mail(stranger, service, key, line.format(c=cup, t=text), dice),
                 "tournaments",
             )
         case _:
             line = dice.choice(_DIRECTING).format(t=text)
-            office = dice.choice((house, *offices))
+            office = dice.choice((service, *offices))
             sender = dice.choice(
                 (stranger, "dora@clubs.test", "ann@players.test", "bob@players.test")
             )
-            line = f"{cup} {line}" if office == house else line
+            line = f"{cup} {line}" if office == service else line
             return Hostile(
                 "a director's command", _mail(sender, office, key, line, dice), "tournaments"
             )

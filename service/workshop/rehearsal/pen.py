@@ -69,5 +69,5 @@ class Pen:
             known = ", ".join(one.name for one in seats) or "nobody"
             raise ScenarioError(place, f"{seat} has no seat in {game}; seated: {known}")
         owner = owner_of(game, seat)
-        made = self._world.house.seat_address(owner, found.epoch if found else 0)
+        made = self._world.service.seat_address(owner, found.epoch if found else 0)
         return made.open(owner)

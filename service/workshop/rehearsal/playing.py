@@ -225,7 +225,7 @@ class _Performance:
     # mails
 
     def _write(self, step: steps.Write) -> None:
-        to = self._world.house.address
+        to = self._world.service.address
         if step.game:
             to = self._pen.seat_address(step.place, step.game, step.seat)
         subject = step.subject or step.text[0]

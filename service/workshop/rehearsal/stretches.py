@@ -66,7 +66,7 @@ class Stretches:
     def _begin(self, step: steps.Begin) -> Iterator[None]:
         """Created by the first, joined by all, started by the first."""
         host, place = step.players[0], step.place
-        moderator = self._world.house.address
+        moderator = self._world.service.address
         line = f"create {step.title} {step.game} {step.options}".strip()
         created = self._wait_for(place, host, self._pen.send(host, moderator, "a game", (line,)))
         yield

@@ -18,8 +18,8 @@ from service.app.office import Office
 from service.app.relays import Relays
 from service.app.servers import smtp_of
 from service.app.timetable import Job, timetable
-from service.app.wiring import house_of
-from service.desk.letters.post import House
+from service.app.wiring import service_of
+from service.desk.letters.post import Service
 from service.mail.mailbox import MailboxDown
 from service.store import Store, Unavailable
 from service.workshop.rehearsal.crash import Crashed, Fate, WatchedStore
@@ -141,7 +141,7 @@ class World:
         self._url = f"sqlite:///{folder / 'rehearsal.sqlite'}"
         self.store = Store(self._url, self.settings.answers)
         self.store.upgrade()
-        self.house: House = replace(house_of(self.settings), render=options.render)
+        self.service: Service = replace(service_of(self.settings), render=options.render)
         self._names = (f"daemon {n}" for n in count(1))
         self._runner = asyncio.Runner()
         self._wanted = scenario.daemons
@@ -176,7 +176,7 @@ class World:
         store = WatchedStore(self._url, self.settings.answers, self.fate)
         office = Office(
             store,
-            self.house,
+            self.service,
             Connection(self.servers),
             Relays.of(smtp_of(self.settings)),
             clock=lambda: self.now + self.ahead,

@@ -29,7 +29,7 @@ def play_on(people, game, actions=10_000, seed=1):
         text = write(title, state, action)
         requests.append(Request(seat, (Command(0, "play", text, text),), True))
         state = engine.apply(title, state, action).state
-    desk = Desk(people.house, people.now, Occasion("bots", f"bots-{next(_numbers)}", game))
+    desk = Desk(people.service, people.now, Occasion("bots", f"bots-{next(_numbers)}", game))
     changed = changing.judged(people.store, desk, *requests)
     finish(people.store, people.now, NOTHING, Done(letters=changed.letters, also=changed.write))
     assert all(outcome.done for outcome in changed.change.outcomes)

@@ -79,7 +79,7 @@ class Cup:
 
 def become(cup: Cup, *entries: Entrant) -> None:
     """Entries are others from now on."""
-    desk = Desk(cup.people.house, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
+    desk = Desk(cup.people.service, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
     with cup.people.store.transaction() as tx:
         keep(tx, desk, cup.know(), [LoggedAct(EntryChanged("address", e), e.name) for e in entries])
 

@@ -323,7 +323,7 @@ def test_two_who_write_at_once_are_both_heard(cup):
     from service.store import Occasion
 
     known, store = cup.know(), cup.people.store
-    desk = Desk(cup.people.house, cup.people.now, Occasion("test", "one"))
+    desk = Desk(cup.people.service, cup.people.now, Occasion("test", "one"))
     acts, _ = entering.ask(desk, known, "bob@x.test", "Bob", False)
     cup.enter("Ann")
     with pytest.raises(Conflict), store.transaction() as tx:
@@ -337,7 +337,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     assert unsaid(told, entering.SET_A_PASS_PHRASE)
     told = cup.receipt(cup.direct("rules", "grade: tournament"))
     assert says(told, ruling.DIRECTOR_COULD_NOT, grade="tournament")
-    desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
+    desk = Desk(cup.people.service, cup.people.now, Occasion("operator", "rules"))
     known = cup.know()
     with cup.people.store.reading() as reads:
         made = operated(reads, desk, known, "rules\ngrade: tournament")

@@ -45,7 +45,7 @@ def test_the_report_comes_ready_to_be_printed(begun):
     [letter] = begun.direct("report")
     assert _sent(letter)["spring-report.pdf"].startswith(b"%PDF")
     assert len(letter.mail.as_bytes()) <= MAIL_LIMIT
-    desk = Desk(begun.people.house, begun.people.now, Occasion("operator", "report"))
+    desk = Desk(begun.people.service, begun.people.now, Occasion("operator", "report"))
     with begun.people.store.reading() as reads:
         [made] = operated(reads, desk, begun.know(), "report").results
     [file] = made.answer.files

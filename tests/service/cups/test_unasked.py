@@ -174,7 +174,7 @@ def test_no_file_of_entries_has_a_formula(cup):
 
 def test_a_signed_email_about_a_tournament_is_answered_though_others_used_its_address_up(newcomers):
     bait(newcomers)
-    newcomers.house = newcomers.office.house = replace(newcomers.house, keys=Keys())
+    newcomers.service = newcomers.office.service = replace(newcomers.service, keys=Keys())
     zoe = "zoe@players.test"
     for _ in range(7):
         letters = newcomers.stranger(zoe, "tournaments")

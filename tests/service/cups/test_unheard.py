@@ -14,7 +14,7 @@ def refused(cup, to):
         people.store.letters.settle([Delivery(row.id, how, "550 5.1.1 no such user")], people.now)
     from service.desk.failures.undelivered import Undelivered
 
-    Undelivered(people.house, people.now).tell(people.store)
+    Undelivered(people.service, people.now).tell(people.store)
     return people.collect()
 
 

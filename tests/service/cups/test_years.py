@@ -186,11 +186,11 @@ def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
     """The seeds are made of the secret: without it nobody can open what was published."""
     enter_all(cup, FIVE)
     cup.direct("close")
-    own = cup.people.house
+    own = cup.people.service
     lost = ticket_of_office(cup.know(), "director").reply_to(
         ADDRESS, b"the secret of another machine"
     )
-    cup.people.house = replace(own, secret=b"the secret of another machine")
+    cup.people.service = replace(own, secret=b"the secret of another machine")
     cup.people.office = cup.people.new_office("worker")
     told = cup.receipt(at(cup, lost, DIRECTOR, "seat"))
     assert says(told, seating_rounds.SEED_IS_LOST, round=1) and cup.cup.proposed is None
