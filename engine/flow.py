@@ -257,7 +257,7 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
     return draft.table.refuse("turn order", "order", NOTHING_LEFT.format(company=turn.company))
 
 
-NOT_THEIR_TURN = "It is not {player}'s turn, {others} must decide"
+NOT_THEIR_TURN = "It is {others}'s turn, not {player}'s"
 
 
 def _why_not_by(draft: Draft, action: Action) -> Refusal | None:

@@ -102,7 +102,7 @@ def _paid(fate: DividendFate, company: str, seat: str) -> str:
     parts = [f"you ${dividend.paid.get(seat, 0)}"]
     parts += [f"{owner} ${amount}" for owner, amount in dividend.paid.items() if owner != seat]
     total = dividend.revenue - dividend.retained
-    share = f"${per_share(total, dividend.share)} a share: {', '.join(parts)}"
+    share = f"${per_share(total, dividend.share)} per share: {', '.join(parts)}"
     return f"{share}; {_moved_price(fate, company)}"
 
 
@@ -114,8 +114,12 @@ def per_share(total: int, percent: int) -> str:
 def _moved_price(fate: DividendFate, company: str) -> str:
     for event in fate.events:
         if isinstance(event, PriceMoved) and event.company == company:
-            return f"price ${event.old} > ${event.new}"
-    return "the price stays"
+            return f"share price ${event.old} → ${event.new}"
+    return "the share price stays"
+
+
+#: a company that cannot run
+EARNS_NOTHING = "no {lacks}: it earns nothing, and its share price falls"
 
 
 def company_block(scene: Scene, seat: str) -> Pairs | None:
@@ -149,10 +153,12 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
         rows += _run_rows(scene, found)
         rows += fates(scene, found, seat)
     elif company.id in scene.state.idle and len(company.trains) == 1:
-        rows.append(Row("run", ("its only train earns nothing in this turn; its price stays",)))
+        rows.append(
+            Row("run", ("its only train earns nothing in this turn; its share price stays",))
+        )
     else:
-        why = "no route yet, it earns nothing" if company.trains else "no train, it earns nothing"
-        rows.append(Row("run", (f"{why} and its price goes left",)))
+        lacks = "route" if company.trains else "train"
+        rows.append(Row("run", (EARNS_NOTHING.format(lacks=lacks),)))
     return Pairs(f"YOUR COMPANY {company.id} – {company.name}", tuple(rows))
 
 

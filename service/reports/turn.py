@@ -54,7 +54,8 @@ SALE = {
     ),
     "parallel": (
         "All private companies are auctioned at once. In your turn you make one bid on any of "
-        "them, or pass. A pass does not exclude you: you may bid in your next turn.",
+        "them, or pass. A bid is at least ${step} above the highest bid.",
+        "A pass does not exclude you: you may bid in your next turn.",
         "The auctions end when all players pass in a row. Then each high bidder pays, and a "
         "company without a bid waits for the next stock round.",
         "When all are sold, the stock round goes on with shares. Otherwise an operating round "
@@ -108,7 +109,8 @@ def how(scene: Scene) -> tuple[str, ...]:
     if StockRound not in frames:
         return ()
     if scene.table.unsold():
-        return SALE[facts.stock.private_sale]
+        step = facts.stock.bid_step
+        return tuple(text.format(step=step) for text in SALE[facts.stock.private_sale])
     phase = scene.table.phase
     noun = "round follows" if phase.rounds == 1 else "rounds follow"
     words = {
@@ -155,14 +157,16 @@ def _is_new(scene: Scene, seat: Seat) -> bool:
     if isinstance(top, PrivateTurn | ParallelAuction | Auction):
         return state.number < len(state.seats)
     if isinstance(top, StockTurn):
-        shares = scene.players[seat].shares
-        return state.round.number == 1 and not shares and not (top.bought or top.sold)
+        # a share of a company that nobody has started came with a private company
+        bought = state.pars.keys() & scene.players[seat].shares
+        return not (state.turns or bought or top.bought or top.sold)
     if not scene.view.company:
         return False
     mine = [company for company, owner in state.presidents.items() if owner == seat]
-    return all(state.turns.get(company, 0) <= 1 for company in mine) and (
-        state.round.number == 1 and state.round.part == 1
-    )
+    first = state.round.number == 1 and state.round.part == 1
+    # 18MW has operating rounds before any company has floated
+    early = first or max(state.turns.values(), default=0) == 1
+    return early and all(state.turns.get(company, 0) <= 1 for company in mine)
 
 
 _LABEL = 40

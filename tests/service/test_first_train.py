@@ -33,6 +33,13 @@ def test_the_turn_stays_open_and_the_receipt_asks(company):
     assert acts(company) == ("Bob",)
 
 
+def test_an_order_of_the_same_email_buys_the_train_and_nobody_is_asked(company):
+    letters = company.write("Ann", "lay 8 B3 NW-NE", "next: buy 2 market")
+    assert company.state.trains["L&N"] == ("2",)
+    assert unsaid(one(letters, "Ann"), verdicts.NO_TRAIN)
+    assert unsaid(one(letters, "Ann"), verdicts.MUST_HAVE_A_TRAIN)
+
+
 @pytest.mark.parametrize("last", ["pass", "buy 2 market", "done"])
 def test_a_word_about_trains_or_the_end_of_the_turn_ends_it(company, last):
     letters = company.write("Ann", "lay 8 B3 NW-NE", last)

@@ -58,9 +58,9 @@ def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
 
 
 PROTECT_AHEAD = (
-    "You preside over {companies}. Whenever somebody sells of them you are asked whether "
-    "you keep the price up, unless you say it ahead: `always protect {company} up to 400`, "
-    "`never protect`."
+    "You are president of {companies}. When another player sells shares of your company, you are "
+    "asked whether you buy them to protect the price. To answer in advance: `always protect "
+    "{company} up to 400`, or `never protect`."
 )
 
 

@@ -314,12 +314,15 @@ class Verdicts:
         rest = zip(outcome.steps, told(before, outcome.steps, seat), strict=True)
         early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
         texts = [step.command.rest for step in outcome.steps] if early else []
-        hint = in_advance(self._title, before, seat, texts)
+        ended = next((n for n, step in enumerate(outcome.steps) if step.fault), 0) if early else 0
+        hints = [in_advance(self._title, before, seat, texts[ended:])]
+        if ended:
+            hints.insert(0, TURN_ENDS.format(command=texts[ended - 1]))
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 found = self._played(*next(rest), outcome.done)
-                if hint and found.status == "no":
-                    found = replace(found, notes=(*found.notes, hint))
+                if found.status == "no":
+                    found = replace(found, notes=(*found.notes, *filter(None, hints)))
                 self._results[index] = found
 
     def _played(self, step: Attempt, cost: str, done: bool) -> Result:
@@ -417,6 +420,8 @@ HANDLED_AT = (
 )
 
 
+TURN_ENDS = "Your turn ends with `{command}`."
+
 NO_TRAIN = (
     "{company} has no train, and your email says nothing of one. So its turn is still open: reply "
     "`{command}`, or `pass` to end the turn without a train."
@@ -480,8 +485,10 @@ class Receipt:
             awaited.waiting(change, name),
             orders_given.notes(change).get(name, ""),
         ]
-        if train := next((o.train for o in change.outcomes if o.train), ""):
-            title, state, company = change.table.title, change.state, turn_company(change.state)
+        title, state, company = change.table.title, change.state, turn_company(change.state)
+        train = next((o.train for o in change.outcomes if o.train), "")
+        # an advance order of the email may have bought one, and ended the turn
+        if train and company and not state.trains.get(company):
             owed = engine.why_not_pass(title, state, name) is not None
             told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
             hints.append(told.format(company=company, command=train))

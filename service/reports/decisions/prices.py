@@ -27,7 +27,8 @@ class ProtectionWords(Words[Protection]):
         sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
         companies = listed(block.company for block in blocks)
         text = f"{frame.seat} has sold {sold}. Do you buy all of it, so that the price stays?"
-        return DecisionTask(f"protect {companies}?", text, lead="YOUR ANSWER", dated=False)
+        told = f"protect {companies} or let fall"
+        return DecisionTask(told, text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
         """The company with the highest cost."""

@@ -27,7 +27,7 @@ from engine.position.frames import (
     Swap,
 )
 from engine.position.values import MARKET, OFFERING
-from engine.wording import listed
+from engine.wording import counted, listed
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, F, Words
 from service.reports.scene import Figure, Listed, Scene, Sorted
@@ -113,8 +113,8 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
         text = "All private companies are auctioned at once: bid on one of them, or pass."
         if frame.passes:
             others = len(scene.table.playing) - frame.passes - 1
-            more = "you" if not others else f"you and {others} more"
-            text += f" The auctions end when {more} pass."
+            more = "you pass" if not others else f"you and {counted(others, 'other player')} pass"
+            text += f" The auctions end when {more}."
         return DecisionTask("bid on a private company, or pass", text)
 
     def rows(self, scene: Scene, frame: ParallelAuction, found: Sorted) -> list[Row]:
@@ -123,9 +123,8 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
         for option in found.of(TakeBack):
             assert isinstance(option.action, TakeBack)
             amount = freeable(scene.table, frame.seat)[option.action.private]
-            items.append(
-                f"`{write(scene.title, scene.state, option.action)}` {scene.money(amount)}"
-            )
+            text = write(scene.title, scene.state, option.action)
+            items.append(f"`{text}` frees your {scene.money(amount)} for other bids")
         if items:
             items.append("you may not bid on it again in this stock round")
         return [Row("take back", tuple(items), True)]
@@ -323,7 +322,7 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
         cell = fallen(scene.table, action.company, percent)
         count = f"{action.shares}{' with double' * action.double}"
         text = f"{count} for {scene.money(scene.table.value(action.company, percent))}"
-        text += f" (price to {scene.title.chart.price(cell)})"
+        text += f" (price → {scene.money(scene.title.chart.price(cell))})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"

@@ -5,6 +5,7 @@ import re
 import engine
 from service.desk.ahead import orders_given
 from service.desk.ahead.orders_given import in_advance as hint
+from service.desk.turns import verdicts
 from service.reports import answers
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
@@ -35,6 +36,12 @@ def test_commands_of_a_company_are_given_for_its_turn(players):
     players.place(operating("trains"))
     letters = players.write("Bob", "run", "pay")
     assert says(receipt(letters, "Bob"), orders_given.IN_ADVANCE, order="operate M&O: run, pay")
+
+
+def test_a_second_move_after_the_end_of_the_turn_is_told_what_ended_it(players):
+    refused = receipt(players.write("Ann", "bid NDY 125", "bid NDY 130"), "Ann")
+    assert says(refused, verdicts.TURN_ENDS, command="bid NDY 125")
+    assert says(refused, orders_given.IN_ADVANCE, order="next: bid NDY 130")
 
 
 def test_a_price_is_answered_in_advance():

@@ -7,7 +7,7 @@ from engine import apply
 from engine.position.values import Bid, State
 from engine.telling.narration import narrate_all
 from service.reports import PageLook, Scene, Since, answers
-from service.reports.turn import turn_page
+from service.reports.turn import HEADING, turn_page
 from tests.rules.mw.setting import on
 from tests.service.reports.games import own, to
 
@@ -38,18 +38,27 @@ def test_the_mail_of_an_auction_tells_bids_and_what_may_be_taken_back() -> None:
     assert "YOUR TURN: bid on a private company, or pass, SR 1" in found
     assert "`bid HSJ 40` or more, up to $470" in found
     assert "`bid MO 190` or more, up to $650" in found
-    assert "`take back MO` $180 you may not bid on it again in this stock round" in found
+    assert "`take back MO` frees your $180 for other bids you may not bid on it again" in found
+    assert "A bid is at least $5 above the highest bid." in found
     assert "bids Bob 185, Ann 180" in found
     assert "bank, $40" not in found
     assert "after Ann: Bob, Cas, Ann; when all pass in a row, the high bidders pay" in found
     last = on.after(on.opening(), on.bid("HSJ", 40), on.done("Bob"))
-    assert "The auctions end when you and 1 more pass." in text(last, "Cas")
+    assert "The auctions end when you and 1 other player pass." in text(last, "Cas")
+
+
+def test_the_first_turn_for_shares_says_how_the_round_works() -> None:
+    """18MW sells shares after its private companies, in the first stock round or in a later one."""
+    state = on.stock_turn()
+    second = replace(state, round=replace(state.round, number=2), turns={})
+    assert HEADING in text(second, "Ann")
+    assert HEADING not in text(replace(second, turns={"IC": 1}), "Ann")
 
 
 def test_a_president_is_asked_about_all_companies_in_one_mail() -> None:
     """What it costs to keep each price, and where it falls else."""
     found = text(sold(), "Bob")
-    assert "YOUR ANSWER: protect NP and IC?" in found
+    assert "YOUR ANSWER: protect NP and IC or let fall" in found
     assert "Ann has sold 20% of NP and 10% of IC. Do you buy all of it" in found
     assert "`protect NP` for $240 `protect IC` for $85 `protect all` for $325" in found
     assert "`let NP fall` NP from $120 to $100" in found
@@ -69,7 +78,7 @@ def test_there_is_a_button_for_each_answer() -> None:
 def test_a_sale_tells_where_the_price_falls_before_it_does() -> None:
     """Though it has not moved when the sale is made."""
     state = on.company(on.stock_turn(), "IC", {"Bob": 40, "Ann": 20}, at=(2, 6))
-    assert "IC: 1 for $85 (price to 80), 2 for $170 (price to 75)" in text(state, "Ann")
+    assert "IC: 1 for $85 (price → $80), 2 for $170 (price → $75)" in text(state, "Ann")
 
 
 def test_what_became_of_a_price_is_told() -> None:

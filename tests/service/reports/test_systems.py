@@ -41,5 +41,5 @@ def test_half_shares_in_a_stock_turn():
     state = on.system(on.phase(on.stock_turn(), "10"), "BN", held, at=(0, 10))
     assert isinstance(state.stack[-1], StockTurn)
     told = text(state)
-    assert "BN: 1 for $72 (price to 145), 2 for $145 (price to 130)" in told
+    assert "BN: 1 for $72 (price → $145), 2 for $145 (price → $130)" in told
     assert "2½/19" in told

@@ -171,7 +171,7 @@ def test_what_pay_gives_is_what_happens():
         for line in turn_page(to("Ann"), at, Since(), PageLook(False)).text.splitlines()
         if "`pay`" in line
     )
-    assert f"you ${gained['Ann']}, Bob ${gained['Bob']}; price $90 > $105" in line
+    assert f"you ${gained['Ann']}, Bob ${gained['Bob']}; share price $90 → $105" in line
 
 
 def test_an_offer_is_a_request_to_answer():
