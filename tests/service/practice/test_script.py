@@ -105,7 +105,8 @@ def test_variants_and_a_seed_stand_in_the_header():
 
 def test_a_line_of_commands_is_played_whole_or_not_at_all():
     text = (
-        HEAD + "Ann: buy TR, pass\n! It is Bob's turn, not Ann's\n= Ann 600, private TR initial offering"
+        HEAD
+        + "Ann: buy TR, pass\n! It is Bob's turn, not Ann's\n= Ann 600, private TR initial offering"
     )
     assert run(read(text)).actions == []
 
