@@ -30,7 +30,8 @@ def play_on(people, game, actions=10_000, seed=1):
         requests.append(Request(seat, (Command(0, "play", text, text),), True))
         state = engine.apply(title, state, action).state
     desk = Desk(people.service, people.now, Occasion("bots", f"bots-{next(_numbers)}", game))
-    changed = changing.judged(people.store, desk, *requests)
+    with people.store.reading() as reads:
+        changed = changing.judged(reads, desk, *requests)
     finish(people.store, people.now, NOTHING, Done(letters=changed.letters, also=changed.write))
     assert all(outcome.done for outcome in changed.change.outcomes)
     assert engine.digest(changed.change.state) == engine.digest(state)
