@@ -50,9 +50,9 @@ def game(
     with plain_errors():
         store = open_store(chosen)
         try:
-            with store.transaction() as tx:
-                found = load(tx, name.lower())
-                table = with_rulings(tx, found) if found is not None else None
+            with store.reading() as reads:
+                found = load(reads, name.lower())
+                table = with_rulings(reads, found) if found is not None else None
             if table is None:
                 fail(NO_SUCH_GAME.format(game=name))
             _carry_out(store, service_of(chosen), OperatedGame(table, VOCABULARY), said, go)

@@ -41,11 +41,11 @@ def games(
     since = 0 if every else int(time.time()) - LISTED
     with plain_errors():
         store = open_store(load_settings(config))
-        with store.transaction() as tx:
-            shown = tx.games.lines("open", "running", ended_since=since)
-            numbers = tx.log.numbers([row.id for row in shown])
-            seats = tx.seats.of_all([row.id for row in shown])
-            waiting = tx.games.waiting()
+        with store.reading() as reads:
+            shown = reads.games.lines("open", "running", ended_since=since)
+            numbers = reads.log.numbers([row.id for row in shown])
+            seats = reads.seats.of_all([row.id for row in shown])
+            waiting = reads.games.waiting()
         store.close()
     awaits: dict[int, list[WaitingRow]] = {}
     for one in waiting:
@@ -92,11 +92,11 @@ def show(
 
     with plain_errors():
         store = open_store(load_settings(config))
-        with store.transaction() as tx:
-            found = load(tx, game.lower())
+        with store.reading() as reads:
+            found = load(reads, game.lower())
             if found is None or found.head is None:
                 fail(f"there is no running game called {game}; `waybill games` lists them")
-            rows = tx.log.actions(found.row.id)
+            rows = reads.log.actions(found.row.id)
         store.close()
     if log:
         for row in rows:

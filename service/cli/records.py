@@ -16,10 +16,10 @@ def record_of(game: str, config: Path | None) -> bytes:
     with plain_errors():
         store = open_store(load_settings(config))
         try:
-            with store.transaction() as tx:
-                found = load(tx, game.lower())
-                rows = tx.log.every(found.row.id) if found is not None else ()
-                line = tx.log.actions(found.row.id) if found is not None else ()
+            with store.reading() as reads:
+                found = load(reads, game.lower())
+                rows = reads.log.every(found.row.id) if found is not None else ()
+                line = reads.log.actions(found.row.id) if found is not None else ()
         finally:
             store.close()
     if found is None or not rows:

@@ -46,8 +46,8 @@ def seat(
                 row = addresses.renew_everywhere(store, service_of(chosen), game, name, seconds())
                 out.print(f"{row.name} has a new token; an email is on its way.")
             else:
-                with store.transaction() as tx:
-                    found = load(tx, game.lower())
+                with store.reading() as reads:
+                    found = load(reads, game.lower())
                 if found is None:
                     fail(NO_SUCH_GAME.format(game=game))
                 table = Table("seat", "address", "status", "token renewed")

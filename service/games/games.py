@@ -539,8 +539,8 @@ def round_of(row: WaitingRow) -> str:
 
 def watch(store: Store) -> int:
     """Note since when games wait for whom; return how many had no note. Safe to repeat."""
-    with store.transaction() as tx:
-        names = tx.games.unwatched()
+    with store.reading() as reads:
+        names = reads.games.unwatched()
     for name in names:
         with store.transaction() as tx:
             table = load(tx, name)

@@ -41,11 +41,11 @@ def game_scene(name: str, opened: Callable[[], Store], number: int = -1) -> Scen
     """The position of a game with that number, -1 for now; LookupError if there is none."""
     store = opened()
     try:
-        with store.transaction() as tx:
-            table = load(tx, name.lower())
+        with store.reading() as reads:
+            table = load(reads, name.lower())
             if table is None or table.head is None:
                 raise LookupError(f"there is no running game and no title called {name}")
-            row = tx.log.numbered(table.row.id, number) if number >= 0 else table.head
+            row = reads.log.numbered(table.row.id, number) if number >= 0 else table.head
     finally:
         store.close()
     if row is None or row.snapshot is None:

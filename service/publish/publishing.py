@@ -98,10 +98,10 @@ class Publishing:
             self._placed, self._mark = {}, 0
         # a run that fails in the middle is followed by one that looks at all games
         self._done = ""
-        with self.store.transaction() as tx:
-            rows, mark = tx.games.changed(self._mark, self._waiting)
+        with self.store.reading() as reads:
+            rows, mark = reads.games.changed(self._mark, self._waiting)
             waiting: dict[int, list[WaitingRow]] = {}
-            for one in tx.games.waiting():
+            for one in reads.games.waiting():
                 waiting.setdefault(one.game_id, []).append(one)
         root.write(STYLE, file_of(STYLE, self.site.templates))
         root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
@@ -166,12 +166,12 @@ class Publishing:
             return None
 
     def _write(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
-        with self.store.transaction() as tx:
-            table = load(tx, name)
+        with self.store.reading() as reads:
+            table = load(reads, name)
             where = None if table is None else self._place(table.row)
             if table is None or where is None or where.folder != folder.path.name:
                 return None  # it has changed meanwhile; the next run comes
-            rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
+            rows, waiting = reads.log.actions(table.row.id), reads.games.waiting(table.row.id)
         around = Around("../../", self._look, self.site.templates)
         source = GameFileInputs(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
@@ -190,8 +190,8 @@ class Publishing:
         return views
 
     def _table(self, name: str) -> GameTable | None:
-        with self.store.transaction() as tx:
-            return load(tx, name)
+        with self.store.reading() as reads:
+            return load(reads, name)
 
     def _front(self, root: Folder, cups: Sequence[TournamentView] | None) -> None:
         """Write the page of all listed games, and their feed."""
