@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _MOST = 20
 #: the words that can continue a list: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
+#: words at the end of a command that have no meaning
+_TAIL = re.compile(
+    r"(?:[ ,]+(?:for me|for now|now|then|again|too|as well|this time|this turn))+$", re.IGNORECASE
+)
 _ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
 
@@ -131,7 +135,7 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     The action need not be legal. Where a command leaves something out, the legal choices decide.
     Raises NotationError: Malformed, UnknownName or Ambiguous.
     """
-    line = without_comment(normalise(line)).strip()
+    line = _TAIL.sub("", without_comment(normalise(line)).strip())
     company, _ = heading(title, line, state.seats)
     reader = CommandReader(title, state, seat, line)
     if company:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, Owner
 
 BONDS = ("bonds", "bond")
-SHARES = ("shares", "share", "certificates", "certificate")
+SHARES = ("shares", "share", "certificates", "certificate", "stock")
 _LOANS = ("loans", "loan")
 _EVERY = ("all", "everything", "all of", "all its", "all the", "all my")
 

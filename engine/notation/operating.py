@@ -39,6 +39,16 @@ if TYPE_CHECKING:
 
 #: words before a place that have no meaning
 ON = ("on", "at", "in", "to", "hex", "the")
+#: the same before a tile, and before its exits
+_BEFORE_TILE = (
+    "a", "the", "tile", "track", "yellow", "green", "brown", "gray", "grey", "number", "no", "in",
+    "at", "on", "hex",
+)  # fmt: skip
+_BEFORE_EXITS = (
+    ",", "(", "with exits", "with the exits", "exits", "exit", "facing", "rotation", "rotated",
+    "orientation", "oriented", "way", "r", "from", "to", "the", "going", "running", "connecting",
+)  # fmt: skip
+_DIRECTION = re.compile(r"(north|south)[- ]?(east|west)|north|south|east|west", re.IGNORECASE)
 _REVENUE = ("dividend", "dividends", "revenue", "earnings", "money")
 _ROTATION = re.compile(r"r?([0-5])")
 
@@ -71,7 +81,7 @@ def lay(reader: CommandReader) -> Action:
 def tile_and_hex(reader: CommandReader) -> tuple[str, Hex]:
     """Take the tile and the hex, whichever comes first."""
     places = names.places(reader.title)
-    reader.skip("a", "the", "tile")
+    reader.skip(*_BEFORE_TILE)
     tiles, tile_at = _tiles(reader), reader.at - 1
     reader.skip(*ON)
     if tiles:
@@ -82,7 +92,7 @@ def tile_and_hex(reader: CommandReader) -> tuple[str, Hex]:
         if not found:
             _unknown_tile(reader, start)
         hex_ = found.id
-        reader.skip("with", "tile", "to", "as")
+        reader.skip("with", "to", "as", *_BEFORE_TILE)
         tiles, tile_at = _tiles(reader), reader.at - 1
         if not tiles:
             _unknown_tile(reader, reader.at)
@@ -126,7 +136,7 @@ def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
 def rotations(reader: CommandReader, tile: str) -> list[int]:
     """The rotations that match the words about exits; all if there are none."""
     title = reader.title
-    reader.skip("exits", "exit", "facing", "rotation", "rotated", "way", "r")
+    reader.skip(*_BEFORE_EXITS)
     start = reader.at
     plain = _ROTATION.fullmatch(reader.low)
     if plain:
@@ -148,13 +158,14 @@ def _exits(reader: CommandReader) -> list[Group]:
     compass = reader.title.grid.compass
     given: list[set[int]] = []
     joined = False
-    while reader.word and reader.low not in ("with", "using", "and", "lay"):
-        if reader.low == ",":
+    while reader.word and reader.low not in ("with", "using", "lay") and not _ends_exits(reader):
+        if reader.low in (",", ")"):
             joined = False
             reader.next()
             continue
         at = reader.at
-        text = reader.next().text
+        reader.skip("to", "and", "the")
+        text = _direction(reader)
         sides: set[int] = set()
         for word in filter(None, re.split(r"[-/+>]", text)):
             side = reader.title.grid.side(word)
@@ -170,10 +181,33 @@ def _exits(reader: CommandReader) -> list[Group]:
     return [frozenset(sides) for sides in given if sides]
 
 
+def _ends_exits(reader: CommandReader) -> bool:
+    """Whether an "and" with no side behind it comes next."""
+    if reader.low != "and":
+        return False
+    after = reader.words[reader.at + 1 : reader.at + 2]
+    return not after or reader.title.grid.side(_short(after[0].text)) is None
+
+
+def _short(text: str) -> str:
+    """A word about sides with letters for "north", "northwest" and the like."""
+    return _DIRECTION.sub(lambda d: d[1][0] + d[2][0] if d[1] else d[0][0], text)
+
+
+def _direction(reader: CommandReader) -> str:
+    """Take a word about sides, with "north" or "north west" as their letters."""
+    if reader.low in ("north", "south"):
+        for second in ("east", "west"):
+            if reader.take(f"{reader.low} {second}"):
+                before = reader.words[reader.at - 2].low
+                return f"{before[0]}{second[0]}"
+    return _short(reader.next().text) if reader.word else ""
+
+
 def token(reader: CommandReader) -> Action:
     """``token G4``; ``token G4 2`` for the second of several cities; ``with W&S`` for a power."""
     company, power = reader.company(), reader.power
-    reader.skip("a", "the", "station", "token", *ON)
+    reader.skip("a", "the", "my", "station", "token", *ON)
     hex_, stops = _city(reader, "token")
     if not power and reader.take("with", "using"):
         power = reader.with_power(StationPower, SpareStationPower)

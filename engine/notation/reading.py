@@ -39,6 +39,8 @@ _KINDS = {
     "railroad": "company",
     "player": "player",
 }
+#: words after an amount that have no meaning
+_AFTER_MONEY = ("dollars", "dollar", "bucks", "$", "each", "apiece", "a share", "per share")
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SOURCES = {
     "ipo": OFFERING,
@@ -47,6 +49,7 @@ SOURCES = {
     "open market": MARKET,
     "market": MARKET,
     "bank pool": MARKET,
+    "stock market": MARKET,
     "pool": MARKET,
     "bank": "",
 }
@@ -236,7 +239,7 @@ class CommandReader:
             text = f"“{excerpt(word.text)}” is not a sum of whole dollars"
             raise Garbled(self.line, self.column(), text)
         self.at += 1
-        self.skip("dollars", "$", "each")
+        self.skip(*_AFTER_MONEY)
         return amount
 
     def number(self) -> int | None:
@@ -301,7 +304,7 @@ class CommandReader:
 
     def train(self, what: str = "the type of train") -> str:
         """Take a type of train."""
-        self.skip("the", "a", "train")
+        self.skip("the", "a", "one", "new", "train", "of type", "type")
         kind = self.train_type()
         kinds = tuple(self.title.trains)
         if not self.word:

@@ -60,6 +60,16 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, Owner, PrivateId
 
 _AT = ("at", "for", "@")
+#: words around a bid that have no meaning
+_BID_FILLERS = (
+    *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "bid", "the", "my", "it",
+    "more",
+)  # fmt: skip
+#: words before what is bought that have no meaning
+_BUY_FILLERS = (
+    "a", "an", "the", "me", "another", "one more", "more", "second", "third", "extra", "additional",
+    "new",
+)  # fmt: skip
 #: words for the president's certificate
 _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 
@@ -69,7 +79,12 @@ def par(reader: CommandReader) -> Action:
     companies = names.companies(reader.title)
     reader.skip("company", "corporation")
     company = reader.name(companies, "the company").id
-    reader.skip(*_AT)
+    return _start(reader, company)
+
+
+def _start(reader: CommandReader, company: CompanyId) -> Par:
+    """The start of a company at the par value that follows its name."""
+    reader.skip(*_AT, ",", "with", "to", "a", "its", "of", "par value", "par", "value", "price")
     prices = sorted(reader.title.chart.pars)
     price = reader.money("The par value is missing", *(f"par {company} {p}" for p in prices))
     reader.end()
@@ -91,10 +106,12 @@ def bid(reader: CommandReader) -> Action:
     privates = names.privates(reader.title)
     top = reader.state.stack[-1] if reader.state.stack else None
     auctioned = top.private if isinstance(top, Auction) else ""
-    private, amount = "", None
-    while reader.word and not (private and amount is not None):
-        reader.skip(*_AT, "on", "to", "by bidding", "the bid", "my bid", "bid", "the", "my", "it")
-        if amount is None and reader.low.lstrip("$")[:1].isdecimal():
+    private, amount, least = "", None, False
+    while reader.word and not (private and (least or amount is not None)):
+        reader.skip(*_BID_FILLERS)
+        if amount is None and reader.take("minimum", "minimum bid", "least"):
+            least = True
+        elif amount is None and reader.low.lstrip("$")[:1].isdecimal():
             amount = reader.money("The bid is missing")
         elif not private:
             private = reader.name(privates, "the private company").id
@@ -108,6 +125,8 @@ def bid(reader: CommandReader) -> Action:
             "On which private company?",
             (f"bid {p} {amount or _bid_above(reader, p)}" for p in open_),
         )
+    if least:
+        amount = _bid_above(reader, private)
     if amount is None:
         reader.missing("How much?", (f"bid {private} {_bid_above(reader, private)}",))
     return BidPrivate(by=reader.seat, private=private, amount=amount)
@@ -140,7 +159,9 @@ def buy(reader: CommandReader) -> Action:
     """Buy a share, a private company or a train, depending on the next words."""
     if reader.power:
         return trains.buy_train(reader)
-    reader.skip("a", "an", "the", "another")
+    reader.skip(*_BUY_FILLERS)
+    if reader.take("cheapest", "cheapest one", "cheapest private", "cheapest private company"):
+        return _buy_cheapest(reader)
     if reader.take(*_PRESIDENCY):
         return _buy_president(reader)
     if _speaks_of_train(reader):
@@ -148,7 +169,15 @@ def buy(reader: CommandReader) -> Action:
     start = reader.at
     double = bool(reader.take("double"))
     count = reader.number()
-    counted = double or bool(reader.take(*SHARES)) or count is not None
+    if count and turn_company(reader.state) and _speaks_of_train(reader):
+        kind = reader.train_type()
+        if count > 1 and kind:
+            text = f"Name each train of type {kind}"
+            reader.ambiguous(text, (f"buy {kind}, {kind}", f"buy {kind}"), at=start)
+        return trains.buy_train(reader)
+    reader.skip("x")
+    percent = reader.percentage()
+    counted = double or bool(reader.take(*SHARES)) or count is not None or percent is not None
     if counted and reader.take("back"):
         reader.at = start
         return debt.buy_back(reader)
@@ -166,17 +195,35 @@ def buy(reader: CommandReader) -> Action:
         return _buy_president(reader)
     if found.kind == "private":
         return _buy_private(reader, found.id)
+    if percent is not None and found.id not in reader.state.pars:
+        reader.at = start
+        reader.skip("one", "1")
+        reader.percentage()
+        return _buy_president(reader)
+    if percent is not None:
+        count = (count or 1) * reader.shares_in(percent, found.id)
     if reader.low in BONDS:
         return _buy_bond(reader, count, start)
     several = count if count is not None and count > 1 else 0
     if several and reader.title.facts.stock.several_zones:
         return _buy_several(reader, found.id, several)
     if count not in (None, 1):
-        other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
-        if str(count) not in reader.title.trains:
-            other.pop()
+        other = [f"buy {found.id}"]
+        if turn_company(reader.state) and str(count) in reader.title.trains:
+            other.append(f"buy {count} from {found.id} for 100")
         reader.ambiguous("Certificates are bought one at a time", other, at=start)
     return _buy_share(reader, found.id, double=double)
+
+
+def _buy_cheapest(reader: CommandReader) -> Action:
+    """``buy the cheapest``: the train or the private company that the bank sells first."""
+    if turn_company(reader.state):
+        reader.skip("train")
+        return trains.buy_train(reader)
+    unsold = reader.table.unsold()
+    if not unsold:
+        reader.missing("Buy what?", _purchases(reader))
+    return _buy_private(reader, unsold[0])
 
 
 def _speaks_of_train(reader: CommandReader) -> bool:
@@ -216,10 +263,12 @@ def _buy_bond(reader: CommandReader, count: int | None, at: int) -> Action:
 
 def _buy_president(reader: CommandReader) -> Action:
     """``buy president CR``: the certificate if it is in a treasury or in the open market."""
-    reader.skip("of", *SHARES)
+    reader.skip("of", "in", *SHARES)
     company = reader.name(names.companies(reader.title), "the company").id
     reader.skip(*_PRESIDENCY, *SHARES)
     if company not in reader.state.pars:
+        if reader.word and not reader.title.facts.merger:
+            return _start(reader, company)
         pars = sorted(reader.title.chart.pars)
         text = "A company is started with its par value"
         reader.malformed(text, (f"par {company} {price}" for price in pars))
@@ -435,7 +484,7 @@ def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
 def done(reader: CommandReader) -> Action:
     """``pass``, ``done``, and all other words for the end of a turn."""
     reader.heading_used = True
-    reader.skip("my turn", "turn", "for now", "now", "again", "this time", "here", "too", "as well")
+    reader.skip("my turn", "turn", "here", "to build", "to do", "to buy", "to lay", "to run", "left")
     reader.end()
     return Pass(by=reader.seat)
 
@@ -690,7 +739,9 @@ PASS = Verb(
         "skip",
         "nothing",
         "nothing more",
+        "do nothing",
         "no more",
+        "no action",
     ),
     done,
     (

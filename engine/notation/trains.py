@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def buy_train(reader: CommandReader) -> Action:
     """``buy 3``, ``buy 3 market``, ``buy 2 from IC for 120``, ``buy 5 with NDY``."""
     company = reader.company()
-    train = _next_by_power(reader) or reader.train()
+    train = _next_by_power(reader) or _only_one(reader) or reader.train()
     source, price, power = _clauses(reader, train)
     if source not in (None, "", OFFERING, MARKET):
         if price is None:
@@ -50,6 +50,17 @@ def _next_by_power(reader: CommandReader) -> TrainType:
     """``use MO: take train``: the next new train; "" if a type is named or none is left."""
     offered = reader.table.next_train()
     return offered.type if offered and reader.power and not reader.word else ""
+
+
+def _only_one(reader: CommandReader) -> TrainType:
+    """``buy a train``: the only type that the bank sells now; "" for more types, or one named."""
+    start = reader.at
+    reader.skip("a", "the", "new", "next", "cheapest", "train")
+    offered = reader.table.bank_trains()
+    if not reader.word and len(offered) == 1:
+        return next(iter(offered))
+    reader.at = start
+    return ""
 
 
 def _clauses(reader: CommandReader, train: TrainType) -> tuple[str | None, int | None, PrivateId]:

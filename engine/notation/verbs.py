@@ -95,7 +95,22 @@ _UNASKED = {
 
 
 #: players' words for a verb if a command follows; in talk they are not verbs
-_LOOSELY = {"take": "buy"}
+_LOOSELY = {
+    word: verb
+    for verb, words in {
+        "buy": ("take", "taking", "buying", "purchase", "purchasing", "get", "acquire"),
+        "sell": ("selling",),
+        "par": ("found", "open", "set", "starting", "launching"),
+        "bid": ("bidding", "raising"),
+        "lay": ("put", "place", "laying", "putting", "placing", "building"),
+        "run": ("running",),
+        "pay": ("paying",),
+        "withhold": ("withholding",),
+        "pass": ("passing",),
+    }.items()
+    for word in words
+}
+_TOKENS = ("token", "station")
 
 
 def _reads(power: Power) -> tuple[Callable[[CommandReader], Action], ...]:
@@ -146,7 +161,8 @@ def command(reader: CommandReader) -> Action:
     if verb is None and dollars(word) is not None and stock.may_bid(reader):
         return stock.bid(reader)
     if verb is None and (own := reader.take(*_LOOSELY)):
-        verb = VERBS_BY_NAME[_LOOSELY[own]]
+        tokens = _LOOSELY[own] == "lay" and any(word.low in _TOKENS for word in reader.words)
+        verb = VERBS_BY_NAME["token" if tokens else _LOOSELY[own]]
     if verb is None:
         known = (v for v in VERBS if v.known(reader.title))
         close = like(word, (name for v in known for name in (v.name, *v.also)))

@@ -17,7 +17,8 @@ _PLAIN = str.maketrans(
     }
 )
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
-_COMMENT = re.compile(r"(?:#|//).*")
+#: "#5" is a number, such as that of a tile
+_COMMENT = re.compile(r"(?:#(?!\d)|//).*")
 #: an amount of money with a comma for thousands is one word; any other comma is its own word
 _WORD = re.compile(r"\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|[:;,()]|[^\s:;,()\"]+")
 _MONEY = re.compile(r"\$?(\d+)(?:\.(\d{1,2}))?\$?")
@@ -48,7 +49,7 @@ def normalise(line: str) -> str:
 
 
 def without_comment(line: str) -> str:
-    """The line up to ``#`` or ``//``."""
+    """The line up to ``//``, or up to ``#`` unless a digit follows it."""
     return _COMMENT.sub("", line)
 
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from engine import new_game
 from engine.notation import NotationError, parse
 from engine.notation.commands import IS_A_PLAYER
+from engine.position.values import MARKET
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
 from tests.rules.mw.setting import on as midwest
@@ -38,6 +39,19 @@ def test_of_18mw(text, told):
     ("buy L&N for $90", "buy L&N offering"),
     ("buy M&O offering at 75", "buy M&O offering"),
     ("take L&N offering", "buy L&N offering"),
+    ("purchase L&N offering", "buy L&N offering"),
+    ("I'm buying a share in L&N from the IPO", "buy L&N offering"),
+    ("buy one more share of the L&N from the IPO", "buy L&N offering"),
+    ("buy me another L&N share from the IPO", "buy L&N offering"),
+    ("buy a second share of L&N from the IPO", "buy L&N offering"),
+    ("buy one 10% certificate of L&N from the IPO for $90", "buy L&N offering"),
+    ("buy a 10% share in L&N from the IPO", "buy L&N offering"),
+    ("buy 1 x L&N from the IPO again", "buy L&N offering"),
+    ("buy L&N stock from the IPO for me", "buy L&N offering"),
+    ("do nothing", "pass"),
+    ("I'm passing this time", "pass"),
+    ("no action this turn", "pass"),
+    ("nothing for me", "pass"),
     ("I'm done", "pass"),
     ("Pass again", "pass"),
 ])  # fmt: skip
@@ -49,11 +63,57 @@ def test_of_a_stock_turn(text, told):
 @pytest.mark.parametrize(("text", "told"), [
     ("buy TR for $20", "buy TR"),
     ("take TR", "buy TR"),
+    ("take the TR for 20 bucks", "buy TR"),
+    ("purchase Tuscumbia Railway", "buy TR"),
+    ("buy TR for me", "buy TR"),
+    ("buy the cheapest", "buy TR"),
+    ("buy the cheapest private company for $20", "buy TR"),
+    ("bid on the New Decatur Yards, 125 dollars", "bid NDY 125"),
+    ("bid the minimum on NDY", "bid NDY 125"),
+    ("bid more for NDY: 130", "bid NDY 130"),
+    ("start L&N for $70 a share", "par L&N 70"),
+    ("start L&N, price 75", "par L&N 75"),
+    ("I start the L&N at a par value of $75", "par L&N 75"),
+    ("open the L&N with a par of 75", "par L&N 75"),
+    ("found L&N for 90", "par L&N 90"),
+    ("set L&N par value to 75", "par L&N 75"),
+    ("start L&N at 70 then", "par L&N 70"),
+    ("buy the president's certificate of the L&N at 75", "par L&N 75"),
+    ("buy 20% of L&N at 75", "par L&N 75"),
     ("raise the bid on NDY to 130", "bid NDY 130"),
 ])  # fmt: skip
 def test_of_the_sale_of_private_companies(text, told):
     state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
     assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("lay tile 57 in G4 (N-S)", "lay 57 G4 S-N"),
+    ("lay #57 on G4 S-N", "lay 57 G4 S-N"),
+    ("lay yellow tile number 57 at G4 from N to S", "lay 57 G4 S-N"),
+    ("put tile 57 on G4, exits N and S", "lay 57 G4 S-N"),
+    ("place a yellow 57 at G4, north to south", "lay 57 G4 S-N"),
+    ("build track in G4 with tile 57, with exits to the south and north", "lay 57 G4 S-N"),
+    ("lay 57 G4 southwest - north east", "lay 57 G4 SW-NE"),
+    ("upgrade G4 to tile 57 SW-NE", "lay 57 G4 SW-NE"),
+    ("place a token in G4", "token G4"),
+    ("put my token on G4", "token G4"),
+    ("buy a new train", "buy 2"),
+    ("buy train", "buy 2"),
+    ("buy the cheapest train", "buy 2"),
+    ("purchase a train of type 2", "buy 2"),
+    ("get one 2-train", "buy 2"),
+])  # fmt: skip
+def test_of_a_company_s_turn(text, told):
+    state = replace(positions.operating("track"), trains=positions.opening().trains)
+    assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize("text", ["buy a train", "buy the cheapest train"])
+def test_a_train_is_named_where_the_bank_sells_several_types(text):
+    trains = {**positions.opening().trains, MARKET: ("3",)}
+    with pytest.raises(NotationError):
+        parse(positions.TITLE, replace(positions.operating("track"), trains=trains), "Ann", text)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +143,12 @@ def test_what_leaves_something_open_is_no_command(text):
     state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
     with pytest.raises(NotationError):
         parse(positions.TITLE, state, "Ann", text)
+
+
+def test_each_train_of_several_is_named():
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, positions.operating("trains"), "Ann", "buy two 3 trains")
+    assert error.value.suggestions == ("buy 3, 3", "buy 3")
 
 
 def test_a_company_that_is_not_in_its_turn_uses_no_power():
