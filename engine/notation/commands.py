@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: most shares to sell one by one
 _MOST = 20
+#: the words between two commands
+_JOINS = ("and", "then")
 #: the words that can continue a list: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
 #: words at the end of a command that have no meaning
@@ -38,7 +40,7 @@ def split(line: str) -> list[str]:
 
     ``;`` always separates commands. A comma separates them if a verb follows it, or if the verb
     before it takes lists: "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14". "and"
-    separates them if a verb follows.
+    and "then" separate them if a verb follows.
     """
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
@@ -68,8 +70,10 @@ def _at_commas(text: str) -> list[str]:
         # the tiles of a ferry's ends belong to it
         ferry = ferry or key(word.text) == "ferry"
         comma = word.text == ","
-        if (comma or (word.low == "and" and at > cuts[-1])) and at + 1 < len(words):
-            then = at + 1 + (comma and words[at + 1].low == "and" and at + 2 < len(words))
+        if (comma or (word.low in _JOINS and at > cuts[-1])) and at + 1 < len(words):
+            then = at + 1
+            while then + 1 < len(words) and words[then].low in _JOINS:
+                then += 1
             follows = _verb_at(words, then)
             if ferry and follows and follows.name == "lay":
                 continue
@@ -136,6 +140,9 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     Raises NotationError: Malformed, UnknownName or Ambiguous.
     """
     line = _TAIL.sub("", without_comment(normalise(line)).strip())
+    own, colon, rest = line.partition(":")
+    if colon and key(own) == key(seat) and rest.strip():
+        line = rest.strip()
     company, _ = heading(title, line, state.seats)
     reader = CommandReader(title, state, seat, line)
     if company:

@@ -70,6 +70,8 @@ _BUY_FILLERS = (
     "a", "an", "the", "me", "another", "one more", "more", "second", "third", "extra", "additional",
     "new",
 )  # fmt: skip
+#: what a player has nothing left for
+_IDLY = ("to build", "to do", "to buy", "to lay", "to run")
 #: words for the president's certificate
 _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 
@@ -484,7 +486,7 @@ def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
 def done(reader: CommandReader) -> Action:
     """``pass``, ``done``, and all other words for the end of a turn."""
     reader.heading_used = True
-    reader.skip("my turn", "turn", "here", "to build", "to do", "to buy", "to lay", "to run", "left")
+    reader.skip("my turn", "turn", "here", "left", "on this one", "on that one", *_IDLY)
     reader.end()
     return Pass(by=reader.seat)
 

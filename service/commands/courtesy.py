@@ -65,9 +65,17 @@ PLEASE = phrases(
 #: how people say what they want to do
 INTENT = phrases(
     "i would like to|i'd like to|i want to|i will|i'll|i'm going to|i am going to|i'd love to|"
-    "we would like to|let me|i'd rather|i would rather|ich möchte|ich will|ich würde gerne|"
+    "we would like to|let me|let's|let us|i'd rather|i'd prefer to|i'd better|i'll just|i'll now|"
+    "i think i'll|i think i will|i think i'd like to|think i'll|i guess i'll|i've decided to|"
+    "i have decided to|i plan to|i'm gonna|now i'll|so i'll|then i'll|then i will|"
+    "i would rather|ich möchte|ich will|ich würde gerne|"
     "je voudrais|je veux|quiero|quisiera|eu quero|quero|gostaria de|vorrei|voglio|ik wil|"
     "ik wil graag|chcę|chciałbym|chciałabym|chci|chtěl bych|jag vill|jag skulle vilja"
+)
+#: words before a wish or a command; they are courtesy if a mark follows them, or a wish
+FILLERS = phrases(
+    "ok|okay|ok then|okay then|ok so|alright|all right|right then|well|well then|so|hm|hmm|oh|"
+    "anyway|anyhow|in that case|my move|my moves|my turn|my action|move|moves|turn|action"
 )
 THANKS = phrases(
     "thanks|thank you|thx|ty|tnx|many thanks|thanks again|thanks a lot|thank you very much|"
@@ -149,7 +157,13 @@ LIKE = {
         "buy": (
             "buying buys take taking kaufe kaufen kauf achète acheter j'achète compro comprar "
             "compra comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp "
-            "nehme nehmen prends prendre prendo tomo neem biorę beru"
+            "nehme nehmen prends prendre prendo tomo neem biorę beru purchase purchases purchasing "
+            "get getting acquire"
+        ),
+        "par": "open opening found founding starts starting launches launching",
+        "lay": (
+            "put putting place placing connect connecting lays laying builds building upgrades "
+            "upgrading"
         ),
         "sell": (
             "selling sells verkaufe verkaufen vends vendre vendo vender vendere verkoop "

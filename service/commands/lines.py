@@ -20,7 +20,8 @@ The module ignores no line and guesses no command. It applies these rules in ord
    needs no name if it ends with the verb, or one word after it: "ich passe", "I pass now". The
    same is true for a part between commas: "Thanks Bob, buy TR", "I pass, good luck".
 7. A line that begins like a question is a question.
-8. Anything else is **words**.
+8. A line of nothing but names, numbers and little words is close: "L&N 75", "5 on C4".
+9. Anything else is **words**.
 
 Advance orders have a reader of their own. A line with "if", "until" or another of their words is an
 order if a verb of the game is among its first `MOST_BEFORE` words: "let me know if that's ok" is
@@ -39,7 +40,8 @@ from enum import Enum
 from itertools import takewhile
 
 from engine import Seat, State, Title
-from engine.notation import NotationError, names, parse
+from engine.notation import Ambiguous, NotationError, names, parse
+from engine.notation.stock import PASS
 from engine.notation.verbs import VERBS, VERBS_BY_NAME
 from engine.notation.words import dollars, key
 from service.commands.courtesy import (
@@ -48,6 +50,7 @@ from service.commands.courtesy import (
     ASKING,
     CLOSINGS,
     COMMON,
+    FILLERS,
     FOOTERS,
     GREETINGS,
     INTENT,
@@ -57,6 +60,7 @@ from service.commands.courtesy import (
     THANKS,
     begins,
     ends,
+    words,
 )
 from service.commands.entry import first_word
 
@@ -79,6 +83,22 @@ _EDGES = ".,;:!?…\"'()[]*_-–—~。、！？"
 _STOPS = (",", "!", ".", ":", ";", "。", "、", "-")
 _ASKS = ("?", "か", "か。", "かな", "かな。")
 _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
+
+
+#: words that a full stop shortens
+_SHORTENED = words("st co no mt ft ry rr mr mrs dr vs e.g i.e etc inc ltd")
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and)\b)", re.IGNORECASE)
+#: the end of a turn, and why
+_REASON = re.compile(
+    rf"((?:i )?(?:{'|'.join((PASS.name, *PASS.also))}))\s*(?:, ?| - |\(| because )\s*(.+)",
+    re.IGNORECASE,
+)
+#: words beside the names and numbers of a move without its verb
+_LITTLE = words(
+    "a an the of on at in for from to and with by another one two three more share shares exits "
+    "tile train trains at price par n ne se s sw nw e w"
+)
+_NUMBER = re.compile(r"[$#]?\d{1,4}[%$]?")
 
 
 class Sort(Enum):
@@ -154,6 +174,40 @@ def bare(text: str) -> tuple[str, str]:
     return " ".join(found), line.rest
 
 
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a line; "Lumber Co. 75" and "1. buy TR" are one each."""
+    begin = 0
+    for gap in _SENTENCE.finditer(text):
+        said = text[begin : gap.start()]
+        last = said.split()[-1].strip(_EDGES).casefold() if said.split() else ""
+        number = last.isdecimal() and len(said.split()) == 1
+        if last and not number and (len(last) > 1 or last.isdecimal()) and last not in _SHORTENED:
+            yield said
+            begin = gap.end()
+    yield text[begin:]
+
+
+def reasoned(text: str, known: KnownWords) -> tuple[str, str]:
+    """The end of a turn and the reason for it: "pass, I have no money"; "" twice for no such text.
+
+    The reason has no name of the game and no verb at its beginning.
+    """
+    found = _REASON.fullmatch(text)
+    if found is None or names_something(found[2], known) or _first(_split(found[2]).plain, known):
+        return "", ""
+    return found[1], found[2]
+
+
+def names_something(text: str, known: KnownWords) -> bool:
+    """Whether a text has the name of a company, hex or train; a number alone is none."""
+    plain = _plain(tuple(_WORD.finditer(text)))
+    return any(
+        size > 1 or not plain[at].isdecimal()
+        for at in range(len(plain))
+        for size in _named(plain, at, known)
+    )
+
+
 def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
     """Sort a line. ``fits`` says whether a text as it is has the form of a command."""
     line = _split(text)
@@ -165,7 +219,7 @@ def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
         return Sort.WORDS
     plain = line.plain
     # "I will note that" is not meant for Waybill: nobody writes commands to it in this way
-    wanted = not line.intent or _begins_with_verb(plain, known)
+    wanted = not line.intent or _begins_with_verb(plain, known) or bool(_verb(plain, 0, known))
     if wanted and fits(line.rest):
         return Sort.COMMAND
     if begins(plain, FOOTERS) or _closes(plain, known):
@@ -174,7 +228,7 @@ def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
         return Sort.CLOSE
     if text.rstrip(" \"')").endswith(_ASKS):
         return Sort.QUESTION
-    if _ordered(line, known):
+    if _ordered(line, known) or _lacks_verb(line, known):
         return Sort.CLOSE
     asks = begins(_plain(line.words), ASKING) or begins(plain, ASKING)
     return Sort.QUESTION if asks or text.startswith("¿") else Sort.WORDS
@@ -184,8 +238,7 @@ def meant(text: str, known: KnownWords) -> tuple[str, ...]:
     """The commands or verbs that a line may mean, the nearest first; () for none."""
     line = _split(text)
     verb = _ordered(line, known)
-    found = (*_first(line.plain, known), *((verb,) if verb else ()))
-    return tuple(dict.fromkeys(found))[:_MOST_MEANT]
+    return (_first(line.plain, known) or ((verb,) if verb else ()))[:_MOST_MEANT]
 
 
 def starts(text: str, known: KnownWords) -> bool:
@@ -243,7 +296,7 @@ def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> 
     """The place after the courtesy at a line's beginning, and whether a wish is part of it."""
     intent = False
     while at < len(words):
-        size = begins(plain, PLEASE, at)
+        size = begins(plain, PLEASE, at) or _filler(words, plain, at)
         if wish := begins(plain, INTENT, at):
             size, intent = max(size, wish), True
         if not size:
@@ -258,6 +311,16 @@ def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> 
             break
         at += size
     return at, intent
+
+
+def _filler(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> int:
+    """Count the words like "OK," before a wish or a command; "OK, thanks" is an answer."""
+    size = begins(plain, FILLERS, at)
+    after = at + size
+    if not size or after == len(words) or begins(plain, THANKS, after):
+        return 0
+    closed = words[after - 1][0].endswith((*_STOPS, "…")) or words[after - 1][0].endswith("then")
+    return size if closed or begins(plain, INTENT, after) else 0
 
 
 def _sorry(plain: Sequence[str], at: int) -> int:
@@ -359,6 +422,21 @@ def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
             start = at
 
 
+def _lacks_verb(line: _Line, known: KnownWords) -> bool:
+    """Whether a line is a move without its verb: "L&N 75", "5 on C4", "I want another L&N"."""
+    plain, at, named, more = line.plain, 0, False, line.intent
+    while at < len(plain):
+        if size := max(_named(plain, at, known), default=0):
+            named = named or size > 1 or not plain[at].isdecimal()
+            more = more or plain[at].isdecimal()
+        elif plain[at] in _LITTLE | LEADS or _NUMBER.fullmatch(plain[at]):
+            size, more = 1, True
+        else:
+            return False
+        at += size
+    return named and more
+
+
 def _order(part: Sequence[str], start: int, known: KnownWords) -> str:
     """The verb of a part that orders something, from the word ``start`` on; "" for another part."""
     at, name = start, False
@@ -404,6 +482,8 @@ def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
         return True
     try:
         parse(title, state, seat, text)
+    except Ambiguous:
+        return True
     except NotationError:
         verb = VERBS_BY_NAME.get(key(first_word(text)))
         _, colon, rest = text.partition(":")

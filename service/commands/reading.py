@@ -21,7 +21,19 @@ from service.commands.command import (
     Command,
 )
 from service.commands.entry import OFFICES, Below, Entry, When, Where, Who, first_word, why_not
-from service.commands.lines import KnownWords, Sort, bare, meant, moves, sort_of, starts, verb_of
+from service.commands.lines import (
+    KnownWords,
+    Sort,
+    bare,
+    meant,
+    moves,
+    names_something,
+    reasoned,
+    sentences,
+    sort_of,
+    starts,
+    verb_of,
+)
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
@@ -29,6 +41,11 @@ from service.orders.special import PASS_ROUND
 #: a free question
 PLAY, ORDER, TRY, MORE, QUESTION = "play", "order", "try", "more", "question"
 
+#: a step that a player leaves out, as people may say without a need
+_LEFT_OUT = re.compile(
+    r"no (?:tiles?|track|tokens?|stations?|runs?|routes?|trains?)(?: to (?:lay|run|buy|place))?",
+    re.IGNORECASE,
+)
 _MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question that keeps its commas, although verbs follow them
@@ -191,22 +208,47 @@ class _Reader:
     def _parts(self, line: Line) -> None:
         """Add the commands of a line that is not one command as a whole."""
         for part in without_comment(normalise(line.text)).split(";"):
-            courtesy, text = bare(part)
-            if text and not self._later(line.number, text):
-                several = _split(text)
-                for one in several:
-                    self._command(line.number, one, one if several[1:] else part.strip())
-            elif courtesy and not text:
-                self._found.append(Command(line.number, "", courtesy, courtesy))
+            text = bare(part)[1]
+            whole = self._entry(text) is not None or self._scope.ahead.order(text)
+            for sentence in [part] if whole else sentences(part):
+                self._sentence(line.number, sentence)
+
+    def _sentence(self, number: int, sentence: str) -> None:
+        """Add the commands of a sentence."""
+        courtesy, text = bare(sentence)
+        if courtesy and not text:
+            self._found.append(Command(number, "", courtesy, courtesy))
+        if not text or self._later(number, text):
+            return
+        several, begin = _split(text), len(self._found)
+        for one in several:
+            if not (several[1:] and self._later(number, one)):
+                self._command(number, one, one if several[1:] else sentence.strip())
+        if any(one.word == PLAY and not one.barred for one in self._found[begin:]):
+            # half of a wish is not done without the other half
+            for at, one in enumerate(self._found[begin:], begin):
+                if not one.word and not one.barred and self._names(one.text):
+                    self._found[at] = self._barred(number, one.text, NOT_UNDERSTOOD)
+
+    def _names(self, text: str) -> bool:
+        return names_something(text, self._scope.known)
 
     # one part of a line
 
     def _command(self, number: int, text: str, whole: str = "") -> None:
         """Add a command; if it is none, add it with its courtesy, ``whole``."""
         entry = self._entry(text)
+        ends, why = reasoned(text, self._scope.known) if self._may(PLAY) else ("", "")
         if entry is not None:
             self._add(number, text, entry)
-        elif self._may(PLAY) and verb_of(text, self._scope.known):
+        elif ends:
+            self._play(number, ends)
+            self._found.append(Command(number, "", why, why))
+        elif _LEFT_OUT.fullmatch(text):
+            self._found.append(Command(number, "", text, text))
+        elif self._may(PLAY) and (
+            verb_of(text, self._scope.known) or (":" not in text and self._scope.fits(text))
+        ):
             self._play(number, text)
         elif (other := self._entry(text, allowed=False)) is not None:
             self._add(number, text, other, self._scope.why_not(other))
@@ -265,9 +307,12 @@ class _Reader:
 
     def _unread(self, number: int, text: str, why: str) -> None:
         """Add a text that is refused, so that no move of the email is done."""
+        self._found.append(self._barred(number, text, why))
+
+    def _barred(self, number: int, text: str, why: str) -> Command:
+        """The command that refuses a text."""
         entry = self._scope.named(PLAY) if self._may(PLAY) else None
-        word = PLAY if entry else ""
-        self._found.append(Command(number, word, text, text, barred=why, entry=entry))
+        return Command(number, PLAY if entry else "", text, text, barred=why, entry=entry)
 
     # the table
 
@@ -319,6 +364,8 @@ class _Reader:
     def _is_order(self, text: str) -> bool:
         """Whether a text is an order: "Let me know if that's ok" is none."""
         ahead = self._scope.ahead
+        if text.endswith("?"):
+            return False
         return ahead.order(text) or (ahead.guarded(text) and moves(text, self._scope.known))
 
     def _named(self, text: str) -> bool:

@@ -35,10 +35,11 @@ from engine.position.frames import (
     PrivateTurn,
     Protection,
     StockRound,
+    StockTurn,
 )
 from engine.position.values import CLOSED, OFFERING
 from engine.telling.view import CompanyView, FerryView, PrivateView
-from engine.wording import halves, listed
+from engine.wording import counted, halves, listed
 from service.reports.scene import Scene
 from service.reports.tables import Block, Column, Either, Grid, Pairs, Row
 
@@ -446,9 +447,25 @@ _PARTS = {
 }
 
 
+def startable(scene: Scene) -> Pairs | None:
+    """The companies that nobody has started, in the first stock round; None at other times."""
+    top = scene.state.stack[-1] if scene.state.stack else None
+    if scene.state.round.number > 1 or not isinstance(top, StockTurn):
+        return None
+    facts = {one.id: one for one in scene.title.facts.company}
+    rows = []
+    for company in scene.view.companies:
+        if not (company.par or company.merger or company.gone):
+            one = facts[company.id]
+            text = f"{one.name}, begins in {scene.table.place(one.home)}"
+            rows.append(Row(company.id, (f"{text}, {counted(one.tokens, 'token')}",)))
+    return Pairs("COMPANIES THAT YOU MAY START", tuple(rows)) if rows else None
+
+
 def tables(scene: Scene) -> tuple[Block, ...]:
     """Companies, players, what comes next, and open private companies."""
     last = privates(scene)
     blocks: list[Block] = [companies(scene)] if started(scene) else []
+    blocks += [one for one in (startable(scene),) if one]
     blocks += [players(scene), coming(scene)]
     return (*blocks, last) if last else tuple(blocks)

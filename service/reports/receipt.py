@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine import Refusal, Seat
 from engine.notation import NotationError
-from engine.wording import listed
+from engine.wording import cut, listed
 from service.audience import Audience, OnlyFor
 from service.reports.advice import LEVELS, legal
 from service.reports.decisions import BYSTANDER, task
@@ -42,6 +42,7 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
 
 
 NOTHING_CHANGED = "NOT DONE: nothing was changed."
+NO_COMMAND = "NOT DONE: Waybill found no command in your email."
 NO_MOVE_MADE = "NOT DONE: none of your moves was made. The lines marked ok were done."
 HELD = "HELD: nothing is done yet."
 HELD_SUBJECT = "held"
@@ -68,6 +69,8 @@ def of_turn(handled: Handled) -> tuple[str, str]:
     if handled.saved:
         return HELD_SUBJECT, HELD
     found = {result.status for result in handled.results}
+    if not handled.done and found == {"ignored"}:
+        return NOT_DONE_SUBJECT, NO_COMMAND
     if not handled.done:
         return NOT_DONE_SUBJECT, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
     if "waits" in found:
@@ -103,10 +106,16 @@ Its subject may be an advertisement, and its address may be that of a person who
 """
 
 
+#: the most characters of a subject, and the end of one that is cut
+LONGEST_SUBJECT = 60
+_CUT = " …"
+
+
 def answering(subject: str, ending: str = "") -> str:
     """The subject of an answer: one ``Re:``, each tag once, no YOUR TURN, no deadline.
 
-    ``ending`` is the result of this email; results of other emails are removed.
+    ``ending`` is the result of this email; results of other emails are removed. A long subject is
+    cut.
 
     ``Re: AW: [dixie7] YOUR TURN: M&O operates – NOT DONE`` → ``Re: [dixie7] M&O operates``;
     ``[Trains] Re: [Trains] Re: [dixie7] SR 1`` → ``Re: [Trains] [dixie7] SR 1``.
@@ -119,7 +128,9 @@ def answering(subject: str, ending: str = "") -> str:
     while bare.endswith(_ENDINGS):
         bare = bare[: max(map(bare.rfind, "–-"))].rstrip()
     bare = " ".join((*tags.values(), _UNTIL.sub("", _LEAD.sub("", bare)).strip())).strip()
-    return f"Re: {bare or UNPROVED}" + (f" – {ending}" if ending else "")
+    end = f" – {ending}" if ending else ""
+    whole, room = f"Re: {bare or UNPROVED}", LONGEST_SUBJECT - len(end)
+    return (whole if len(whole) <= room else cut(whole, room - len(_CUT))) + end
 
 
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}

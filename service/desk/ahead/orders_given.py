@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine import Action, Seat, State, Title
+from engine import Action, Seat, State, Title, to_act
 from engine.actions import (
     CompanyAction,
     LetFall,
@@ -189,11 +189,20 @@ _GUARDED = re.compile(
 )
 
 
+#: "then" at the end means nothing: "I'd like to start the WRA then"
+_AT_THE_END = re.compile(r"[\s,]+then$", re.IGNORECASE)
+#: a move and what follows it in the same turn: a company's turn has several moves
+_ONLY_THEN = rf"(?!then\b)(?!.*\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b).+?\bthen\s+"
+_IN_THIS_TURN = re.compile(rf"{_ONLY_THEN}.+", re.IGNORECASE)
+_AND_NO_MORE = re.compile(rf"{_ONLY_THEN}(?:pass|done|end(?:\s+(?:my\s+)?turn)?)", re.IGNORECASE)
+
+
 def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
     """Gives a function that separates orders from commands of the present turn.
 
     Commands headed by another company of the same president, whose turn is still to come, are
-    for that turn.
+    for that turn. In the writer's own turn, "then" alone makes no order of a company's moves, nor
+    of a move before the end of the turn.
     """
 
     def section(text: str) -> tuple[str, str, bool]:
@@ -207,7 +216,13 @@ def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
         presides = state.presidents.get(company) == seat
         return company, rest, presides and company != turn_company(state)
 
-    return AheadReader(_is_headed, _is_guarded, section)
+    def guarded(text: str) -> bool:
+        text = _AT_THE_END.sub("", text)
+        return _is_guarded(text) and not (acts and plain.fullmatch(text))
+
+    acts = seat in to_act(title, state)
+    plain = _IN_THIS_TURN if turn_company(state) else _AND_NO_MORE
+    return AheadReader(_is_headed, guarded, section)
 
 
 def is_order(text: str) -> bool:

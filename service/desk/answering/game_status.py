@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import engine
 from engine import State
-from engine.wording import listed
+from engine.wording import counted, listed
 from service.clocks import rules
 from service.games import batches
 from service.games.games import GameSettings, GameTable
@@ -82,12 +82,16 @@ def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]
 
 PLAYERS = "{title} is for {fewest} to {most} players."
 REPLY_START = "Reply `start` when everybody is there."
+NEEDED = "At least {players} more must join before you can start it."
 
 
 def how_to_start(table: GameTable) -> tuple[str, str]:
-    """How the organizer starts the game."""
+    """How the organizer starts the game, or how many players it still needs."""
     title = table.title
     players = PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1])
+    missing = title.seats[0] - len(table.players)
+    if missing > 0:
+        return players, NEEDED.format(players=counted(missing, "player"))
     return players, REPLY_START
 
 

@@ -13,7 +13,7 @@ from engine import Title
 from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
-from service.desk.answering.game_status import how_to_start
+from service.desk.answering.game_status import REPLY_START, how_to_start
 from service.desk.informing.everybody import other_players
 from service.desk.letters.post import Desk, Service
 from service.desk.options import game_options
@@ -346,7 +346,8 @@ def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
     so_far = PLAYERS_SO_FAR.format(names=players) if players else NO_PLAYERS_SO_FAR
     lines = (so_far, *how_to_start(table))
     subject, about = f"[{name}] {text}", desk.service.about(name, table.title)
-    page = note_page(of_organiser(name), subject, text, lines, ("start",), about=about)
+    commands = ("start",) if REPLY_START in lines else ()
+    page = note_page(of_organiser(name), subject, text, lines, commands, about=about)
     return desk.to_organiser("notice", table.row, page)
 
 

@@ -53,7 +53,10 @@ _STOPS = " .!,;:"
 
 HOW_TO_CREATE = "Write: create TITLE NAME, for example: create 18AL dixie7 with two-yellow"
 HOW_TO_JOIN = "Write: join NAME as YOU, for example: join dixie7 as Bob"
-HOW_TO_START = "Write: start NAME, for example: start dixie7"
+HOW_TO_START = (
+    "`start dixie7` starts a game that you have created and that others have joined. "
+    "`create 18AL dixie7` creates a new game."
+)
 HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 round"
 HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
 

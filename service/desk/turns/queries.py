@@ -171,9 +171,10 @@ class Sources:
 
 
 IN_YOUR_WORDS = (
-    "Waybill does not understand free questions. This is what you may do now; `help WORD` explains "
-    "a command, and `say: …` asks the other players."
+    "Waybill does not understand free questions. `help WORD` explains a word, `status` shows the "
+    "position, and `say: …` asks the other players."
 )
+YOU_MAY = "This is what you may do now:"
 
 
 class Queries:
@@ -260,8 +261,11 @@ class Queries:
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
             case word if word == QUESTION and self._seat:
+                if self._seat not in scene.view.to_act:
+                    return Answer((Lines("", (IN_YOUR_WORDS,)),))
                 options = answers.options(scene, self._seat)
-                return replace(options, blocks=(Lines("", (IN_YOUR_WORDS,)), *options.blocks))
+                told = f"{IN_YOUR_WORDS} {YOU_MAY}"
+                return replace(options, blocks=(Lines("", (told,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
                     raise Refused(ORGANISER_CHOOSES)

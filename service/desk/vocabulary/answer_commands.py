@@ -3,7 +3,7 @@
 import re
 
 from service.clocks import digests
-from service.commands.answers import NO, YES
+from service.commands.answers import ALSO_YES, NO, YES
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.tickets.watch_answers import choose
@@ -20,7 +20,7 @@ ENTRIES = (
         answered,
         _ASKED,
         when=ALWAYS,
-        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        also=ALSO_YES,
         form=YES,
         line=True,
     ),

@@ -3,7 +3,7 @@
 import re
 from functools import partial
 
-from service.commands.answers import YES
+from service.commands.answers import ALSO_YES, YES
 from service.commands.entry import ALWAYS, Entry, When, Who
 from service.desk.answering.effects import singly
 from service.desk.lobby import before_start
@@ -27,7 +27,7 @@ ENTRIES = (
         when=ALWAYS,
         form=YES,
         line=True,
-        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        also=ALSO_YES,
     ),
     Entry(
         "yes",
@@ -39,7 +39,7 @@ ENTRIES = (
         when=When.OPEN,
         form=YES,
         line=True,
-        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        also=ALSO_YES,
     ),
     Entry(
         "start",
@@ -50,7 +50,7 @@ ENTRIES = (
         singly(before_start.start),
         Who.ORGANISER,
         when=When.OPEN,
-        form=_form(r"start(?:\s+\S+)?"),
+        form=_form(r"start(?:\s+(?:(?:the|this|our)\s+)?\S+)?(?:\s+now)?[.!]*"),
         last=True,
     ),
     Entry(

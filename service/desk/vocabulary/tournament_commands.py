@@ -3,7 +3,7 @@
 import re
 from functools import partial
 
-from service.commands.answers import YES
+from service.commands.answers import ALSO_YES, YES
 from service.commands.entry import ALWAYS, Below, Entry, When, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
@@ -81,7 +81,7 @@ ENTRANTS = (
     _entrant("vote", "vote 1 yes", "or `vote 1 no`; who is silent has said no", "vote 1 yes",
              singly(voting.vote), form=_form(r"vote\b[^;]*"), line=True),
     _entrant("yes", "yes", "you enter, if you were asked; yes in the vote that is open", "yes",
-             singly(entering.answers), also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+             singly(entering.answers), also=ALSO_YES,
              form=YES, line=True),
     _entrant("no", "no", "no in the vote that is open", "no", singly(entering.answers),
              also=("nein", "non"), form=_form(r"(?:no|nein|non)\W*"), line=True),

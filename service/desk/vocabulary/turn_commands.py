@@ -29,6 +29,8 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.DOTALL)
 
 
+#: the place after a tile, or the word before it: "tile 57 C4" is a move, "tiles C4" a question
+_PLACE = r"(?:to|on|at|in|with|[a-z]{1,2}\d{1,2})\b"
 _move = partial(Entry, do=at_the_table, who=AT_THE_TABLE, where=_HERE, when=BEGUN)
 _question = partial(Entry, do=at_the_table, who=_ASKS, where=_HERE, when=BEGUN, asks=True)
 _choice = partial(Entry, do=choosing.choose, who=Who.PLAYER, when=ALWAYS, first=True)
@@ -80,7 +82,8 @@ QUESTIONS = (
               also=("what", "moves"), form=_form(r"(?:options|what|moves)(?:\s+now)?[.?!]*")),
     _question("tiles", "tiles HEX", "tiles that may be laid there, with pictures; `tiles C4 for "
               "NAME` for a company, `tiles left` how many there still are", "tiles left",
-              where=_EVERYWHERE, also=("tile",)),
+              where=_EVERYWHERE, also=("tile",),
+              form=_form(rf"tiles?\b(?!\s+#?\d+\w*\s+{_PLACE}).*")),
     _question("routes", "routes NAME", "a company's best run, with sums and map; `routes NAME "
               "with 4+3, lay 57 C4`: with other trains, tiles or tokens",
               "routes L&N", where=_EVERYWHERE, also=("route",)),
@@ -100,7 +103,8 @@ QUESTIONS = (
               where=Where.PRIVATE, when=ALWAYS, also=("clocks",),
               form=_form(r"clocks?(?:\s+now)?[.?!]*")),
     _question("upgrades", "upgrades TILE", "what a tile may become, and how many are left",
-              "upgrades 57", also=("upgrade",)),
+              "upgrades 57", also=("upgrade",),
+              form=_form(rf"upgrades?\b(?!\s+#?\w+\s+{_PLACE}).*")),
     _question("reach", "reach NAME", "where a company may place a token, and the price",
               "reach L&N"),
     _question("worth", "worth [NAME]", "what everybody would be worth if the game ended now; "

@@ -357,7 +357,8 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
         other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
         return f"`{text}` or up to {scene.money(option.high)}{asked}{closing}"
-    return f"`{text}` {scene.money(action.price)}{_helped(later, action)}{closing}"
+    kind = f"a {action.train} train for {scene.money(action.price)}"
+    return f"`{text}` {kind}{_helped(later, action)}{closing}"
 
 
 def _helped(scene: Scene, action: BuyTrain) -> str:

@@ -62,6 +62,8 @@ def _middle(chances: Chances) -> Par | None:
     return next((par for par in pars if par.price == prices[len(prices) // 2]), None)
 
 
+STOCK_TURN = "It is your turn to buy one certificate, to sell shares, or to pass."
+FIRST_STOCK_TURN = "It is your turn to start a company, to buy one share, or to pass."
 BUY_OR_BID = "buy or bid on a private company"
 
 
@@ -212,8 +214,9 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, sell or pass, or the rest of the turn."""
         if not frame.bought and not frame.sold:
-            text = "It is your turn to buy one certificate, to sell shares, or to pass."
-            return DecisionTask("buy, sell or pass", text)
+            if scene.state.round.number == 1 and scene.title.facts.stock.no_sale_in_first_round:
+                return DecisionTask("buy or pass", FIRST_STOCK_TURN)
+            return DecisionTask("buy, sell or pass", STOCK_TURN)
         done = listed(("bought",) * frame.bought + ("sold",) * frame.sold)
         text = f"You have {done}; your stock turn is still open."
         return DecisionTask("the stock turn goes on", text)

@@ -49,6 +49,8 @@ def test_of_18mw(text, told):
     ("buy 1 x L&N from the IPO again", "buy L&N offering"),
     ("buy L&N stock from the IPO for me", "buy L&N offering"),
     ("do nothing", "pass"),
+    ("Ann: buy L&N from the IPO", "buy L&N offering"),
+    ("pass on this one", "pass"),
     ("I'm passing this time", "pass"),
     ("no action this turn", "pass"),
     ("nothing for me", "pass"),

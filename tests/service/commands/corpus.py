@@ -66,7 +66,15 @@ EVERYWHERE = {
         ~ Run along!
         ~ Sell you later :)
         ~ Pay attention, Bob
-        ~ Passing
+        ! Passing
+        ! I'm passing
+        ! I think I'll pass this time
+        ! OK, I'll pass then
+        ! I do nothing
+        ! nothing for me this turn
+        ! My move: pass
+        ! Let's pass
+        . Next turn I will do better
         ~ pss
         ~ pas
         ~ apss
@@ -79,12 +87,12 @@ EVERYWHERE = {
         ~ withold
         ~ decline everything Bob says
         ~ please start when ready
-        ~ I'll pass on that one
+        ! I'll pass on that one
         ~ I will note that down
         ~ I want to undo
         ~ lets all pass
         ~ so now I run
-        ~ ok, I pass on this one then
+        ! ok, I pass on this one then
         ~ hi pass, thanks
         ! Hello Waybill I pass now
         ! I pass here
@@ -356,7 +364,24 @@ ALABAMA = {
         ~ bid on Tennessee for me
         ~ lets buy TR
         ~ let's all buy L&N
-        ~ Hello Waybill buy me TR
+        ! Hello Waybill buy me TR
+        ! buy TR for me
+        ! Purchase TR
+        ! I'm buying the TR
+        ! I'll get the TR for 20 bucks
+        ! OK, then buy TR
+        ~ L&N 75
+        ~ 1 L&N
+        ~ S&NA for 40
+        ~ Another L&N
+        ~ I want another share of L&N
+        ~ One more L&N please
+        ~ 5 on C4, exits NW and N
+        ~ connect Nashville to Decatur
+        ~ Put something nice on C4
+        . Mobile
+        . Birmingham, AL
+        . Nashville 35203
         ~ Hi Bob buy TR
         ~ could you buy TR for me
         ~ now I sell my L&N

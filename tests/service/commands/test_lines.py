@@ -10,7 +10,17 @@ from engine.notation import NotationError, parse, split, verbs
 from engine.notation.words import key
 from service.commands import courtesy
 from service.commands.entry import first_words
-from service.commands.lines import MOST_WORDS, KnownWords, Sort, bare, known_of, meant, sort_of
+from service.commands.lines import (
+    MOST_WORDS,
+    KnownWords,
+    Sort,
+    bare,
+    known_of,
+    meant,
+    reasoned,
+    sentences,
+    sort_of,
+)
 from service.desk.vocabulary.table import VOCABULARY
 from tests.engine.test_unearned import NO_ROUTE, ROUTE
 from tests.service.commands.corpus import ALABAMA, EVERYWHERE, phrases
@@ -98,8 +108,8 @@ def test_all_that_a_title_has_is_known(title):
 def test_a_verb_is_known_only_where_its_title_has_it():
     assert "half" in known("18GL").verbs
     assert "half" not in known("18AL").verbs
-    assert sorted_in("18GL", "Half of it for me") == Sort.CLOSE
-    assert sorted_in("18AL", "Half of it for me") == Sort.WORDS
+    assert sorted_in("18GL", "Half of them for me") == Sort.CLOSE
+    assert sorted_in("18AL", "Half of them for me") == Sort.WORDS
 
 
 # courtesy
@@ -142,6 +152,58 @@ def test_no_phrase_of_courtesy_is_lost_in_another():
         for each in some.values():
             for phrase in each:
                 assert courtesy.begins(phrase, some) == len(phrase)
+
+
+@pytest.mark.parametrize(
+    ("text", "apart", "rest"),
+    [
+        ("OK, I'd like to buy TR", "OK, I'd like to", "buy TR"),
+        ("Ok... buy TR", "Ok...", "buy TR"),
+        ("ok then buy TR", "ok then", "buy TR"),
+        ("My move: buy TR", "My move:", "buy TR"),
+        ("Anyway, I'll pass", "Anyway, I'll", "pass"),
+        ("I think I'll pass", "I think I'll", "pass"),
+        ("Then I'll take TR", "Then I'll", "take TR"),
+        ("Let's pass", "Let's", "pass"),
+        ("ok", "", "ok"),
+        ("OK, thanks", "thanks", "OK"),
+        ("then pass round", "", "then pass round"),
+    ],
+)
+def test_words_before_a_command_are_set_apart_and_an_answer_is_not(text, apart, rest):
+    assert bare(text) == (apart, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Lay 5 at L5 sw-nw. Buy 2. That's all!", ["Lay 5 at L5 sw-nw.", "Buy 2.", "That's all!"]),
+        ("When do I pay? I'll bid 75.", ["When do I pay?", "I'll bid 75."]),
+        ("bid 75 on Brown & Sons Lumber Co. please", None),
+        ("1. buy TR", None),
+        ("J. R. Smith", None),
+        ("buy L&N. Else pass", None),
+        ("pass", None),
+    ],
+)
+def test_a_line_has_sentences(text, found):
+    assert list(sentences(text)) == (found or [text])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("pass, I don't have enough money", ("pass", "I don't have enough money")),
+        ("I pass - not enough cash", ("I pass", "not enough cash")),
+        ("pass (thinking about the next round)", ("pass", "thinking about the next round)")),
+        ("pass, L&N next time", ("", "")),
+        ("pass, sell everything", ("", "")),
+        ("pass on that", ("", "")),
+        ("buy TR, it is cheap", ("", "")),
+    ],
+)
+def test_a_pass_may_have_a_reason(text, found):
+    assert reasoned(text, known("18AL")) == found
 
 
 # close to a command
