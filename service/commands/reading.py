@@ -269,7 +269,7 @@ class _Reader:
         elif sort is Sort.CLOSE:
             near = " or ".join(f"`{one}`" for one in meant(text, known))
             why = DID_YOU_MEAN.format(near=near) if near else NOT_UNDERSTOOD
-            if move and self._may(PLAY):
+            if (move or not near) and self._may(PLAY):
                 self._unread(number, text, why)
             else:
                 self._found.append(Command(number, "", text, text, barred=why))

@@ -69,13 +69,18 @@ def of_turn(handled: Handled) -> tuple[str, str]:
     if handled.saved:
         return HELD_SUBJECT, HELD
     found = {result.status for result in handled.results}
-    if not handled.done and found == {"ignored"}:
+    if not handled.done and _unread(handled.results):
         return NOT_DONE_SUBJECT, NO_COMMAND
     if not handled.done:
         return NOT_DONE_SUBJECT, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
     if "waits" in found:
         return (DONE_BUT_SUBJECT, DONE_BUT) if "no" in found else (DONE_SUBJECT, DONE)
     return outcome(handled.results)
+
+
+def _unread(results: Sequence[Result]) -> bool:
+    """Whether an email has words, and nothing that Waybill could read."""
+    return {result.status for result in results} == {"ignored"}
 
 
 NOTHING_READ = "No command could be read in your email: {trouble}."
@@ -180,10 +185,13 @@ def receipt_page(
 
     Answers to queries are in the same email.
     """
-    seat, results, done = to.seat, handled.results, handled.done
+    seat, results = to.seat, handled.results
+    mine = seat in scene.view.to_act
+    if mine and _unread(results):
+        handled = replace(handled, done=False)
+    done = handled.done
     ending, headline = of_turn(handled)
     answers = [result for result in results if result.answer is not None]
-    mine = seat in scene.view.to_act
     sheet = {
         **frame(scene, seat),
         "headline": headline,

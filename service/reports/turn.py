@@ -69,7 +69,10 @@ STOCK = (
     "{holding}% of a company, and {certificates} certificates in all.",
     "The round ends when all players pass in a row. Then {rounds} operating {noun}.",
 )
-NO_SALES = "In the first stock round nobody sells shares."
+NO_SALES = (
+    "In your turn you may start a company or buy one share, or pass. If you pass, you may act "
+    "again in your next turn. In the first stock round nobody sells shares."
+)
 WHOLE_TURN = (
     "One email is the whole turn: the end of your email ends it. Add `more` to keep it open."
 )
@@ -122,7 +125,7 @@ def how(scene: Scene) -> tuple[str, ...]:
     }
     first = scene.state.round.number == 1 and facts.stock.no_sale_in_first_round
     found = tuple(text.format(**words) for text in STOCK)
-    return (found[0], NO_SALES, *found[1:]) if first else found
+    return (NO_SALES, *found[1:]) if first else found
 
 
 def _operating(scene: Scene) -> tuple[str, ...]:

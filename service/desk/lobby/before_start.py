@@ -3,6 +3,7 @@
 Each command sees the results of those before it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from service.commands.command import Command
@@ -85,10 +86,15 @@ def _changed(
     return Effect((result,), after, letters, store, changes=True)
 
 
+#: words that players may write instead of the game's name, or after it
+_THE_GAME = re.compile(r"(?:(?:the|this|our)\s+)?game\b|\bnow\b", re.IGNORECASE)
+
+
 def _this_game(context: GameContext, command: Command) -> None:
     """Raises Refused if another game is named, or if the game was canceled."""
     _not_called_off(context)
-    if command.rest and command.rest.lower().rstrip(".!") != context.game:
+    named = _THE_GAME.sub("", command.rest.rstrip(".!")).strip()
+    if named and named.lower() != context.game:
         raise Refused(NOT_THAT_GAME.format(game=context.game))
 
 

@@ -1,0 +1,147 @@
+"""Emails as people write them in their first game, who have read nothing but the emails.
+
+An email is done as its writer means it, or no move of it is done.
+"""
+
+import pytest
+from msgspec.structs import replace
+
+from service.desk.options.game_options import NEEDED, REPLY_START
+from service.desk.turns import queries
+from service.reports import receipt
+from tests.engine.notation import positions
+from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid
+from tests.service.test_stale import operating
+
+STOCK = replace(positions.opening(), stack=positions.stock().stack)
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("I'd like to buy the Tuscumbia Railway.\n\nCat\nSent from my iPhone", ["buy TR"]),
+        ("Hi all, good luck everyone! I'll take the TR for 20 bucks.", ["buy TR"]),
+        ("OK, then buy Tuscumbia Railway\n\n> REPLY WITH, for example\n> pass", ["buy TR"]),
+        ("My move: purchase the cheapest private company", ["buy TR"]),
+        ("Ann: buy TR", ["buy TR"]),
+        ("If I bid, when do I pay? Anyway, I'll bid 125 on New Decatur Yards", ["bid NDY 125"]),
+        ("I'd like to bid on the Memphis & Charleston, 105 dollars.", ["bid M&C 105"]),
+        ("I think I'll pass this time.", ["pass"]),
+        ("Pass. By the way Bob, nice opening!", ["pass"]),
+        ("Pass, I don't have enough money", ["pass"]),
+        ("I do nothing", ["pass"]),
+    ],
+)
+def test_the_sale_of_private_companies(players, written, done):
+    players.write("Ann", *written.split("\n"))
+    assert players.texts() == done
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "TR for 20",
+        "Good value, the TR and buy it",
+        "Could I buy the TR please?",
+        "Same as suggested",
+        "buy TR and NDY",
+    ],
+)
+def test_what_is_not_understood_makes_no_move_and_shows_what_would(players, written):
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == []
+    assert letter.subject.endswith(receipt.NOT_DONE_SUBJECT)
+    assert "`buy TR`" in letter.text
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("OK, I'd like to start the WRA at $70 then.", "par WRA 70"),
+        ("Start Western Railway of Alabama for $70 a share", "par WRA 70"),
+        ("I'll open the WRA with a par of 70", "par WRA 70"),
+        ("I'm out, pass for now", "pass"),
+    ],
+)
+def test_a_first_stock_turn(players, written, done):
+    players.place(STOCK)
+    players.write("Ann", written)
+    assert done in players.texts()
+
+
+def test_the_first_stock_turn_lists_the_companies_and_asks_for_no_sale(players):
+    players.place(STOCK)
+    letter = players.turn("Ann")
+    assert "sell" not in letter.subject and len(letter.subject) <= 60
+    for company in positions.TITLE.facts.company:
+        assert f"{company.id} {company.name}, begins in {company.home}" in flat(letter)
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        (
+            "Lay tile 8 on B3, NW-NE. Buy a 2 train. That's all, thanks!",
+            ["lay 8 B3 NW-NE", "buy 2"],
+        ),
+        ("Lay 8 B3 NW-NE, then buy 2", ["lay 8 B3 NW-NE", "buy 2"]),
+        ("Tile 8 to B3 (NW-NE)\nno token\nbuy a new train", ["lay 8 B3 NW-NE", "buy 2"]),
+        ("put a yellow #8 on B3, north west to north east\ntrain 2", ["lay 8 B3 NW-NE", "buy 2"]),
+    ],
+)
+def test_a_company_s_turn(players, written, done):
+    players.place(bare())
+    players.write("Ann", *written.split("\n"))
+    assert [text for text in players.texts() if text in done] == done
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "I'd like to connect Nashville to Decatur and buy a 2-train.",
+        "Extend my track near B3 and buy a 2 train",
+        "Put something nice on B3\nbuy 2",
+        "8 on B3, exits NW and NE\nbuy 2",
+    ],
+)
+def test_a_train_is_not_bought_without_the_tile_that_was_asked_for(players, written):
+    players.place(bare())
+    before = players.texts()
+    players.write("Ann", *written.split("\n"))
+    assert players.texts() == before
+
+
+def bare():
+    """L&N's first turn: no train, no tile, and the bank sells 2 trains."""
+    state = operating("track")
+    trains = {**state.trains, **positions.opening().trains, "L&N": ()}
+    return replace(state, trains=trains, tiles={})
+
+
+def test_a_question_out_of_turn_does_not_promise_moves(players):
+    letter = one(players.write("Bob", "When do I pay?"), "Bob")
+    assert says(letter, queries.IN_YOUR_WORDS) and unsaid(letter, queries.YOU_MAY)
+    letter = one(players.write("Ann", "When do I pay?"), "Ann")
+    assert says(letter, f"{queries.IN_YOUR_WORDS} {queries.YOU_MAY}")
+
+
+def test_the_organizer_is_asked_to_start_when_enough_have_joined(newcomers):
+    created = newcomers.gather(("Ann", "Bob"))
+    assert says(newcomers.letters[-1], NEEDED, players="1 player")
+    assert unsaid(newcomers.letters[-1], REPLY_START)
+    [asked] = newcomers.stranger(address("Cat"), f"join {GAME} as Cat")
+    assert says(one(newcomers.reply(asked, "Yep!"), "Ann", "notice"), REPLY_START)
+    newcomers.reply(created, "Great, everybody is here. Please start the game!")
+    assert newcomers.table().row.status == "running"
+
+
+def test_the_quick_start_in_an_email_names_no_other_address(newcomers):
+    [letter] = newcomers.stranger(address("Ann"), "help quickstart")
+    assert "waybill@example.org" not in letter.text and ADDRESS not in letter.text
+
+
+@pytest.mark.parametrize("ending", receipt.SUBJECT_ENDINGS)
+def test_the_subject_of_a_receipt_is_cut_to_sixty_characters(ending):
+    subject = receipt.answering("[dixie7] YOUR TURN: buy or bid on a private company, SR 1", ending)
+    assert subject.startswith("Re: [dixie7] buy or bid on a private")
+    assert subject.endswith(f" – {ending}") and len(subject) <= receipt.LONGEST_SUBJECT
