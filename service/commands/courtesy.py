@@ -150,6 +150,11 @@ LEADS = words(
     "eu quero vou agora e io vorrei voglio adesso poi ik wij wil graag nu dan en "
     "ja chcę teraz i potem já chci teď pak jag vi vill nu och sedan"
 )
+#: words beside the names and numbers of a move without its verb
+LITTLE = words(
+    "a an the of on at in for from to and with by another one two three more share shares exits "
+    "tile train trains at price par n ne se s sw nw e w"
+)
 #: verbs of other languages and other forms of verbs, each with the game's verb that it may mean
 LIKE = {
     form: verb

@@ -56,6 +56,7 @@ from service.commands.courtesy import (
     INTENT,
     LEADS,
     LIKE,
+    LITTLE,
     PLEASE,
     THANKS,
     begins,
@@ -92,11 +93,6 @@ _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and
 _REASON = re.compile(
     rf"((?:i )?(?:{'|'.join((PASS.name, *PASS.also))}))\s*(?:, ?| - |\(| because )\s*(.+)",
     re.IGNORECASE,
-)
-#: words beside the names and numbers of a move without its verb
-_LITTLE = words(
-    "a an the of on at in for from to and with by another one two three more share shares exits "
-    "tile train trains at price par n ne se s sw nw e w"
 )
 _NUMBER = re.compile(r"[$#]?\d{1,4}[%$]?")
 
@@ -429,7 +425,7 @@ def _lacks_verb(line: _Line, known: KnownWords) -> bool:
         if size := max(_named(plain, at, known), default=0):
             named = named or size > 1 or not plain[at].isdecimal()
             more = more or plain[at].isdecimal()
-        elif plain[at] in _LITTLE | LEADS or _NUMBER.fullmatch(plain[at]):
+        elif plain[at] in LITTLE | LEADS or _NUMBER.fullmatch(plain[at]):
             size, more = 1, True
         else:
             return False

@@ -14,7 +14,7 @@ from service.reports.example import example
 from service.reports.rendering import page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.tables import Verbatim
-from service.reports.turn import Button, buttons, frame, happened
+from service.reports.turn import CUT, LONGEST_SUBJECT, Button, buttons, frame, happened
 from service.said import GAME_IS_OVER
 
 NOT_DONE = "NOT DONE: what is marked NO was not done."
@@ -111,11 +111,6 @@ Its subject may be an advertisement, and its address may be that of a person who
 """
 
 
-#: the most characters of a subject, and the end of one that is cut
-LONGEST_SUBJECT = 60
-_CUT = " …"
-
-
 def answering(subject: str, ending: str = "") -> str:
     """The subject of an answer: one ``Re:``, each tag once, no YOUR TURN, no deadline.
 
@@ -135,7 +130,7 @@ def answering(subject: str, ending: str = "") -> str:
     bare = " ".join((*tags.values(), _UNTIL.sub("", _LEAD.sub("", bare)).strip())).strip()
     end = f" – {ending}" if ending else ""
     whole, room = f"Re: {bare or UNPROVED}", LONGEST_SUBJECT - len(end)
-    return (whole if len(whole) <= room else cut(whole, room - len(_CUT))) + end
+    return (whole if len(whole) <= room else cut(whole, room - len(CUT))) + end
 
 
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}

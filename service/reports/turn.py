@@ -172,6 +172,9 @@ def _is_new(scene: Scene, seat: Seat) -> bool:
     return early and all(state.turns.get(company, 0) <= 1 for company in mine)
 
 
+#: the most characters of a subject, and the end of one that is cut
+LONGEST_SUBJECT = 60
+CUT = " …"
 _LABEL = 40
 """The most characters of a button."""
 _SAID = 1_500
@@ -225,9 +228,17 @@ def turn_page(
     }
     shown = look.of(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
     until = f", {since.clock.by}" if since.clock and since.clock.by else ""
-    subject = f"[{scene.game}] {asked.lead}: {asked.subject}{rest}{until}"
+    subject = _subject(f"[{scene.game}] {asked.lead}: ", asked.subject, rest, until)
     sizes = _sizes(scene, seat, since.told)
     return page(to, "turn", subject, shown, scene.templates, sizes, **sheet)
+
+
+def _subject(head: str, what: str, rest: str, until: str) -> str:
+    """The subject of a turn email; a long one goes without its round, then with a part of it."""
+    if len(f"{head}{what}{rest}{until}") <= LONGEST_SUBJECT:
+        return f"{head}{what}{rest}{until}"
+    room = LONGEST_SUBJECT - len(head) - len(until)
+    return f"{head}{what if len(what) <= room else cut(what, max(room - len(CUT), 1))}{until}"
 
 
 def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:

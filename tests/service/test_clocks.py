@@ -74,6 +74,7 @@ def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
     assert says(players.latest("Bob", "welcome"), rules.BANK_FOR_ALL, bank="20 days")
     turn = players.latest("Ann")
     assert turn.subject.endswith(", by Thu 4 Feb 08:00")
+    assert turn.subject.startswith(f"[{GAME}] YOUR TURN: buy or bid") and len(turn.subject) <= 60
     # before all tables, where a phone shows it
     top = " ".join(turn.text.splitlines()[:4])
     assert says(top, deadlines.ANSWER_BY, until="Thu 4 Feb 08:00 UTC")

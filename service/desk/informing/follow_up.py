@@ -45,10 +45,12 @@ from service.reports import (
 )
 from service.reports.scene import Enclosed
 from service.reports.tables import Block
+from service.reports.turn import LONGEST_SUBJECT
 from service.said import SAYS
 from service.store import Letter, SeatRow, Telling, VoteRow
 
 VOTE_SUBJECT = "[{game}] Vote {number}: your answer on “{about}”"
+SHORT_VOTE_SUBJECT = "[{game}] Vote {number}: do you agree?"
 VOTE_ASKS = "Vote {number} asks for your answer."
 GONE_ON = "the game has gone on"
 DID_IT = "you {text}"
@@ -413,9 +415,11 @@ class FollowUp:
         number = vote.number
         talk = (SAYS.format(name=one.seat, text=one.text) for one in self._unheard(seat))
         game = self.table.row.name
+        subject = VOTE_SUBJECT.format(game=game, number=number, about=votes.about(vote))
+        short = SHORT_VOTE_SUBJECT.format(game=game, number=number)
         page = note_page(
             reader,
-            VOTE_SUBJECT.format(game=game, number=number, about=votes.about(vote)),
+            subject if len(subject) <= LONGEST_SUBJECT else short,
             VOTE_ASKS.format(number=number),
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),
