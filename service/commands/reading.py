@@ -224,11 +224,11 @@ class _Reader:
         for one in several:
             if not (several[1:] and self._later(number, one)):
                 self._command(number, one, one if several[1:] else sentence.strip())
-        if any(one.word == PLAY and not one.barred for one in self._found[begin:]):
+        if any(made.word == PLAY and not made.barred for made in self._found[begin:]):
             # half of a wish is not done without the other half
-            for at, one in enumerate(self._found[begin:], begin):
-                if not one.word and not one.barred and self._names(one.text):
-                    self._found[at] = self._barred(number, one.text, NOT_UNDERSTOOD)
+            for at, command in enumerate(self._found[begin:], begin):
+                if not command.word and not command.barred and self._names(command.text):
+                    self._found[at] = self._barred(number, command.text, NOT_UNDERSTOOD)
 
     def _names(self, text: str) -> bool:
         return names_something(text, self._scope.known)

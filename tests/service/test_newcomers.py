@@ -6,7 +6,7 @@ An email is done as its writer means it, or no move of it is done.
 import pytest
 from msgspec.structs import replace
 
-from service.desk.options.game_options import NEEDED, REPLY_START
+from service.desk.answering.game_status import NEEDED, REPLY_START
 from service.desk.turns import queries
 from service.reports import receipt
 from tests.engine.notation import positions

@@ -372,13 +372,13 @@ def test_the_subject_of_a_vote_names_what_is_voted_on(players):
         assert asked.subject == subject
 
 
-@pytest.mark.long
 def test_a_long_subject_of_a_vote_names_its_number_alone(players):
     letters = players.write("Ann", "propose end")
     subject = follow_up.SHORT_VOTE_SUBJECT.format(game=GAME, number=1)
     assert one(letters, "Bob", "request").subject == subject
 
 
+@pytest.mark.long
 def test_a_vote_that_is_over_refuses_a_ballot_and_not_the_move_beside_it(players):
     players.write("Ann", "propose end")
     players.write("Bob", "vote 1 no")
