@@ -152,7 +152,7 @@ TEMPLATES = [
     path for path in sorted((ROOT / "templates").rglob("*.j2")) if path.stem != "gallery.html"
 ]
 #: pages with texts of the program, and the settings, which are its texts too
-GENERATED = ("commands", "moves", "operators-settings", "promises")
+GENERATED = ("commands", "moves", "operators-settings")
 PAGES = [
     path
     for path in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md")))
