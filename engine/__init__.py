@@ -12,6 +12,7 @@ from engine.events import Event
 from engine.facts.title import Title
 from engine.flow import (
     Outcome,
+    accepted,
     agreed_end,
     apply,
     decision,
@@ -69,6 +70,7 @@ __all__ = [
     "State",
     "Title",
     "UnknownFormat",
+    "accepted",
     "agreed_end",
     "apply",
     "check",

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from engine.actions import Action, Dividend, Pass, Run
+from engine.actions import Accept, Action, Dividend, Pass, Run
 from engine.correcting import correct
 from engine.corrections import Correction
 from engine.events import Event
@@ -175,6 +175,14 @@ def _play(draft: Draft, action: Action) -> None:
         found.leave(draft, frame)
     else:
         found.play(draft, frame, action)
+
+
+def accepted(title: Title, state: State) -> State:
+    """The position after the player who is asked accepts the offer; raises Illegal."""
+    asked = question(state)
+    if asked is None:
+        raise ValueError("nobody is asked anything")
+    return apply(title, state, Accept(by=asked.asked)).state
 
 
 def agreed_end(title: Title, state: State, cause: str = "agreement") -> Outcome:

@@ -8,15 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from engine.actions import (
-    Accept,
-    Action,
-    BuyPrivate,
-    GoBankrupt,
-    Pass,
-    Run,
-    SellShares,
-)
+from engine.actions import Accept, Action, GoBankrupt, Pass, Run, SellShares
 from engine.facts.title import Title
 from engine.flow import agreed_end, apply, new_game, why_not
 from engine.play.shares import SHARE
@@ -37,7 +29,6 @@ from engine.position.values import CompanyId, Seat, State
 from engine.refusal import Illegal
 from engine.runs.routes import explain
 from engine.steps.judging.forced import must_buy
-from engine.steps.stock.private_sale import first_price
 from service.exchange.history import Deed
 from service.exchange.pace import (
     STAGE_OF,
@@ -132,10 +123,6 @@ class ReplayedGame:
         self._check_step(deed)
         action = self.reader.read(self.state, deed)
         remark = None
-        if type(action) is BuyPrivate:
-            price = first_price(Table(self.title, self.state), action.private)
-            if price != deed.raw["price"]:
-                raise RefusedDeed(deed.id, f"{action.private} costs ${price}")
         before = self.state
         self._apply(deed, action)
         if type(action) is Run:

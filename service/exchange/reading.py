@@ -41,6 +41,7 @@ from engine.position.values import (
     TrainType,
 )
 from engine.runs.routes import RunValue, Traced, explain, passed, trace
+from engine.steps.stock.private_sale import first_price
 from engine.track.network import paths
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.history import Deed
@@ -182,6 +183,9 @@ class DeedReader:
         by = self._seat(state, deed)
         table = Table(self.title, state)
         if isinstance(state.stack[-1], PrivateTurn) and table.unsold()[:1] == [private]:
+            price = first_price(table, private)
+            if price != deed.raw["price"]:
+                raise RefusedDeed(deed.id, f"{private} costs ${price}")
             return BuyPrivate(by=by, private=private)
         return BidPrivate(by=by, private=private, amount=amount)
 

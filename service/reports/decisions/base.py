@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from engine import Action, Open, Option, Seat, State
-from engine.actions import Pass, TrainRun
+from engine.actions import TrainRun
 from engine.board.hexes import Hex
 from engine.facts.title import Title
 from engine.inquiry import best_of_turn
@@ -49,7 +49,7 @@ class Chances:
     @property
     def ending(self) -> Action | None:
         """A pass, which also ends a company's turn; None if it is not legal."""
-        return self.first(Pass)
+        return next((action for action in self.actions if action.passes), None)
 
     def of(self, *kinds: type[A]) -> list[A]:
         """The actions of these kinds, in the order of the options."""
@@ -58,6 +58,11 @@ class Chances:
     def first(self, *kinds: type[A]) -> A | None:
         """The first action of the first kind that has one."""
         return next((found[0] for kind in kinds if (found := self.of(kind))), None)
+
+    @property
+    def owed(self) -> Action | None:
+        """The first action that is owed for a debt; None if none is legal."""
+        return next((action for action in self.actions if action.owed), None)
 
     def earliest(self, *kinds: type[A]) -> A | None:
         """The first action of any of the kinds."""

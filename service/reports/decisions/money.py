@@ -11,7 +11,6 @@ from engine.actions import (
     RedeemBonds,
     RepayLoans,
     SellBonds,
-    SellShares,
 )
 from engine.notation import write
 from engine.position.frames import Interest, OwnShares, Redeem, Repay
@@ -33,7 +32,7 @@ class InterestWords(CompanyWords[Interest]):
 
     def example(self, chances: Chances) -> Action | None:
         """A sale, or the last way out."""
-        return chances.earliest(SellShares, GoBankrupt) or chances.ending
+        return chances.owed or chances.ending
 
 
 class RepayWords(CompanyWords[Repay]):

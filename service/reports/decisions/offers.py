@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import engine
 from engine import Illegal, Seat, State
-from engine.actions import Accept
 from engine.inquiry import train_limit
 from engine.notation import write
 from engine.position.frames import Question
@@ -55,7 +54,7 @@ def _you(asked: Question, owner: str, mine: bool) -> str:
 def meaning(scene: Scene, asked: Question) -> Iterator[str]:
     """The consequences of a yes for each side: money, trains, limits; the asked player first."""
     try:
-        then = engine.apply(scene.title, scene.state, Accept(by=asked.asked)).state
+        then = engine.accepted(scene.title, scene.state)
     except Illegal:
         return
     after, me = scene.later(then), asked.asked

@@ -69,6 +69,11 @@ def _worth(table: Table, company: CompanyId) -> float:
     return 2 * run + 0.5 * stops + sum(12 / (1 + way) for way in ways) + 0.3 * len(edges)
 
 
+def home(offer: Choices) -> Action:
+    """The first place of a home token, or of a token whose city is to be chosen."""
+    return offer.of(PlaceStation)[0]
+
+
 def station(offer: Choices, company: CompanyId) -> Action | None:
     """The objective or a free one at once; another city if it pays and money is left."""
     stations = offer.of(PlaceStation)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.actions import Accept, Action, ActivateFerry, ExtendTrain, LayTile, Lent, PlaceMark
-from engine.flow import apply
-from engine.position.frames import Question
+from engine.actions import Action, ActivateFerry, ExtendTrain, LayTile, Lent, PlaceMark
+from engine.flow import accepted, apply, question
 from engine.position.table import Table
 from engine.position.values import CompanyId, Seat, State
 from engine.proposals import BarredLay, PowerUse
@@ -33,8 +32,8 @@ def leave(table: Table, action: Action) -> dict[Seat, str]:
 def granted(offer: Choices, action: Action) -> State:
     """The position after an action when all who are asked agree."""
     state = apply(offer.title, offer.state, action).state
-    while state.stack and isinstance(state.stack[-1], Question):
-        state = apply(offer.title, state, Accept(by=state.stack[-1].asked)).state
+    while question(state) is not None:
+        state = accepted(offer.title, state)
     return state
 
 

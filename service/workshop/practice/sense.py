@@ -15,7 +15,6 @@ from engine.actions import (
     Dividend,
     GoBankrupt,
     NameTrain,
-    PlaceStation,
     Run,
     SellShares,
     TradePrivate,
@@ -275,6 +274,6 @@ _WAYS: dict[type, Callable[[SensibleBot, Choices], Action]] = {
     FireSale: lambda bot, offer: finance.lot(offer),
     Discard: lambda bot, offer: bot._discard(offer),
     MergerStations: lambda bot, offer: finance.kept_station(offer) or offer.ending,
-    Home: lambda bot, offer: offer.of(PlaceStation)[0],
-    CityChoice: lambda bot, offer: offer.of(PlaceStation)[0],
+    Home: lambda bot, offer: building.home(offer),
+    CityChoice: lambda bot, offer: building.home(offer),
 }
