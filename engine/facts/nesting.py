@@ -3,6 +3,7 @@
 A stranger's JSON or TOML may be nested deeper than Python can recurse. Readers refuse it.
 """
 
+from itertools import chain, compress
 from typing import Any
 
 MOST = 60
@@ -10,20 +11,17 @@ MOST = 60
 
 TOO_DEEP = "tables or lists within each other go too deep"
 
-#: a tuple, for that is asked faster than a union
-_NESTED = (dict, list, tuple)
+_NESTED = frozenset((dict, list, tuple))
 
 
 def too_deep(value: Any, most: int = MOST) -> bool:  # noqa: ANN401 - whatever a file holds
     """Whether lists and tables are nested deeper than so many."""
-    level = [value] if isinstance(value, _NESTED) else []
+    level = [value] if type(value) in _NESTED else []
     for _ in range(most + 1):
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, _NESTED)
-        ]
+        # a file has many values and few tables: a loop over its values would take long
+        every = (outer.values() if type(outer) is dict else outer for outer in level)
+        inner = list(chain.from_iterable(every))
+        level = list(compress(inner, map(_NESTED.__contains__, map(type, inner))))
         if not level:
             return False
     return True

@@ -184,13 +184,18 @@ class Table(Recalling):
 
         A whole number as `int`, or with a half, such as 1.5 (18MW Shares and Limits).
         """
+        at = self.at
+        sources = (at.shares, at.tokens, at.privates)
+        # each purchase and each end of a turn asks for it several times
+        return self.recall(("certificates", seat), lambda: self._counted(seat), sources)
+
+    def _counted(self, seat: Seat) -> float:
         counted = self.title.facts.stock.privates_count
         halves = 2 * list(self.at.privates.values()).count(seat) if counted else 0
         cells, uncounted = self.cells, self.title.uncounted
         whole = self.title.facts.systems is None
         for company, held in self.at.shares.items():
-            own = held.get(seat)
-            if own and cells.get(company) not in uncounted:
+            if (own := held.get(seat)) and cells.get(company) not in uncounted:
                 halves += 2 * len(own) if whole else self.halves(company, own)
         return halves / 2 if halves % 2 else halves // 2
 

@@ -148,6 +148,8 @@ class Ground:
             for number, location in enumerate(title.facts.locations.values())
             for hex_ in location.hexes
         }
+        #: the answers of `bits_of`, which never change: at most `STOPS` for each hex
+        self._bits_of: dict[Place, int] = {}
         self._ways: dict[tuple[Hex, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
         #: by stop: the latest plain track that was found from it, and of which track on its way
         self.links: dict[Place, tuple[NotedTrack, tuple[Plain, ...]]] = {}
@@ -167,8 +169,12 @@ class Ground:
 
     def bits_of(self, place: Place) -> int:
         """The bits of a stop: its own, and the bit of its location if that has several hexes."""
-        hex_, stop = place
-        return self.own_bit(self.index[hex_], stop) | self.locations.get(hex_, 0)
+        known = self._bits_of.get(place)
+        if known is None:
+            hex_, stop = place
+            own = self.own_bit(self.index[hex_], stop)
+            known = self._bits_of[place] = own | self.locations.get(hex_, 0)
+        return known
 
     def twins(self, bit: int) -> tuple[int, int]:
         """The bits of the two tracks across a side; the first is the bit of the side.

@@ -76,8 +76,15 @@ def reaches(table: Table, company: str, wanted: Callable[[Place], bool]) -> bool
     known = table.recalled(("reach", company), _sources(table))
     if not known and not ground(table.title).locations:
         through = tracks_of(table).through
-        trace = Trace(table, company, stations)
-        found = trace.leads_to(lambda to: any(wanted(place) for place, _ in through[to]))
+
+        def ends(arrival: int) -> bool:
+            # a loop, because most arrivals have no stop
+            for place, _ in through[arrival]:  # noqa: SIM110
+                if wanted(place):
+                    return True
+            return False
+
+        found = Trace(table, company, stations).leads_to(ends)
         if found is not None:
             return found
     return any(map(wanted, reach(table, company).stops))

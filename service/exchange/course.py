@@ -237,7 +237,7 @@ class ReplayedGame:
         if self._stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
             # trains that have nowhere to run stay at home
             self._do(deed, Run(by=by, company=company))
-        if self._company() == company and self._stage is Stage.OVER:
+        if self._stage is Stage.OVER and self._company() == company:
             self._do(deed, Pass(by=by))
         return self._stage is not Stage.OVER
 

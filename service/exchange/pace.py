@@ -88,10 +88,11 @@ def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> t
 
     With the position in which what lies before that stage is passed over.
     """
+    table = Table(title, state)
     for at in _STAGES[stage:]:
-        if at > _LAST_WITHOUT_FRAME:
-            state = passed_over(title, state, at)
-        if _WAITS[at](Table(title, state), company):
+        if at > _LAST_WITHOUT_FRAME and (there := passed_over(title, state, at)) is not state:
+            state, table = there, Table(title, there)
+        if _WAITS[at](table, company):
             break
     return at, passed_over(title, state, at)
 

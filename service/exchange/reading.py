@@ -145,9 +145,10 @@ class DeedReader:
     # the parts of actions
 
     def _field(self, deed: Deed, name: str) -> Any:  # noqa: ANN401 - whatever the file has
-        if deed.raw.get(name) is None:
+        value = deed.raw.get(name)
+        if value is None:
             raise NeighbourError(deed.id, f"the {deed.type} has no {name}")
-        return deed.raw[name]
+        return value
 
     def _company(self, state: State, deed: Deed) -> CompanyId:
         actor = self.actor(state, deed)

@@ -120,7 +120,11 @@ class Hunt:
         ranks = self._ranks(ends)
         self._leaving = [_sorted(numbers, ranks) for numbers in plan.leaving]
         self._following = [_sorted(numbers, ranks) for numbers in plan.following]
-        self._beyond = self._bounds()
+        #: [hop][reach left] → the most dollars that can follow the hop
+        self._beyond: list[list[int]] = [[] for _ in plan.hops]
+        #: [reach left][hop] → the most dollars of the hop and what can follow it
+        self._onward: list[list[int]] = []
+        self._bound()
         self._prizes = prizes(bonuses, kind, plan, self._cost, self._span)
 
     def _ranks(self, ends: bool) -> list[int | None]:
@@ -133,28 +137,22 @@ class Hunt:
             ranks[number] = rank
         return ranks
 
-    def _bounds(self) -> list[list[int]]:
-        """[hop][reach left] → the most dollars that can follow, if only the hop is not repeated."""
-        beyond: list[list[int]] = [[] for _ in self.plan.hops]
-        for left in range(self._span + 1):
-            for number, following in enumerate(self._following):
-                beyond[number].append(self._ahead(following, beyond, left) if following else 0)
-        return beyond
-
-    def _ahead(self, ways: Sequence[int], beyond: Sequence[Sequence[int]], left: int) -> int:
-        """The most dollars that a continuation by one of these hops can earn."""
+    def _bound(self) -> None:
+        """Work out the most dollars that hops can earn, if only a hop is not repeated at once."""
         gains, cost = self.gains, self._cost
-        most = 0
-        for number in ways:
-            if not cost[number]:
-                most = max(most, gains[number])
-            elif cost[number] <= left:
-                most = max(most, gains[number] + beyond[number][left - cost[number]])
-        return most
+        for left in range(self._span + 1):
+            # a hop that costs nothing ends the route
+            onward = [
+                gain + (beyond[left - used] if used else 0) if used <= left else 0
+                for gain, used, beyond in zip(gains, cost, self._beyond, strict=True)
+            ]
+            self._onward.append(onward)
+            for beyond, following in zip(self._beyond, self._following, strict=True):
+                beyond.append(max(map(onward.__getitem__, following), default=0))
 
     def _second_arm(self, second: Sequence[int]) -> list[int]:
         """[reach left] → the most dollars of an arm that begins with one of these hops."""
-        return [self._ahead(second, self._beyond, left) for left in range(self._span + 1)]
+        return [max(map(onward.__getitem__, second), default=0) for onward in self._onward]
 
     def find(self, used: int, floor: int, keep: Callable[[TrainRoute], int]) -> None:
         """Give ``keep`` each route worth more than ``floor`` dollars that uses no side in ``used``.
