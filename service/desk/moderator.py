@@ -33,7 +33,7 @@ from service.desk.tickets import shown_tokens, ticket_mail, watch_answers
 from service.desk.tickets.confirming import ClaimantContext
 from service.desk.tickets.ticket_mail import TicketContext
 from service.desk.tickets.yes_or_no import AskedContext
-from service.desk.tournament import announcing, tournament_mail
+from service.desk.tournament import announcing, tournament_email
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching.asking import UNWATCH
 from service.games.games import GameTable
@@ -298,7 +298,7 @@ STEPS = (
     ),
     ModeratorStep(_shown_to_others, shown_tokens.settled, "no token counts that others have seen"),
     ModeratorStep(
-        _to_tournament, tournament_mail.addressed, "no game has the name of a tournament"
+        _to_tournament, tournament_email.addressed, "no game has the name of a tournament"
     ),
     ModeratorStep(_has_claims, of_seat, "a token proves more than an address"),
     ModeratorStep(

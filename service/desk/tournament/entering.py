@@ -19,12 +19,12 @@ from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import public, tournament_letters, voting, withdrawing
 from service.desk.tournament.keeping import effect, keep
 from service.desk.tournament.player_records import on_time, ratings_at_close
-from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
-from service.desk.tournament.tournament_email import (
+from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
     agreed_entry,
 )
+from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     NOT_DONE,

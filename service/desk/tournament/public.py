@@ -10,13 +10,13 @@ from service.desk.answering.effects import Context, Effect, done
 from service.desk.tournament import director_lists
 from service.desk.tournament.keeping import board_of, know, of_row
 from service.desk.tournament.player_records import left_out, ratings_words, record_words
-from service.desk.tournament.tournament_directing import Instruction
-from service.desk.tournament.tournament_email import (
+from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
     scope_of,
     shows,
 )
+from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_letters import TournamentText, body
 from service.games.naming import shown
 from service.refusal import Refused

@@ -17,8 +17,8 @@ from service.desk.timing import silence
 from service.desk.tournament import voting
 from service.desk.tournament.keeping import direct_task, effect
 from service.desk.tournament.seating_rounds import SHOWN, check_next, some
+from service.desk.tournament.tournament_context import TournamentContext
 from service.desk.tournament.tournament_directing import Instruction, decided
-from service.desk.tournament.tournament_email import TournamentContext
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,

@@ -19,8 +19,8 @@ from service.desk.lobby import lobby
 from service.desk.tournament.entering import stand_by
 from service.desk.tournament.keeping import OPENING, effect, seed_of
 from service.desk.tournament.tournament_assistant import accept
+from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_directing import WRITE, Instruction, entry_named
-from service.desk.tournament.tournament_email import TournamentContext, shows
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,

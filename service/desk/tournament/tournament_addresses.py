@@ -18,7 +18,7 @@ from service.desk.letters.ticket import Ticket
 from service.desk.seats import addresses
 from service.desk.tournament.entering import _is
 from service.desk.tournament.keeping import effect, keep, of_row
-from service.desk.tournament.tournament_email import TournamentEmail, agreed_entry
+from service.desk.tournament.tournament_context import TournamentEmail, agreed_entry
 from service.desk.tournament.tournament_letters import (
     NOT_DONE,
     TournamentText,

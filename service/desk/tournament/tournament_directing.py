@@ -12,7 +12,7 @@ from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.tournament.keeping import effect, seat_of
-from service.desk.tournament.tournament_email import TournamentContext, scope_of, shows
+from service.desk.tournament.tournament_context import TournamentContext, scope_of, shows
 from service.desk.tournament.tournament_letters import TournamentText, to_all
 from service.mail.replies import numbered
 from service.refusal import Refused

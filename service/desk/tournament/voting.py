@@ -18,12 +18,12 @@ from service.desk.letters.post import Desk, Service
 from service.desk.tournament import ruling, tournament_letters
 from service.desk.tournament.keeping import VOTE, effect, know
 from service.desk.tournament.ruling import lines_of
-from service.desk.tournament.tournament_directing import Instruction
-from service.desk.tournament.tournament_email import (
+from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
     agreed_entry,
 )
+from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,

@@ -15,12 +15,12 @@ from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_lett
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import public
 from service.desk.tournament.keeping import effect, leave_task, seat_of
-from service.desk.tournament.tournament_directing import Instruction, asks_first, entry_named
-from service.desk.tournament.tournament_email import (
+from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
     agreed_entry,
 )
+from service.desk.tournament.tournament_directing import Instruction, asks_first, entry_named
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_entry,

@@ -15,13 +15,13 @@ from service.desk.tournament import (
     voting,
     withdrawing,
 )
+from service.desk.tournament.tournament_context import TournamentContext
 from service.desk.tournament.tournament_directing import (
     Instruction,
     TournamentDirecting,
     Way,
     asked,
 )
-from service.desk.tournament.tournament_email import TournamentContext
 from service.reports import Answer
 
 _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR

@@ -17,10 +17,10 @@ from service.desk.tournament import (
     ruling,
     seating_rounds,
     tournament_addresses,
+    tournament_context,
     tournament_directing,
     tournament_email,
     tournament_letters,
-    tournament_mail,
     withdrawing,
 )
 from service.desk.tournament.tournament_directing import operated
@@ -105,7 +105,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(cup):
     [told] = cup.people.reply(asked, "yes", sender="mallory@else.test")
     assert told.subject.endswith(NOT_DONE) and states(cup) == {"Bob": "asked"}
     [told] = cup.people.reply(asked, "perhaps")
-    assert says(told, tournament_email.YES_TO_ENTER)
+    assert says(told, tournament_context.YES_TO_ENTER)
     [told] = cup.people.reply(asked, "Yes, gladly!")
     assert says(told, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
     [entry] = cup.cup.players
@@ -161,7 +161,7 @@ def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_m
     assert {one.to for one in letters} == {"bob@new.test", address("Bob")}
     assert cup.cup.players[0].addresses == ("bob@new.test",)
     [told] = cup.people.reply(old, "withdraw yes")
-    assert says(told, tournament_mail.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
+    assert says(told, tournament_email.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(cup.latest["bob@new.test", "entry"], "withdraw yes")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -288,7 +288,7 @@ def test_a_token_that_others_could_read_is_renewed(cup):
     assert says(letters[0], said.TOKEN_WAS_SHOWN)
     assert states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(letter, "withdraw")
-    assert says(told, tournament_mail.NOT_YOURS, cup=NAME)
+    assert says(told, tournament_email.NOT_YOURS, cup=NAME)
     cup.write("Bob", "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -349,7 +349,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.people.reply(asked, "yes")
     assert states(cup)["Bob"] == "entered"
     assert says(told, entering.SET_A_PASS_PHRASE)
-    assert says(cup.receipt(cup.direct("close")), tournament_mail.PROVES_TOO_LITTLE, cup=NAME)
+    assert says(cup.receipt(cup.direct("close")), tournament_email.PROVES_TOO_LITTLE, cup=NAME)
 
 
 def test_who_is_asked_reads_what_they_would_enter(newcomers):
@@ -377,7 +377,7 @@ def test_who_enters_may_write_more_beside_the_yes(cup):
     letters = cup.took(cup.people.reply(asked, "zone Europe/Paris", "yes"))
     assert states(cup) == {"Bob": "entered"}
     told = one(letters, "Bob", "answer")
-    assert says(told, tournament_email.YES_TO_ENTER), "zone stood before the yes"
+    assert says(told, tournament_context.YES_TO_ENTER), "zone stood before the yes"
     welcome = one(letters, "Bob", "tournament")
     assert says(welcome, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
 
@@ -444,7 +444,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
     assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
-    assert says(told, entering.BY_WHICH_NAME, word="standby", cup=NAME)
+    assert says(told, announcing.BY_WHICH_NAME, word="standby", cup=NAME)
     assert says(told, receipt.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}

@@ -10,8 +10,8 @@ from service.desk.tournament import (
     results,
     ruling,
     seating_rounds,
+    tournament_context,
     tournament_directing,
-    tournament_email,
     tournament_letters,
     withdrawing,
 )
@@ -290,7 +290,7 @@ def test_the_lists_of_the_director(begun):
     letters = begun.direct("standings json")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-standings.json"]
     assert b'"entries"' in file.get_payload(decode=True)
-    assert says(begun.receipt(begun.direct("dance")), tournament_email.HELP_LISTS)
+    assert says(begun.receipt(begun.direct("dance")), tournament_context.HELP_LISTS)
     assert says(begun.receipt(begun.direct("help")), helping.COMMANDS)
 
 

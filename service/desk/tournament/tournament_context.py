@@ -1,0 +1,179 @@
+"""Who writes about a tournament, by email or at the terminal, and how they are answered."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from service import rations
+from service.audience import EVERYBODY
+from service.commands.command import Command
+from service.commands.entry import Entry as Form
+from service.commands.entry import When, Where, Who
+from service.commands.lines import KnownWords as Words
+from service.commands.reading import Scope
+from service.desk.answering.effects import Effect, done, set_apart
+from service.desk.letters.post import Desk
+from service.desk.letters.ticket import Ticket
+from service.desk.rationing.later_answers import Answering
+from service.desk.tournament.keeping import still
+from service.desk.tournament.tournament_letters import ticket_of_entry
+from service.mail.grades import Grade
+from service.mail.message import Mail
+from service.rations import Who as Rationed
+from service.refusal import Refused
+from service.reports import Answer, Page, Result, answering, lobby_page
+from service.reports.receipt import outcome
+from service.said import YES_TO_ASSIST
+from service.store import Letter, Tx
+from service.tournaments.acts import ASSISTANT
+from service.tournaments.telling import standing_lines
+from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
+
+YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."
+ENTRANTS_MAY_WRITE = (
+    "You may write `withdraw`, `address …`, `zone …`, `propose …`, `vote yes`, "
+    "`standings`, `tournament`, `record NAME`."
+)
+HELP_LISTS = "`help` lists what you may write here."
+TOO_MANY = "not answered: too many emails"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentContext:
+    """A tournament, and who writes about it: ``office`` is "" for an entrant.
+
+    ``before`` is the tournament as it was read, ``cup`` the tournament after the commands so far.
+    ``proves`` tells whether the writer could still direct by emails that prove as much as a
+    security level requires. ``whole`` is False if other lines could not be read; then no command
+    of a director is done.
+    """
+
+    reads: Tx
+    desk: Desk
+    before: Tournament
+    cup: Tournament
+    office: str
+    proves: Callable[[Grade], bool] = lambda grade: True
+    whole: bool = True
+
+    @property
+    def who(self) -> Who:
+        """The roles of the writer."""
+        return Who.TOURNAMENT_OPERATOR
+
+    @property
+    def where(self) -> Where:
+        """How the commands came."""
+        return Where.TERMINAL
+
+    @property
+    def agreed(self) -> bool:
+        """Whether they have agreed to be the assistant."""
+        return self.office != ASSISTANT or bool(self.cup.rules.assistant)
+
+    def did(self, command: Command, made: Effect, *notes: str) -> Effect:
+        """An effect with the result of the one command that is done."""
+        return replace(made, results=(done(command, *filter(None, notes)),))
+
+    def after(self, made: Effect) -> Self:
+        """The same context with the tournament as an effect leaves it."""
+        return replace(self, cup=made.changed) if made.changed is not None else self
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentEmail(TournamentContext):
+    """An email about a tournament; ``ticket`` proves its writer: an entrant, or an office."""
+
+    mail: Mail
+    ticket: Ticket
+
+    @property
+    def who(self) -> Who:
+        """The roles of the writer."""
+        return Who.DIRECTOR if self.office else Who.ENTRANT
+
+    @property
+    def where(self) -> Where:
+        """How the email came."""
+        return Where.PRIVATE
+
+    @property
+    def entry(self) -> Entrant:
+        """The entry of an entrant."""
+        number = str(self.ticket.parts[0]).rpartition("-")[2]
+        return next(entry for entry in self.cup.entries if str(entry.number) == number)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether they have agreed to the entry, or to be the assistant."""
+        return super().agreed if self.office else self.entry.state != "asked"
+
+    def replies_to(self, kind: str) -> bool:
+        """Whether the email is a reply to an email of a kind."""
+        return re.search(rf"\.{kind}-[a-z0-9-]+@", self.mail.in_reply_to) is not None
+
+    # what an email is carried out with
+
+    def besides(self) -> Sequence[Result]:
+        """Greetings and thanks."""
+        return [set_apart(line) for line in self.mail.courtesy]
+
+    def still(self, tx: Tx) -> None:
+        """Raise Conflict if the tournament has changed since it was read."""
+        still(tx, self.before)
+
+    def ration(self, kind: str) -> Rationed:
+        """Answers are counted by entry or office; a director has the larger ration for all."""
+        kind = "idle" if self.office else kind
+        return rations.player(self.cup.name, str(self.ticket.parts[0]), kind)
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """The answer: the result of each line, and the state of the tournament."""
+        ending, headline = outcome(results)
+        lines = [*standing_lines(self.cup), *closing] if self.office else [*closing]
+        if not self.agreed:
+            lines = [YES_TO_ASSIST if self.office else YES_TO_ENTER]
+        elif any(one.status in ("no", "ignored") for one in results):
+            lines.append(HELP_LISTS if self.office else ENTRANTS_MAY_WRITE)
+        subject = answering(self.mail.subject, ending)
+        about = self.desk.service.about(self.cup.name)
+        return lobby_page(EVERYBODY, subject, headline, results, lines, about)
+
+    def letter(self, page: Page, kind: str = "answer") -> Letter:
+        """The answer, to the address of the office or entry after the commands."""
+        if self.office:
+            return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
+        ticket = ticket_of_entry(self.cup, self.entry)
+        return self.desk.to_ticket(kind, ticket, page, self.mail)
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer; gives a note for the operator. Raises Conflict."""
+        if answer.possible:
+            answer.settle(tx, self.cup.name, str(self.ticket.parts[0]), about)
+        return "" if answer.possible else TOO_MANY
+
+
+def shows(command: Command, answer: Answer) -> Effect:
+    """The effect of a question: nothing but its answer."""
+    return Effect((Result(command.number, command.shown, "answer", answer=answer),))
+
+
+_WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}
+
+
+def scope_of(
+    cup: Tournament, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
+) -> Scope:
+    """What lines about a tournament may be, given the writer and the state of the tournament."""
+    when = _WHEN.get(cup.status, When.OVER)
+    words = frozenset(word for entry in table if entry.who & who for word in entry.words)
+    return Scope(table, who, where, when, Words(words))
+
+
+def agreed_entry(context: TournamentEmail) -> Entrant:
+    """The writer's entry. Raises Refused for a writer who has not confirmed it yet."""
+    if not context.agreed:
+        raise Refused(YES_TO_ENTER)
+    return context.entry
