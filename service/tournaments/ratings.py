@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from service.reports.tables import Column, Grid
 from service.tournaments.values import NEWCOMER
 
 _MODEL = PlackettLuce()
@@ -212,3 +213,20 @@ def shown(
     """All records, without players who want to be in no list, in the order of their ratings."""
     listed = [one for one in found.values() if one.player not in hidden]
     return tuple(sorted(listed, key=lambda one: (-one.rating.sure, one.player.casefold())))
+
+
+def records_grid(found: Sequence[PlayerRecord], heading: str = "", note: str = "") -> Grid:
+    """Ratings and records of players in this order, for pages and emails."""
+    columns = (
+        Column("Player", name=True), Column("Rating", True), Column("Games", True),
+        Column("Finished", True), Column("Won", True), Column("In time", True),
+        Column("Given up", True),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            one.player, str(one.rating), str(one.games), str(one.finished), str(one.won),
+            f"{one.on_time} %" if one.decisions else "–", str(one.left),
+        )
+        for one in found
+    )  # fmt: skip
+    return Grid(heading, columns, rows, note)

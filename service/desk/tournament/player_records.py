@@ -9,7 +9,7 @@ from service.desk.tournament.tournament_letters import TournamentText
 from service.games import naming
 from service.games.games import events, state
 from service.refusal import Refused
-from service.reports.tables import Column, Grid, Verbatim
+from service.reports.tables import Verbatim
 from service.said import AND_MORE
 from service.store import FormerRow, GameLine, SeatRow, Tx
 from service.tournaments.acts import ENTERED, EntryChanged, decode
@@ -20,6 +20,7 @@ from service.tournaments.ratings import (
     rated,
     record_text,
     records,
+    records_grid,
     shown,
 )
 from service.tournaments.tournament import Tournament
@@ -82,28 +83,12 @@ NO_GAME_ENDED = "No game has come to an end yet."
 def ratings_words(reads: Tx) -> TournamentText:
     """The ratings of all who want to be in the list."""
     found = [one for one in listed(reads) if one.rating.games]
-    rows = tuple(
-        (str(n), one.player, str(one.rating), str(one.finished), str(one.won), _part(one.on_time))
-        for n, one in enumerate(found[:MOST], 1)
-    )  # fmt: skip
-    columns = (
-        Column("", True),
-        Column("player", name=True),
-        Column("rating", True),
-        Column("games", True),
-        Column("won", True),
-        Column("in time", True),
-    )
+    if not found:
+        return TournamentText(RATINGS_HERE, RATINGS_HERE, (*_WHAT, NO_GAME_ENDED))
     left = len(found) - MOST
     note = AND_MORE.format(left=left) if left > 0 else ""
-    headline = RATINGS_HERE
-    if not rows:
-        return TournamentText(headline, headline, (*_WHAT, NO_GAME_ENDED))
-    return TournamentText(headline, headline, _WHAT, [Grid("RATINGS", columns, rows, note)])
-
-
-def _part(number: int) -> str:
-    return f"{number}%" if number >= 0 else "–"
+    grid = records_grid(found[:MOST], "RATINGS", note)
+    return TournamentText(RATINGS_HERE, RATINGS_HERE, _WHAT, [grid])
 
 
 LISTED_AGAIN = "You are in the ratings and records again."

@@ -13,7 +13,6 @@ from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
-from service.tournaments.ratings import PlayerRecord
 from service.tournaments.rules import RoundRules, TieBreak
 from service.tournaments.scoring import ScoreFigure, scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
@@ -288,20 +287,3 @@ def rules_grid(view: TournamentView) -> Grid:
 def tie_told(how: TieBreak, figure: ScoreFigure) -> str:
     """A player's figure in a tie-break."""
     return "by lot" if how == "lot" else f"{how} {figure}"
-
-
-def records_grid(records: Sequence[PlayerRecord]) -> Grid:
-    """Ratings and records of players, the highest certain rating first."""
-    columns = (
-        Column("Player", name=True), Column("Rating", True), Column("Games", True),
-        Column("Finished", True), Column("Won", True), Column("In time", True),
-        Column("Given up", True),
-    )  # fmt: skip
-    rows = tuple(
-        (
-            one.player, str(one.rating), str(one.games), str(one.finished), str(one.won),
-            f"{one.on_time} %" if one.decisions else "–", str(one.left),
-        )
-        for one in records
-    )  # fmt: skip
-    return Grid("", columns, rows)

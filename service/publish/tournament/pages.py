@@ -15,7 +15,7 @@ from service.publish.tournament.page_data import TournamentView
 from service.reports import Scene
 from service.reports.words import dated
 from service.tournaments.listing import followed
-from service.tournaments.ratings import PlayerRecord
+from service.tournaments.ratings import PlayerRecord, records_grid
 
 #: the most games whose final maps a report has
 MOST_MAPS = 24
@@ -80,7 +80,7 @@ def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> 
         "root": around.root,
         "look": around.look,
         "name": name,
-        "records": page_data.records_grid(records),
+        "records": records_grid(records),
     }
     return fill("records.html.j2", around.templates, found)
 
