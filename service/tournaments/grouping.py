@@ -284,11 +284,10 @@ def solve(question: Candidates) -> Answer | None:
     model = _model(hall, groups)
     best: list[int] = []
     for column in [*costs.T, *np.array(lots, dtype=np.float64).T]:
-        if (found := _least(model, column)) is None:
+        if (found := smallest(model, column)) is None:
             return None
         chosen, value = found
         best.append(value)
-        model.addRow(-highspy.kHighsInf, value + 0.5, *_entries(column))
     taken = tuple(groups[number] for number in chosen)
     return taken, tuple(best[: len(hall.aims)])
 
@@ -312,26 +311,12 @@ def ask(question: Candidates) -> Answer | None:
     return _solvers[0](question)
 
 
-def _entries(column: np.ndarray) -> tuple[int, list[int], list[float]]:
-    where = np.flatnonzero(column)
-    return len(where), where.tolist(), column[where].tolist()
-
-
 def _model(hall: Hall, groups: Sequence[Group]) -> highspy.Highs:
-    model = highspy.Highs()
-    for name, value in (
-        ("output_flag", False), ("threads", 1), ("parallel", "off"), ("random_seed", 0),
-        ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5), ("mip_max_nodes", MOST_NODES),
-        ("time_limit", MOST_SECONDS),
-        ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),
-    ):  # fmt: skip
-        model.setOptionValue(name, value)
-    for _ in groups:
-        model.addVar(0.0, 1.0)
-    every = np.arange(len(groups), dtype=np.int32)
-    model.changeColsIntegrality(
-        len(groups), every, np.full(len(groups), highspy.HighsVarType.kInteger)
-    )
+    model = yes_or_no(
+        len(groups), parallel="off", random_seed=0, mip_abs_gap=0.5, mip_max_nodes=MOST_NODES,
+        time_limit=MOST_SECONDS, mip_feasibility_tolerance=1e-9,
+        primal_feasibility_tolerance=1e-9,
+    )  # fmt: skip
     sitting: list[list[int]] = [[] for _ in hall.players]
     for number, group in enumerate(groups):
         for one in group:
@@ -344,13 +329,32 @@ def _model(hall: Hall, groups: Sequence[Group]) -> highspy.Highs:
     return model
 
 
-def _least(model: highspy.Highs, column: np.ndarray) -> tuple[list[int], int] | None:
-    """The groups with the lowest sum, and the sum; None if not proved."""
-    every = np.arange(len(column), dtype=np.int32)
-    model.changeColsCost(len(column), every, column)
+def yes_or_no(number: int, **options: float | str) -> highspy.Highs:
+    """An integer program with so many variables, each of which is 0 or 1."""
+    model = highspy.Highs()
+    fixed = {"output_flag": False, "threads": 1, "mip_rel_gap": 0.0}
+    for name, value in {**fixed, **options}.items():
+        model.setOptionValue(name, value)
+    for _ in range(number):
+        model.addVar(0.0, 1.0)
+    kinds = np.full(number, highspy.HighsVarType.kInteger)
+    model.changeColsIntegrality(number, np.arange(number, dtype=np.int32), kinds)
+    return model
+
+
+def smallest(model: highspy.Highs, column: NDArray[np.float64]) -> tuple[list[int], int] | None:
+    """The variables that are 1 in the solution with the lowest sum, and the sum.
+
+    None if that is not proved. Later solutions must have the same sum.
+    """
+    model.changeColsCost(len(column), np.arange(len(column), dtype=np.int32), column)
     model.run()
     if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     values = model.getSolution().col_value
     chosen = [number for number, value in enumerate(values) if value > 0.5]
-    return chosen, round(sum(column[number] for number in chosen))
+    total = round(sum(column[number] for number in chosen))
+    where = np.flatnonzero(column)
+    row = len(where), where.tolist(), column[where].tolist()
+    model.addRow(-highspy.kHighsInf, total + 0.5, *row)
+    return chosen, total

@@ -25,12 +25,11 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
-import highspy
 import numpy as np
 from msgspec.structs import replace
 
 from service.tournaments import grouping
-from service.tournaments.grouping import LOT_BITS, LOTS, Hall, sizes_for
+from service.tournaments.grouping import LOT_BITS, LOTS, Hall, sizes_for, smallest, yes_or_no
 from service.tournaments.lots import digest_of, lot
 from service.tournaments.rules import Aim, RoundRules, TitleChoice
 from service.tournaments.values import AimFound, PlayerToSeat, RoundTable, Seating
@@ -237,6 +236,7 @@ def chairs_of(
     return min(best, key=lambda order: lot(seed, "chairs", " ".join(order)))
 
 
+NOT_DEALT = "The titles could not be dealt to the tables."
 #: the bits of a table's lot for a title that count
 _BITS = 20
 
@@ -258,52 +258,18 @@ def dealt(
         [lot(seed, f"title {number}", str(one)) >> (256 - _BITS) for one in titles]
         for number, _ in enumerate(tables, 1)
     ]
-    model = _model(len(tables), len(titles))
-    _minimise(model, again)
-    model.addRow(-highspy.kHighsInf, _minimum(model) + 0.5, *_row(again))
-    values = np.array(_minimise(model, lots)).reshape(len(tables), len(titles))
-    return tuple(titles[number] for number in values.argmax(axis=1))
-
-
-def _model(tables: int, titles: int) -> highspy.Highs:
-    """A variable for each table and title: a table has one title, a title its share of tables."""
-    model = highspy.Highs()
-    for name, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
-        model.setOptionValue(name, value)
-    number = tables * titles
-    for _ in range(number):
-        model.addVar(0.0, 1.0)
-    kinds = np.full(number, highspy.HighsVarType.kInteger)
-    model.changeColsIntegrality(number, np.arange(number, dtype=np.int32), kinds)
-    for table in range(tables):
-        at = list(range(table * titles, (table + 1) * titles))
-        model.addRow(1.0, 1.0, titles, at, [1.0] * titles)
-    for title in range(titles):
-        at = list(range(title, number, titles))
-        model.addRow(
-            float(tables // titles), float(-(-tables // titles)), tables, at, [1.0] * tables
-        )
-    return model
-
-
-NOT_DEALT = "The titles could not be dealt to the tables."
-
-
-def _minimise(model: highspy.Highs, costs: Sequence[Sequence[int]]) -> list[float]:
-    flat = np.array(costs, dtype=np.float64).ravel()
-    model.changeColsCost(len(flat), np.arange(len(flat), dtype=np.int32), flat)
-    model.run()
-    if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        raise ValueError(NOT_DEALT)
-    return list(model.getSolution().col_value)
-
-
-def _minimum(model: highspy.Highs) -> float:
-    value: float = model.getInfo().objective_function_value
-    return value
-
-
-def _row(costs: Sequence[Sequence[int]]) -> tuple[int, list[int], list[float]]:
-    flat = [float(cost) for row in costs for cost in row]
-    at = [number for number, cost in enumerate(flat) if cost]
-    return len(at), at, [flat[number] for number in at]
+    model = yes_or_no(len(tables) * len(titles))
+    # a table has one title, a title its share of tables
+    for table in range(len(tables)):
+        at = list(range(table * len(titles), (table + 1) * len(titles)))
+        model.addRow(1.0, 1.0, len(at), at, [1.0] * len(at))
+    low, high = len(tables) // len(titles), -(-len(tables) // len(titles))
+    for title in range(len(titles)):
+        at = list(range(title, len(tables) * len(titles), len(titles)))
+        model.addRow(float(low), float(high), len(at), at, [1.0] * len(at))
+    chosen: list[int] = []
+    for costs in (again, lots):
+        if (found := smallest(model, np.array(costs, dtype=np.float64).ravel())) is None:
+            raise ValueError(NOT_DEALT)
+        chosen, _ = found
+    return tuple(titles[number % len(titles)] for number in chosen)
