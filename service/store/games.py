@@ -173,6 +173,18 @@ class Games(Repository):
         )
         return self._session.execute(statement).rowcount == 1
 
+    def renew_assistant(self, game: int, known: bytes, settings: bytes) -> bool:
+        """Store settings with another token of the assistant; False if they are not as known.
+
+        No page shows it, so it does not count as a change of the game.
+        """
+        statement = (
+            update(GameRow)
+            .where(col(GameRow.id) == game, col(GameRow.settings) == known)
+            .values(settings=settings)
+        )
+        return self._session.execute(statement).rowcount == 1
+
     def waiting(self, game: int | None = None) -> tuple[WaitingRow, ...]:
         """The seats that a game waits for, or all games if None, in the order of naming."""
         wanted = read(WaitingRow).order_by(col(WaitingRecord.game_id), col(WaitingRecord.id))

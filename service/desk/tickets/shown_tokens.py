@@ -158,8 +158,7 @@ def _of_holder(
 
     def renew(tx: Tx, answers: Mail | None) -> Letter:
         if holder == ASSISTANT:
-            done = tx.games.named(row.name) == row
-            tx.games.set_settings(row.id, _assistant_anew(table, mail))
+            done = tx.games.renew_assistant(row.id, row.settings, _assistant_anew(table, mail))
         elif holder == ORGANISER:
             done = tx.games.renew_organiser(row.id, row.epoch, mail)
         else:
