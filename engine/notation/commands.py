@@ -77,6 +77,8 @@ def _at_commas(text: str) -> list[str]:
             follows = _verb_at(words, then)
             if ferry and follows and follows.name == "lay":
                 continue
+            if follows and follows.name == "par" and _names_no_par(words[cuts[-1] : at]):
+                continue
             goes_on = comma and lists and _LISTED.fullmatch(words[then].text)
             if follows or goes_on:
                 pieces.append(_piece(text, words[cuts[-1] : at], lists))
@@ -84,6 +86,14 @@ def _at_commas(text: str) -> list[str]:
                 ferry = False
     pieces.append(_piece(text, words[cuts[-1] :], lists))
     return pieces
+
+
+def _names_no_par(words: tuple[CommandWord, ...]) -> bool:
+    """Whether the words start a company without its par value: "start the M&O, par 60"."""
+    verb = _verb_at(words, 0)
+    starts = verb is not None and verb.name == "par"
+    president = any(word.low.startswith("president") for word in words)
+    return (starts or president) and not any(word.text[:1].isdecimal() for word in words)
 
 
 def _piece(text: str, words: tuple[CommandWord, ...], lists: str) -> str:

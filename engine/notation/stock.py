@@ -60,6 +60,10 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, Owner, PrivateId
 
 _AT = ("at", "for", "@")
+#: words before a par value that have no meaning
+_BEFORE_PAR = (
+    *_AT, ",", "now", "with", "to", "a", "its", "of", "par value", "par", "value", "price",
+)  # fmt: skip
 #: words around a bid that have no meaning
 _BID_FILLERS = (
     *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "bid", "the", "my", "it",
@@ -86,7 +90,9 @@ def par(reader: CommandReader) -> Action:
 
 def _start(reader: CommandReader, company: CompanyId) -> Par:
     """The start of a company at the par value that follows its name."""
-    reader.skip(*_AT, ",", "with", "to", "a", "its", "of", "par value", "par", "value", "price")
+    reader.skip(
+        *_AT, ",", "now", "with", "to", "a", "its", "of", "par value", "par", "value", "price"
+    )
     prices = sorted(reader.title.chart.pars)
     price = reader.money("The par value is missing", *(f"par {company} {p}" for p in prices))
     reader.end()

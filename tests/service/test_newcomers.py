@@ -60,6 +60,8 @@ def test_what_is_not_understood_makes_no_move_and_shows_what_would(players, writ
         ("OK, I'd like to start the WRA at $70 then.", "par WRA 70"),
         ("Start Western Railway of Alabama for $70 a share", "par WRA 70"),
         ("I'll open the WRA with a par of 70", "par WRA 70"),
+        ("I'm going to start the WRA now, par value 70.", "par WRA 70"),
+        ("Buy the president's share of WRA, par $70", "par WRA 70"),
         ("I'm out, pass for now", "pass"),
     ],
 )
@@ -67,6 +69,14 @@ def test_a_first_stock_turn(players, written, done):
     players.place(STOCK)
     players.write("Ann", written)
     assert done in players.texts()
+
+
+def test_a_sale_and_then_a_purchase_are_one_turn(players):
+    players.place(positions.stock())
+    players.write(
+        "Ann", "Hello! I'd like to sell one share of L&N and then buy WRA from the market"
+    )
+    assert players.texts()[-3:-1] == ["sell 1 L&N", "buy WRA market"]
 
 
 def test_the_first_stock_turn_lists_the_companies_and_asks_for_no_sale(players):

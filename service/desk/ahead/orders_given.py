@@ -194,7 +194,9 @@ _AT_THE_END = re.compile(r"[\s,]+then$", re.IGNORECASE)
 #: a move and what follows it in the same turn: a company's turn has several moves
 _ONLY_THEN = rf"(?!then\b)(?!.*\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b).+?\bthen\s+"
 _IN_THIS_TURN = re.compile(rf"{_ONLY_THEN}.+", re.IGNORECASE)
-_AND_NO_MORE = re.compile(rf"{_ONLY_THEN}(?:pass|done|end(?:\s+(?:my\s+)?turn)?)", re.IGNORECASE)
+_AND_NO_MORE = re.compile(
+    rf"{_ONLY_THEN}(?:pass|done|end(?:\s+(?:my\s+)?turn)?)|(?=sell\b){_ONLY_THEN}.+", re.IGNORECASE
+)
 
 
 def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
@@ -202,7 +204,7 @@ def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
 
     Commands headed by another company of the same president, whose turn is still to come, are
     for that turn. In the writer's own turn, "then" alone makes no order of a company's moves, nor
-    of a move before the end of the turn.
+    of a sale before a purchase, nor of a move before the end of the turn.
     """
 
     def section(text: str) -> tuple[str, str, bool]:
