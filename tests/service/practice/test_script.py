@@ -138,7 +138,7 @@ def test_lines_are_read_with_their_numbers():
         (HEAD + "= Ann 600,\n", 3, "a claim is missing"),
         (HEAD + "= L&N price 60 cash 10\n", 3, "L&N price is 0, not 60"),
         (HEAD + "= tile G4 57\n", 3, "G4 without a tile"),
-        (HEAD + "Bob: pass\n", 3, "It is not Bob's turn"),
+        (HEAD + "Bob: pass\n", 3, "It is Ann's turn, not Bob's"),
         (HEAD + "Ann: bye TR\n", 3, "is not a command"),
         (HEAD + "Ann: buy TR\n! no money\n", 4, "it was not refused"),
         (HEAD + "Ann: buy NDY\n! no money\n", 4, "refused otherwise: Only the cheapest"),
