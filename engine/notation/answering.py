@@ -81,7 +81,7 @@ def _known(reader: CommandReader) -> None:
 
 def _protected(reader: CommandReader) -> str:
     """Take a company, or the word for all of them if the player is asked about several."""
-    reader.skip("the", "price", "prices", "of")
+    reader.skip("it", "them", "its", "their", "the", "price", "prices", "of")
     named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
     if named:
         return reader.name(names.companies(reader.title), "the company").id

@@ -152,7 +152,7 @@ class CommandReader:
         word = self.word.text
         near = like(word, expected) or expected
         if word in ",;" and self.at + 1 < len(self.words):
-            raise Garbled(self.line, self.column(self.at + 1), f"no verb follows the “{word}”")
+            raise Garbled(self.line, self.column(self.at + 1), f"no command follows the “{word}”")
         raise Garbled(self.line, self.column(), f"“{word}” is not understood here", near)
 
     # names

@@ -750,6 +750,7 @@ PASS = Verb(
         "do nothing",
         "no more",
         "no action",
+        "no bid",
     ),
     done,
     (

@@ -79,7 +79,8 @@ FILLERS = phrases(
 )
 THANKS = phrases(
     "thanks|thank you|thx|ty|tnx|many thanks|thanks again|thanks a lot|thank you very much|"
-    "thanks very much|thanks so much|thanks all|thanks everyone|danke|vielen dank|danke schön|"
+    "thanks very much|thanks so much|thanks all|thanks everyone|no thanks|no thank you|"
+    "danke|vielen dank|danke schön|"
     "danke dir|dankeschön|besten dank|merci|merci beaucoup|merci d'avance|gracias|muchas gracias|"
     "obrigado|obrigada|muito obrigado|grazie|grazie mille|dank je|dank u|bedankt|dankjewel|"
     "dzięki|dziękuję|z góry dziękuję|děkuji|díky|děkuju|tack|tack så mycket|kiitos|köszönöm|"

@@ -56,6 +56,18 @@ def test_a_game_is_created_joined_and_started_by_mails(newcomers):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["join the game {game} as Cat", "Please let me join the game {game} as Cat.",
+     "I'd like to join game {game} as Cat"],
+)  # fmt: skip
+def test_a_newcomer_joins_in_a_sentence(newcomers, line):
+    create(newcomers)
+    [asked] = newcomers.stranger(address("Cat"), line.format(game=GAME))
+    newcomers.reply(asked, "yes")
+    assert [seat.name for seat in newcomers.table().players] == ["Cat"]
+
+
 @pytest.mark.parametrize(("words", "name"), [("Cat.", "Cat"), ("Cat!", "Cat")])
 def test_the_stop_of_a_sentence_is_no_part_of_a_name(newcomers, words, name):
     create(newcomers)

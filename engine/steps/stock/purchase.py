@@ -112,11 +112,14 @@ def why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     key = "share of the offering" if source == OFFERING else "share of the market"
     what = "double share" if action.double else "share"
     what = "president's certificate" if action.president else what
-    where = f"treasury of {company}" if treasury else source
+    where = f"treasury of {company}" if treasury else "IPO" if source == OFFERING else source
     text = f"There is no {what} of {company} in the {where}"
-    word = "treasury" if company in there else "".join(there[:1]).rpartition(" ")[2]
+    first = there[0] if there else ""
+    word = "treasury" if company in there else "ipo" if first == OFFERING else "market"
     double = "double " * action.double
     hint = f"`buy {double}{company} {word}`." if there and not action.president else ""
+    if hint and action.more and word != "market":
+        hint = f"Several shares at once come from the open market only. {hint}"
     return table.refuse("share of the treasury" if treasury else key, "place", text, hint)
 
 

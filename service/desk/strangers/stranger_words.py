@@ -43,7 +43,9 @@ CREATE = re.compile(
     r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=]|undo[\s=])\s?\S.*))?",
     re.I,
 )
-_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_JOIN = re.compile(
+    r"join\s+(?:the\s+game\s+|game\s+)?(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I
+)
 _WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
 _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)

@@ -26,7 +26,7 @@ class ProtectionWords(Words[Protection]):
         blocks = open_blocks(scene.table, frame, seat)
         sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
         companies = listed(block.company for block in blocks)
-        text = f"{frame.seat} has sold {sold}. Do you buy all of it, so that the price stays?"
+        text = f"{frame.seat} has sold {sold}. Buy all of it to protect the price, or let it fall?"
         told = f"protect {companies} or let fall"
         return DecisionTask(told, text, lead="YOUR ANSWER", dated=False)
 

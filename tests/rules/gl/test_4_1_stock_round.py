@@ -225,7 +225,7 @@ def test_every_purchase_is_at_market_value_and_the_seller_is_paid() -> None:
 def test_shares_are_bought_where_they_lie() -> None:
     """After floating there are none in the offering, before it none in the treasury."""
     state = of({"Bob": 30})
-    on.refused(state, on.buy("IC"), "4.1.2", "initial offering", "treasury")
+    on.refused(state, on.buy("IC"), "4.1.2", "IPO", "treasury")
     on.refused(state, on.buy_used("IC"), "4.1.2", "open market", "treasury")
     new = on.company(on.stock_turn(), "IC", {"Bob": 20}, offering=80)
     on.refused(new, on.buy_treasury("IC"), "4.1.2", "treasury", "offering")

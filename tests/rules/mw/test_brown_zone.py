@@ -58,6 +58,8 @@ def test_only_of_the_open_market_and_only_what_is_there() -> None:
     """Not of the offering or the treasury; any number of shares there are."""
     on.refused(turn(), buy(6), RULE, "has 5 of IC")
     on.refused(turn(), buy(2, source=OFFERING), RULE, "open market")
+    only = on.company(on.stock_turn(), "IC", {"Bob": 60}, at=BROWN)
+    on.refused(only, buy(2), "Stock Round", "Several shares at once", "`buy IC ipo`")
     on.refused(turn(), buy(0), RULE)
     treasury = on.company(on.stock_turn(), "IC", {"Bob": 30}, market=20, treasury=20, at=BROWN)
     on.refused(treasury, buy(2, source="IC"), RULE, "open market")

@@ -61,7 +61,7 @@ def test_nothing_is_bought_at_once_and_no_corporation_is_started() -> None:
     on.refused(state, on.buy_private("HSJ"), "Sequence of Play", "auctioned at once")
     on.refused(state, on.par("IC", 100), "Sequence of Play")
     on.refused(state, on.sell(1, "GMO"), "Sequence of Play")
-    on.refused(state, on.done("Bob"), "Sequence of Play", "Ann must decide")
+    on.refused(state, on.done("Bob"), "Sequence of Play", "Ann's turn, not")
 
 
 def test_money_that_is_bid_is_set_aside() -> None:

@@ -107,7 +107,7 @@ def test_the_partner_is_another_corporation_of_the_president(partner: str, words
 @pytest.mark.rule("18MW Merger")
 def test_nobody_else_merges_a_president_s_corporation() -> None:
     """It is the turn of its president."""
-    on.refused(needy(), replace(merger(), by="Bob"), "Sequence of Play", "not Bob's turn")
+    on.refused(needy(), replace(merger(), by="Bob"), "Sequence of Play", "turn, not Bob")
 
 
 @pytest.mark.rule("18MW Merger")

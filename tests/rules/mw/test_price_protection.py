@@ -288,7 +288,7 @@ def test_prices_are_kept_after_forced_sales_in_operating_rounds_too() -> None:
 def test_the_answer_is_the_presidents_alone() -> None:
     """And about companies that were sold."""
     state = sold(turn(), IC=1)
-    on.refused(state, protect("IC", "Cas"), "Sequence of Play", "Bob must decide")
+    on.refused(state, protect("IC", "Cas"), "Sequence of Play", "Bob's turn, not")
     on.refused(state, protect("NP"), RULE, "asked about IC", "protect IC")
     on.refused(state, protect(), RULE, "protect IC")
     on.refused(state, on.done("Bob"), "Sequence of Play", "let fall")
@@ -314,7 +314,13 @@ def test_answers_in_few_words(line: str, meant: object) -> None:
     assert parse(on.title, state, "Bob", write(on.title, state, found)) == meant
 
 
-@pytest.mark.parametrize(("line", "kind"), [("protect", Protect), ("let fall", LetFall)])
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("protect", Protect), ("let fall", LetFall),
+        ("protect it", Protect), ("protect its price", Protect), ("let it fall", LetFall),
+    ],
+)  # fmt: skip
 def test_one_company_need_not_be_named(line: str, kind: type) -> None:
     """Where only one is asked about."""
     assert parse(on.title, sold(turn(), IC=1), "Bob", line) == kind(by="Bob", which="IC")

@@ -92,7 +92,7 @@ def test_the_receiver_decides_for_the_company() -> None:
     assert on.waits_for(now) == ("Bob",)
     assert isinstance(now.stack[-1], Track)
     lay = on.lay("NP", "9", "C7", 1, by="Ann")
-    on.refused(now, lay, "Sequence of Play", "Bob must decide")
+    on.refused(now, lay, "Sequence of Play", "Bob's turn, not")
 
 
 def test_without_a_train_it_borrows_one_which_begins_no_phase() -> None:

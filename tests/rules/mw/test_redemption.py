@@ -57,7 +57,7 @@ def test_the_president_alone_redeems() -> None:
     """In a turn of that player."""
     on.refused(turn(), redeem(1, "NP"), PROCEDURE, "Bob")
     on.refused(turn(), redeem(1, "MP"), PROCEDURE, "nobody")
-    on.refused(turn(), redeem(1, seat="Bob"), "Sequence of Play", "Ann must decide")
+    on.refused(turn(), redeem(1, seat="Bob"), "Sequence of Play", "Ann's turn, not")
 
 
 @pytest.mark.rule("18MW Share Redemption, Procedure")

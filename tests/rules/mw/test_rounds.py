@@ -21,7 +21,7 @@ def test_a_stock_round_lasts_until_all_have_passed_in_succession() -> None:
     assert (on.waits_for(state), state.round.kind) == (("Ann",), "SR")
     state = on.after(state, on.done(), on.done("Bob"), on.done("Cas"))
     assert str(state.round) == "OR 2.1"
-    on.refused(turn(), on.buy("IC", "Bob"), "Sequence of Play", "Ann must decide")
+    on.refused(turn(), on.buy("IC", "Bob"), "Sequence of Play", "Ann's turn, not")
 
 
 @pytest.mark.rule("18MW R13")

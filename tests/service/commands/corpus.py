@@ -28,6 +28,7 @@ EVERYWHERE = {
         . Kind regards,
         . Thanks
         . Thanks again!
+        . No thanks!
         . Thanks a lot, Waybill
         . Thank you very much.
         . Take care, Ann
@@ -114,6 +115,8 @@ EVERYWHERE = {
         ! I pass
         ! please pass
         ! pass, thanks
+        ! no thanks, pass
+        ! no bid
         ! pass please :)
         ! I'd like to pass
         ! I'll pass
