@@ -444,7 +444,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
     assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
-    assert says(told, announcing.BY_WHICH_NAME, word="standby", cup=NAME)
+    assert says(told, said.BY_WHICH_NAME, word="standby", cup=NAME)
     assert says(told, receipt.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}
