@@ -58,7 +58,8 @@ def split(line: str) -> list[str]:
 
 def _at_commas(text: str) -> list[str]:
     words = words_of(text)
-    cuts = [0]
+    first = next((at for at, word in enumerate(words) if word.low not in _JOINS), 0)
+    cuts = [first if _verb_at(words, first) else 0]
     pieces: list[str] = []
     lists = ""
     ferry = False

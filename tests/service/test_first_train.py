@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine
+from service.desk.ahead import orders_given
 from service.desk.turns import verdicts
 from service.reports import turn
 from tests.service.house import one, says, to, unsaid
@@ -38,6 +39,13 @@ def test_an_order_of_the_same_email_buys_the_train_and_nobody_is_asked(company):
     assert company.state.trains["L&N"] == ("2",)
     assert unsaid(one(letters, "Ann"), verdicts.NO_TRAIN)
     assert unsaid(one(letters, "Ann"), verdicts.MUST_HAVE_A_TRAIN)
+
+
+@pytest.mark.parametrize("last", ["Then buy a 2 train from the market.", "then buy 2 market"])
+def test_then_on_a_line_of_its_own_is_the_next_move_of_the_turn(company, last):
+    letters = company.write("Ann", "lay 8 B3 NW-NE", last)
+    assert company.texts()[-2:] == ["buy 2 market", "done"]
+    assert unsaid(one(letters, "Ann"), orders_given.ORDER_TAKEN)
 
 
 @pytest.mark.parametrize("last", ["pass", "buy 2 market", "done"])

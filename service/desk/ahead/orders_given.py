@@ -193,7 +193,8 @@ _GUARDED = re.compile(
 _AT_THE_END = re.compile(r"[\s,]+then$", re.IGNORECASE)
 #: a move and what follows it in the same turn: a company's turn has several moves
 _ONLY_THEN = rf"(?!then\b)(?!.*\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b).+?\bthen\s+"
-_IN_THIS_TURN = re.compile(rf"{_ONLY_THEN}.+", re.IGNORECASE)
+_THEN_FIRST = rf"then\s+(?!.*\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b).+"
+_IN_THIS_TURN = re.compile(rf"{_ONLY_THEN}.+|{_THEN_FIRST}", re.IGNORECASE)
 _AND_NO_MORE = re.compile(
     rf"{_ONLY_THEN}(?:pass|done|end(?:\s+(?:my\s+)?turn)?)|(?=sell\b){_ONLY_THEN}.+", re.IGNORECASE
 )
