@@ -49,7 +49,7 @@ from service.reports.turn import LONGEST_SUBJECT
 from service.said import SAYS
 from service.store import Letter, SeatRow, Telling, VoteRow
 
-VOTE_SUBJECT = "[{game}] Vote {number}: your answer on “{about}”"
+VOTE_SUBJECT = "[{game}] Vote {number}: {about}?"
 SHORT_VOTE_SUBJECT = "[{game}] Vote {number}: do you agree?"
 VOTE_ASKS = "Vote {number} asks for your answer."
 GONE_ON = "the game has gone on"
