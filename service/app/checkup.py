@@ -21,7 +21,7 @@ from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Unavailable, survey
-from service.store.access import database_files
+from service.store.access import database_files, refuse_network_disk
 
 #: bytes of free space that are needed, and bytes below which to warn
 _NEEDED, _BETTER = 200 << 20, 1 << 30
@@ -107,6 +107,7 @@ def database(settings: Settings) -> Finding:
             folder = file.absolute().parent
             if not folder.is_dir() and folder not in (data, *data.parents):
                 raise Unavailable(f"there is no folder {folder}")
+        refuse_network_disk(settings.database_url)
         found = survey(settings.database_url)
     except (Unavailable, OSError) as error:
         return Finding("database", False, DATABASE_UNUSABLE.format(why=error))

@@ -83,7 +83,7 @@ def state(office: Office) -> ServiceState:
     return ServiceState(
         office.clock(),
         backlog,
-        store.work.counts(),
+        store.work.counts(settled=False),
         tuple(sorted(awaited, key=lambda one: one.since)),
         store.letters.all(("failed",), limit=_MOST),
         store.mails.shunted()[:_MOST],
@@ -192,7 +192,11 @@ class Monitor:
             ("waybill_outgoing_emails", found.counts.outbox),
             ("waybill_games", found.counts.games),
         ):
-            rows = GaugeMetricFamily(name, "How many have each status", labels=["status"])
+            rows = GaugeMetricFamily(
+                name,
+                "How many have each status; those that are over are not counted",
+                labels=["status"],
+            )
             for status, number in sorted(numbers.items()):
                 rows.add_metric([status], number)
             yield rows

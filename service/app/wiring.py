@@ -20,6 +20,7 @@ from service.mail.signing_keys import Keys
 from service.publish.publishing import Publishing, Site
 from service.settings import Settings, check_mail
 from service.store import Pace, Store, copying
+from service.store.access import refuse_network_disk
 
 if TYPE_CHECKING:
     from service.store.postgres import WorkerLink
@@ -54,10 +55,11 @@ def service_of(settings: Settings, signing: bytes | None = None) -> Service:
 def open_store(settings: Settings) -> Store:
     """The store with upgraded tables, and a record of the seats that each game waits for.
 
-    Raises Unavailable if the tables cannot be upgraded, and OldTournament if a tournament has a
-    rule that no longer exists.
+    Raises Unavailable if the tables cannot be upgraded or the file is on a network disk, and
+    OldTournament if a tournament has a rule that no longer exists.
     """
     data_folder(settings)
+    refuse_network_disk(settings.database_url)
     store = Store(settings.database_url, settings.answers, settings.database.connections)
     store.upgrade()
     with store.reading() as reads:

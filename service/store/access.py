@@ -34,6 +34,34 @@ def database_files(url: str) -> tuple[Path, ...]:
     return tuple(place.with_name(place.name + end) for end in ("", "-wal", "-shm"))
 
 
+NETWORK_DISKS = frozenset(
+    ("9p", "afs", "ceph", "cifs", "fuse.glusterfs", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs")
+)
+"""Kinds of disks of other machines, on which SQLite cannot lock a file or share its memory."""
+ON_NETWORK_DISK = (
+    "{file} is on a disk of another machine ({kind}), where SQLite cannot keep two workers apart: "
+    "emails could be lost. Set data.dir to a folder of this machine, or use PostgreSQL"
+)
+
+
+def refuse_network_disk(url: str, mounts: Path = Path("/proc/self/mounts")) -> None:
+    """Raises Unavailable if an SQLite file is on a disk of another machine.
+
+    ``mounts`` lists the disks (proc(5)); without it, as on macOS, nothing is known.
+    """
+    files = database_files(url)
+    if not files or not mounts.is_file():
+        return
+    place, kinds = files[0].resolve(), {}
+    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+        _, folder, kind, *_ = line.split(" ")
+        # blanks in a path are written in octal
+        kinds[Path(folder.replace("\\040", " "))] = kind
+    kind = next((kinds[one] for one in place.parents if one in kinds), "")
+    if kind in NETWORK_DISKS:
+        raise Unavailable(ON_NETWORK_DISK.format(file=files[0], kind=kind))
+
+
 def _file(database: str) -> Path | None:
     """The file of an SQLite database; None in memory, and for an SQLite URI."""
     plain = database and not database.startswith((":memory:", "file:"))

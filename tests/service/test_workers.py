@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -20,6 +21,7 @@ from service.app.wiring import open_office
 from service.cli import program
 from service.settings import load
 from service.store import Arrived, Store, Task, Unavailable
+from service.store.access import refuse_network_disk
 from service.store.postgres import WorkerLink
 from service.workshop.demo.demo import write_config
 from service.workshop.demo.embedded import PostOffice
@@ -280,3 +282,34 @@ def test_only_takes_the_stages_there_are(config_of_file):
 def config_of_file(tmp_path):
     (tmp_path / "my.toml").write_text("")
     return ["--config", str(tmp_path / "my.toml")]
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind", "refused"),
+    [
+        ("/srv/data", "nfs4", "sqlite:////srv/data/waybill.sqlite"),
+        ("/srv", "cifs", "sqlite:////srv/data/waybill.sqlite"),
+        ("/srv/my\\040data", "fuse.sshfs", "sqlite:////srv/my data/waybill.sqlite"),
+    ],
+)
+def test_sqlite_on_a_disk_of_another_machine_is_refused(tmp_path, folder, kind, refused):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"a / ext4 rw 0 0\nb {folder} {kind} rw 0 0\nc /srv/data/own ext4 rw 0 0\n")
+    for well in ("sqlite:////srv/data/own/waybill.sqlite", "sqlite:////var/waybill.sqlite"):
+        refuse_network_disk(well, mounts)
+    refuse_network_disk("postgresql+psycopg://waybill@host/waybill", mounts)
+    refuse_network_disk(refused, tmp_path / "missing")
+    with pytest.raises(Unavailable) as why:
+        refuse_network_disk(refused, mounts)
+    assert f"({kind})" in str(why.value)
+
+
+def test_what_is_over_is_counted_only_when_asked_for(tmp_path):
+    with_tables(url := f"sqlite:///{tmp_path}/waybill.sqlite")
+    with closing(Store(url)) as store:
+        for number in (1, 2):
+            store.mails.keep(replace(arrived(number), raw=b"%d" % number), NOW)
+        with store._engine.begin() as connection:
+            connection.exec_driver_sql("UPDATE inbox SET status = 'done' WHERE uid = 1")
+        assert store.work.counts().inbox == {"done": 1, "new": 1}
+        assert store.work.counts(settled=False).inbox == {"new": 1}
