@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from service.clocks.rules import ENDS_BEFORE
 from service.clocks.zones import DAY, at, day_of, local
 from service.refusal import Refused
+from service.said import REST_NOT_UNDERSTOOD
 
 #: the fewest seconds between the email that asks for leave and its beginning
 NOTICE = DAY
@@ -48,8 +49,10 @@ def day(one: date) -> str:
     return f"{one:%a} {one.day} {one:%b %Y}"
 
 
-DAY_IS_OVER = "{day} is over: leave is taken for days to come."
-BEGINS_LATER = "Leave begins 24 hours after your email at the earliest: on {day}."
+DAY_IS_OVER = "{day} is over."
+NAME_A_LATER_DAY = "Leave is for days to come: name a later day."
+BEGINS_LATER = "Leave begins 24 hours after your email at the earliest."
+NAME_THAT_DAY_OR_LATER = "Name {day} or a later day."
 
 
 def read(text: str, zone: str, now: int) -> Leave:
@@ -61,19 +64,19 @@ def read(text: str, zone: str, now: int) -> Leave:
     """
     found = _SPAN.fullmatch(" ".join(text.split()))
     if found is None:
-        raise Refused(HOW)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW)
     today = day_of(zone, now)
     last_month = _parts(found["last"])[1]
     first = _date(found["first"], today, last_month) if found["first"] else today
     last = _date(found["last"], max(first, today), 0)
     if first < today:
-        raise Refused(DAY_IS_OVER.format(day=day(first)))
+        raise Refused(DAY_IS_OVER.format(day=day(first)), hint=NAME_A_LATER_DAY)
     if last < first:
-        raise Refused(ENDS_BEFORE.format(last=day(last), first=day(first)))
+        raise Refused(ENDS_BEFORE.format(last=day(last), first=day(first)), hint=HOW)
     begins, ends = max(at(zone, first), now + NOTICE), at(zone, last + timedelta(1))
     if ends <= begins:
         soon = day(day_of(zone, now + NOTICE))
-        raise Refused(BEGINS_LATER.format(day=soon))
+        raise Refused(BEGINS_LATER, hint=NAME_THAT_DAY_OR_LATER.format(day=soon))
     return Leave(begins, ends, day_of(zone, begins), last, (found["deputy"] or "").strip())
 
 
@@ -88,7 +91,7 @@ def _parts(text: str) -> tuple[int, int, int]:
         return int(found[2]), _month(found[1]), int(found[3] or 0)
     if text.lower() in ("today", "tomorrow", "now"):
         return 0, 0, 0
-    raise Refused(HOW)
+    raise Refused(REST_NOT_UNDERSTOOD, hint=HOW)
 
 
 def _month(name: str) -> int:
@@ -96,12 +99,14 @@ def _month(name: str) -> int:
         return 0
     found = next((n for n, one in enumerate(_MONTHS, 1) if name.lower()[:3] == one), 0)
     if not found:
-        raise Refused(HOW)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW)
     return found
 
 
 NO_SUCH_DAY = "{day} is no day of the calendar."
-TOO_FAR = "Leave is taken for the next three years at most."
+WRITE_A_DAY = "Write a day as in `away 3 Aug to 17 Aug`."
+TOO_FAR = "That is more than three years away."
+NAME_AN_EARLIER_DAY = "Leave is for the next three years at most: name an earlier day."
 
 
 def _date(text: str, after: date, month: int) -> date:
@@ -116,9 +121,9 @@ def _date(text: str, after: date, month: int) -> date:
         if not year and after - found > timedelta(60):
             found = date(after.year + 1, month, number)
     except ValueError:
-        raise Refused(NO_SUCH_DAY.format(day=text.strip())) from None
+        raise Refused(NO_SUCH_DAY.format(day=text.strip()), hint=WRITE_A_DAY) from None
     if found > after + timedelta(3 * 366):
-        raise Refused(TOO_FAR)
+        raise Refused(TOO_FAR, hint=NAME_AN_EARLIER_DAY)
     return found
 
 

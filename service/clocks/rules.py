@@ -14,6 +14,7 @@ from engine.wording import counted, listed
 from service.clocks.counting import LONGEST_OFF
 from service.clocks.zones import DAY, HOUR, known
 from service.refusal import Refused
+from service.said import REST_NOT_UNDERSTOOD
 
 Kind = Literal["fischer", "each", "daily"]
 #: the limits in seconds for a decision's time and for a time bank
@@ -118,9 +119,11 @@ def read(text: str) -> Rule | None:
 
 
 CAP_BELOW_BANK = "The cap, {cap}, is less than the bank, {bank}."
+WRITE_A_GREATER_CAP = "Write a cap of {bank} or more."
 ADDS_BETWEEN = "A decision adds between 1 minute and the cap, {cap}."
 NO_HOUR = "{hour} is no hour of the day."
-NO_ZONE = "That is no time zone: write one as `Europe/Berlin`."
+NO_ZONE = "That is no time zone."
+WRITE_A_ZONE = "Write one as in `Europe/Berlin`."
 
 
 def _read(body: str) -> Rule:
@@ -128,7 +131,10 @@ def _read(body: str) -> Rule:
         bank, add = seconds_of(found["bank"]), seconds_of(found["add"])
         cap = seconds_of(found["cap"]) if found["cap"] else bank
         if cap < bank:
-            raise Refused(CAP_BELOW_BANK.format(cap=short(cap), bank=short(bank)))
+            raise Refused(
+                CAP_BELOW_BANK.format(cap=short(cap), bank=short(bank)),
+                hint=WRITE_A_GREATER_CAP.format(bank=short(bank)),
+            )
         if not 0 < add <= cap:
             raise Refused(ADDS_BETWEEN.format(cap=short(cap)))
         return Rule("fischer", bank=bank, add=add, cap=cap)
@@ -140,13 +146,15 @@ def _read(body: str) -> Rule:
         if hour > 23 or minute > 59:
             raise Refused(NO_HOUR.format(hour=f"{hour}:{minute:02}"))
         if not zone:
-            raise Refused(NO_ZONE)
+            raise Refused(NO_ZONE, hint=WRITE_A_ZONE)
         return Rule("daily", minute=60 * hour + minute, zone=zone)
-    raise Refused(HOW)
+    raise Refused(REST_NOT_UNDERSTOOD, hint=HOW)
 
 
-TWO_DAYS = "Two days of the week must count at least: leave out {most} at most."
-NO_DAY = "“{word}” is no day of the week: write {days}."
+TWO_DAYS = "Two days of the week must count at least."
+LEAVE_OUT_FEWER = "Leave out {most} at most."
+NO_DAY = "“{word}” is no day of the week."
+WRITE_THE_DAYS = "Write {days}."
 
 
 def _without(text: str) -> tuple[str, frozenset[int]]:
@@ -160,7 +168,7 @@ def _without(text: str) -> tuple[str, frozenset[int]]:
     named = [word for word in re.split(r"[\s,]+|\band\b", found[2]) if word]
     days = [_day(word) for word in named]
     if len(set(days)) > MOST_OFF:
-        raise Refused(TWO_DAYS.format(most=MOST_OFF))
+        raise Refused(TWO_DAYS, hint=LEAVE_OUT_FEWER.format(most=MOST_OFF))
     return body, frozenset(days)
 
 
@@ -168,7 +176,7 @@ def _day(word: str) -> int:
     for number, name in enumerate(DAYS):
         if len(word) >= 2 and word[:3].lower() == name[: len(word[:3])].lower():
             return number
-    raise Refused(NO_DAY.format(word=word[:20], days=", ".join(DAYS)))
+    raise Refused(NO_DAY.format(word=word[:20]), hint=WRITE_THE_DAYS.format(days=", ".join(DAYS)))
 
 
 def seconds_of(text: str) -> int:
@@ -208,7 +216,9 @@ def left(seconds: int) -> str:
 HOW_TO_HOLIDAYS = "Write `holidays 2026-12-24 to 2027-01-02, 2027-04-02`, or `holidays none`."
 ENDS_BEFORE = "{last} is before {first}."
 IN_A_ROW = "Holidays in a row last {days} days at most."
-FORTY = "Forty holidays may be named at most."
+LEAVE_A_COUNTING_DAY = "Leave a day that counts between them."
+FORTY = "That is more than 40 holidays."
+NAME_FORTY_AT_MOST = "Name 40 at most."
 
 
 def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
@@ -219,15 +229,15 @@ def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
     for part in text.split(","):
         days = [_date(one.strip()) for one in re.split(r" to |\.\.", " ".join(part.split()))]
         if len(days) > 2:
-            raise Refused(HOW_TO_HOLIDAYS)
+            raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_HOLIDAYS)
         if days[-1] < days[0]:
-            raise Refused(f"{ENDS_BEFORE.format(last=days[-1], first=days[0])} {HOW_TO_HOLIDAYS}")
+            raise Refused(ENDS_BEFORE.format(last=days[-1], first=days[0]), hint=HOW_TO_HOLIDAYS)
         if days[-1] - days[0] >= timedelta(LONGEST_OFF // 2):
-            raise Refused(IN_A_ROW.format(days=LONGEST_OFF // 2 - 1))
+            raise Refused(IN_A_ROW.format(days=LONGEST_OFF // 2 - 1), hint=LEAVE_A_COUNTING_DAY)
         found.append((days[0], days[-1]))
     found = sorted(set(found))
     if len(found) > 40:
-        raise Refused(FORTY)
+        raise Refused(FORTY, hint=NAME_FORTY_AT_MOST)
     return tuple(found)
 
 
@@ -235,7 +245,7 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise Refused(HOW_TO_HOLIDAYS) from None
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_HOLIDAYS) from None
 
 
 def holidays_text(days: tuple[tuple[date, date], ...]) -> str:

@@ -60,9 +60,8 @@ def correction(table: GameTable, text: str, because: str) -> Change:
         outcome = engine.apply(title, with_number(state, number=number - 1), wanted)
     except NotationError as error:
         _, _, why, *hints = str(error).split("\n")
-        raise Refused(
-            " ".join([f"{why}.".replace("?.", "?"), *(hint.strip() for hint in hints)])
-        ) from error
+        hint = " ".join(one.strip() for one in hints)
+        raise Refused(f"{why}.".replace("?.", "?"), hint=hint) from error
     except Illegal as illegal:
         raise Refused.of(illegal.refusal) from illegal
     written = "; ".join(correcting.write(title, state, part) for part in parts)
@@ -71,8 +70,10 @@ def correction(table: GameTable, text: str, because: str) -> Change:
     return changes.corrected(changes.nothing(table), played)
 
 
-GOES_BACK = "The game is at #{stands}; a rollback goes back to an earlier position."
-NO_SUCH_POSITION = "Position #{number} was taken back, or never was; `history` shows the numbers."
+GOES_BACK = "The game is at #{stands}."
+A_ROLLBACK_GOES_BACK = "A rollback goes back to an earlier position: name one."
+NO_SUCH_POSITION = "Position #{number} was taken back, or never was."
+HISTORY_SHOWS_THE_NUMBERS = "`history` shows the numbers."
 
 
 def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
@@ -82,10 +83,10 @@ def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change
     """
     stands = table.state.number
     if number >= stands:
-        raise Refused(GOES_BACK.format(stands=stands))
+        raise Refused(GOES_BACK.format(stands=stands), hint=A_ROLLBACK_GOES_BACK)
     row = next((row for row in rows if row.number == number), None)
     if row is None:
-        raise Refused(NO_SUCH_POSITION.format(number=number))
+        raise Refused(NO_SUCH_POSITION.format(number=number), hint=HISTORY_SHOWS_THE_NUMBERS)
     texts = tuple(told(step) for step in rows if step.number > number)
     taken = TakenBack(row.id, row.number, games.state(row), texts)
     return changes.take_back(table, taken)

@@ -17,18 +17,11 @@ _MOST = 6
 GAME_IS_OVER = "{game} is over, nothing can be taken back."
 NOBODY_ACTED = "Nobody has acted yet."
 ACTED_LAST = "{name} acted last."
-UNTIL_ANOTHER_ACTS = (
-    "Your own last email can be taken back until somebody else acts; `propose undo` asks those who "
-    "have."
-)
-UNTIL_ANOTHER_ACTS_LEAVE = (
-    "Your own last email can be taken back until somebody else acts; after that `ask undo because "
-    "…` asks for the director's leave."
-)
-NO_MAIL_OF_YOURS = (
-    "Your last move was made by an order or the caretaker, not by an email. `undo` only takes "
-    "back emails."
-)
+UNTIL_ANOTHER_ACTS = "Your own last email can be taken back until somebody else acts."
+PROPOSE_UNDO = "`propose undo` asks those who have acted since."
+ASK_UNDO = "`ask undo because …` asks for the director's leave."
+NO_MAIL_OF_YOURS = "Your last move was made by an order or the caretaker, not by an email."
+UNDO_TAKES_BACK_EMAILS = "`undo` only takes back emails."
 
 
 def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
@@ -39,10 +32,11 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     if head.seat != seat:
         who = ACTED_LAST.format(name=head.seat) if head.seat else NOBODY_ACTED
         leave = table.settings.undo == "leave"
-        raise Refused(f"{who} {UNTIL_ANOTHER_ACTS_LEAVE if leave else UNTIL_ANOTHER_ACTS}")
+        asks = ASK_UNDO if leave else PROPOSE_UNDO
+        raise Refused(f"{who} {UNTIL_ANOTHER_ACTS}", f"`undo {table.settings.undo}`", asks)
     occasion = tx.occasions.get(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
-        raise Refused(NO_MAIL_OF_YOURS)
+        raise Refused(NO_MAIL_OF_YOURS, hint=UNDO_TAKES_BACK_EMAILS)
     count = 100
     while True:
         rows = tx.log.actions(table.row.id, max(head.number - count, -1))

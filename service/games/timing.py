@@ -350,8 +350,10 @@ def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
     return [(row.begins, row.ends) for row in rows if row.ends is not None]
 
 
-ON_LEAVE_THEN = "You are on leave then already: `back` ends it, then ask again."
-TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left of {days} a year."
+ON_LEAVE_THEN = "You are on leave then already."
+BACK_ENDS_IT_THEN = "`back` ends it, then ask again."
+TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left."
+ASK_FOR_LESS = "Ask for {left} at most."
 
 
 def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
@@ -360,12 +362,16 @@ def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
     known, days = bounds(leaves(table, seat)), table.settings.leave
     for begins, ends in known:
         if found.begins < ends and begins < found.ends:
-            raise Refused(ON_LEAVE_THEN)
+            raise Refused(ON_LEAVE_THEN, hint=BACK_ENDS_IT_THEN)
     year = leave.over(known, (found.begins, found.ends), days)
     if year is not None:
         left = leave.rest(known, year, days) // DAY
         asks = -(-leave.taken([(found.begins, found.ends)], year) // DAY)
-        raise Refused(TOO_LONG.format(asked=counted(asks, "day"), year=year, left=left, days=days))
+        raise Refused(
+            TOO_LONG.format(asked=counted(asks, "day"), year=year, left=left),
+            f"`allowance {days}`",
+            hint=ASK_FOR_LESS.format(left=left),
+        )
     return found
 
 

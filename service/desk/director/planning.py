@@ -27,7 +27,14 @@ from service.mail.message import is_address
 from service.mail.replies import Line
 from service.refusal import Refused
 from service.reports import Result, Status
-from service.said import DIRECTOR_ALREADY
+from service.said import (
+    A_REASON_IS_MISSING,
+    DIRECTOR_ALREADY,
+    MISSING_AFTER,
+    NAME_A_NON_PLAYER,
+    NAME_ANOTHER_ADDRESS,
+    SEND_THIS_ONE_APART,
+)
 from service.store import ActionRow, RulingRow
 
 #: most actions that an email about a rollback lists, and characters of them
@@ -35,18 +42,19 @@ _MOST, _TOLD = 12, 600
 #: acts that need no reason
 _PLAIN = ("dispute holds", "assistant")
 
-ONE_IN_A_MAIL = "Of such acts an email may have one: send it by itself."
+ONE_IN_A_MAIL = "An email may have one such act."
 
 # rights
 
-SAY_WHY = "Give a reason: all players read it, and it stays in the log. For example: {how}."
+FOR_EXAMPLE_HOW = "For example: {how}."
 
 # the game as a whole
 
 HELD_ALREADY = "It is held already."
 HOLDS = "{director} holds the game, because {because}."
 WHILE_HELD = "It takes no move until it goes on, orders wait, and clocks stand still."
-NOT_HELD = "{game} is not held."
+NOT_HELD = "{game} is not on hold."
+HOLD_PUTS_IT = "`hold because …` puts it on hold."
 GOES_ON = (
     "{director} lets the game go on, because {because}. The player whose turn it is may write "
     "again."
@@ -89,6 +97,7 @@ WOULD_STRIKE_OUT = "It would strike out: {lost}."
 # the assistant
 
 NO_ASSISTANT = "{game} has no assistant."
+ASSISTANT_ADDRESS_ASKS_SOMEBODY = "`assistant ADDRESS` asks somebody to be it."
 NO_ASSISTANT_NOW = "{game} has no assistant from now on."
 WRITE_THE_ADDRESS = "Add the address: {how}."
 PLAYER_CANNOT_ASSIST = "A player of the game cannot be its assistant."
@@ -116,7 +125,7 @@ class Planner:
         for act in acts:
             try:
                 if act in moving[1:] or (moving and act.kind == "set"):
-                    raise Refused(ONE_IN_A_MAIL)
+                    raise Refused(ONE_IN_A_MAIL, hint=SEND_THIS_ONE_APART)
                 self._one(act)
             except Refused as denied:
                 self._result(act, "no", *denied.lines)
@@ -160,7 +169,7 @@ class Planner:
         if why := assisted(self.known, act, self.who):
             raise Refused(why)
         if not act.because and act.kind not in _PLAIN:
-            raise Refused(SAY_WHY.format(how=act.how))
+            raise Refused(A_REASON_IS_MISSING, hint=FOR_EXAMPLE_HOW.format(how=act.how))
 
     # rulings and their notes
 
@@ -203,7 +212,7 @@ class Planner:
 
     def _resume(self, act: DirectorAct) -> None:
         if not self.plan.settings.paused:
-            raise Refused(NOT_HELD.format(game=self.known.table.row.name))
+            raise Refused(NOT_HELD.format(game=self.known.table.row.name), hint=HOLD_PUTS_IT)
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
         told = GOES_ON.format(director=self.who.called, because=act.because)
@@ -239,7 +248,7 @@ class Planner:
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = moves_in(lines)
         if not commands:
-            raise Refused(SAY_WHAT.format(name=seat, how=act.how))
+            raise Refused(MISSING_AFTER, hint=SAY_WHAT.format(name=seat, how=act.how))
         plays = [command for command in commands if command.word == PLAY]
         keep_open = any(command.word == MORE for command in commands)
         change = directing.as_seat(table, seat, plays, keep_open=keep_open)
@@ -300,7 +309,7 @@ class Planner:
 
     def _rollback(self, act: DirectorAct) -> None:
         if act.about is None or act.about < 0:
-            raise Refused(SAY_WHICH_POSITION.format(how=act.how))
+            raise Refused(MISSING_AFTER, hint=SAY_WHICH_POSITION.format(how=act.how))
         change = directing.rollback(self.known.table, act.about, self.known.rows)
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
@@ -331,7 +340,7 @@ class Planner:
         """The action of that number in the line. Raises Refused."""
         row = next((row for row in self.known.rows if number and row.number == number), None)
         if row is None:
-            raise Refused(NAME_THE_ACT)
+            raise Refused(MISSING_AFTER, hint=NAME_THE_ACT)
         return row
 
     def _rule(self, act: DirectorAct) -> None:
@@ -362,7 +371,7 @@ class Planner:
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
         if number is None or number < 0:
-            raise Refused(SAY_TO_WHICH)
+            raise Refused(MISSING_AFTER, hint=SAY_TO_WHICH)
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None
         lost = cut("; ".join(change.back.texts[:_MOST]), _TOLD)
@@ -388,7 +397,9 @@ class Planner:
         epoch = settings.assistant_epoch + 1
         if act.name.lower() in ("off", "none"):
             if not (settings.assistant or settings.invited):
-                raise Refused(NO_ASSISTANT.format(game=table.row.name))
+                raise Refused(
+                    NO_ASSISTANT.format(game=table.row.name), hint=ASSISTANT_ADDRESS_ASKS_SOMEBODY
+                )
             none = msgspec.structs.replace(
                 settings, assistant="", invited="", assistant_epoch=epoch
             )
@@ -397,11 +408,11 @@ class Planner:
             return
         address = act.name.strip("<>").lower()
         if not is_address(address):
-            raise Refused(WRITE_THE_ADDRESS.format(how=act.how))
+            raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS.format(how=act.how))
         if address == table.row.organiser.lower():
-            raise Refused(DIRECTOR_ALREADY)
+            raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
         if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):
-            raise Refused(PLAYER_CANNOT_ASSIST)
+            raise Refused(PLAYER_CANNOT_ASSIST, hint=NAME_A_NON_PLAYER)
         if ASSISTANT in (seat.name.casefold() for seat in table.seats):
             raise Refused(CALLED_ASSISTANT)
         asked = msgspec.structs.replace(settings, invited=address, assistant_epoch=epoch)

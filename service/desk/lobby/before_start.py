@@ -21,10 +21,13 @@ from service.games.games import GameTable
 from service.refusal import Refused
 from service.reports import Page, Result, joined_page
 from service.reports.rendering import noted
+from service.said import MISSING_AFTER
 from service.store import SeatRow, Tx
 
 NOT_THAT_GAME = "Your email came to an address of {game}, not of that game."
-NO_SEAT = "The organizer has no seat to leave; `cancel` ends the game."
+REPLY_TO_AN_EMAIL = "Reply to an email of the other game."
+NO_SEAT = "The organizer has no seat to leave."
+CANCEL_ENDS_THE_GAME = "`cancel` ends the game."
 KICK_WHOM = "Write whom: `kick NAME`."
 FREE_AGAIN = "The seat of {name} is free again. Its old address no longer works."
 
@@ -33,7 +36,7 @@ def leave(context: GameContext, command: Command) -> Effect:
     """`leave`: a player gives up their seat."""
     _this_game(context, command)
     if context.seat is None:
-        raise Refused(NO_SEAT)
+        raise Refused(NO_SEAT, hint=CANCEL_ENDS_THE_GAME)
     return _without(context, command, context.seat.name)
 
 
@@ -41,7 +44,7 @@ def kick(context: GameContext, command: Command) -> Effect:
     """`kick Bob`: the organizer frees a seat, confirmed or not."""
     _not_called_off(context)
     if not command.rest:
-        raise Refused(KICK_WHOM)
+        raise Refused(MISSING_AFTER, hint=KICK_WHOM)
     return _without(context, command, lobby.seat_called(context.table, command.rest).name)
 
 
@@ -95,7 +98,7 @@ def _this_game(context: GameContext, command: Command) -> None:
     _not_called_off(context)
     named = _THE_GAME.sub("", command.rest.rstrip(".!")).strip()
     if named and named.lower() != context.game:
-        raise Refused(NOT_THAT_GAME.format(game=context.game))
+        raise Refused(NOT_THAT_GAME.format(game=context.game), hint=REPLY_TO_AN_EMAIL)
 
 
 def _not_called_off(context: GameContext) -> None:

@@ -25,17 +25,15 @@ from service.games.overlays import UnusableOverlay, find_title, read_options
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
-from service.said import NO_GAME, WAS_CALLED_OFF
+from service.said import NO_GAME, TAKE_ANOTHER_NAME, WAS_CALLED_OFF
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
 #: the form of the names of tournament games: tournament, round, table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 
 
-NO_SUCH_THING = (
-    "There is no title, optional rule or overlay of such a name. `help` and the title's page list "
-    "them."
-)
+NO_SUCH_THING = "There is no title, optional rule or overlay of such a name."
+HELP_LISTS_THEM = "`help` and the title's page list them."
 
 
 def proposed(
@@ -59,7 +57,7 @@ def proposed(
     except (LookupError, UnusableOverlay) as error:
         if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
             # the answer must not repeat text that an email program could make into a link
-            raise Refused(NO_SUCH_THING) from error
+            raise Refused(NO_SUCH_THING, hint=HELP_LISTS_THEM) from error
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
@@ -89,8 +87,11 @@ def create(tx: Tx, table: GameTable, now: int) -> GameTable:
 
 CALLED_OFF = "{game} was canceled; nobody can join."
 HAS_BEGUN = "{game} has begun; nobody else can join."
+STANDBY_OFFERS_A_SEAT = "`standby {game}` offers you a seat that becomes free."
 JOINED_ALREADY = "You have joined {game} as {name} already."
-BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
+REPLY_TO_ITS_EMAILS = "Reply to its emails; `status` shows who has joined."
+BY_WHICH_NAME = "Your name in the game is missing."
+WRITE_JOIN_AS_NAME = "Write: join {game} as NAME"
 
 
 def joined(
@@ -108,16 +109,21 @@ def joined(
     if table is None:
         raise Refused(NO_GAME.format(name=shown(found["name"])))
     if table.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=table.row.name))
+        raise Refused(CALLED_OFF.format(game=table.row.name), hint=GAMES_LISTS_OPEN_ONES)
     if table.row.status != "open":
-        raise Refused(HAS_BEGUN.format(game=table.row.name))
+        raise Refused(
+            HAS_BEGUN.format(game=table.row.name),
+            hint=STANDBY_OFFERS_A_SEAT.format(game=table.row.name),
+        )
     own = next((s for s in table.seats if s.address == address), None)
     if own is not None and own.status == "joined":
-        raise Refused(JOINED_ALREADY.format(game=table.row.name, name=own.name))
+        raise Refused(
+            JOINED_ALREADY.format(game=table.row.name, name=own.name), hint=REPLY_TO_ITS_EMAILS
+        )
     _check_room(table)
     name = (found["seat"] or (own.name if own else "")).strip()
     if not name:
-        raise Refused(BY_WHICH_NAME.format(game=table.row.name))
+        raise Refused(BY_WHICH_NAME, hint=WRITE_JOIN_AS_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
     check_player(table.title, table.row.name, name, others, service.commands.entries)
     if own is None:
@@ -205,12 +211,16 @@ def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int)
 
 
 IS_FULL = "{game} is full: {count} players."
+GAMES_LISTS_OPEN_ONES = "`games` lists games that wait for players."
 
 
 def _check_room(table: GameTable) -> None:
     """Does not count unconfirmed seats; otherwise anybody could block a game."""
     if len(table.players) >= table.title.seats[-1]:
-        raise Refused(IS_FULL.format(game=table.row.name, count=len(table.players)))
+        raise Refused(
+            IS_FULL.format(game=table.row.name, count=len(table.players)),
+            hint=GAMES_LISTS_OPEN_ONES,
+        )
 
 
 def check_player(
@@ -225,8 +235,8 @@ def check_player(
         raise Refused(why)
 
 
-GAME_IS_THERE = "There is a game called {name} already. Take another name."
-TOURNAMENT_IS_THERE = "There is a tournament called {name} already. Take another name."
+GAME_IS_THERE = "There is a game called {name} already."
+TOURNAMENT_IS_THERE = "There is a tournament called {name} already."
 NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tournament}."
 
 
@@ -244,30 +254,35 @@ def check_name(
     live = [*others, *(row.name for row in tx.games.lines("open", "running"))]
     live += [row.name for row in tx.tournaments.going()]
     if name in others or tx.games.named(name) is not None:
-        raise Refused(GAME_IS_THERE.format(name=name))
+        raise Refused(GAME_IS_THERE.format(name=name), hint=TAKE_ANOTHER_NAME)
     if tx.tournaments.named(name) is not None:
-        raise Refused(TOURNAMENT_IS_THERE.format(name=name))
+        raise Refused(TOURNAMENT_IS_THERE.format(name=name), hint=TAKE_ANOTHER_NAME)
     owner = _BOARD.fullmatch(name)
     if owner is not None and tx.tournaments.named(owner[1]) is not None:
-        raise Refused(NAMES_OF_BOARDS.format(name=name, tournament=owner[1]))
+        raise Refused(
+            NAMES_OF_BOARDS.format(name=name, tournament=owner[1]), hint=TAKE_ANOTHER_NAME
+        )
     why = naming.why_no_game(name, what, [one for one in live if one != name], commands)
     if why:
         raise Refused(why)
 
 
 BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody else can join."
-NOT_KEPT = "The seat is no longer reserved for you: write `join {game} as {name}`."
+NOT_KEPT = "The seat is no longer reserved for you."
+WRITE_JOIN_AS = "Write `join {game} as {name}`."
 
 
 def taken(table: GameTable, seat: SeatRow) -> GameTable:
     """The game after the address has replied: the seat is taken for good. Raises Refused."""
     name = table.row.name
     if table.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=name))
+        raise Refused(CALLED_OFF.format(game=name), hint=GAMES_LISTS_OPEN_ONES)
     if table.row.status != "open":
-        raise Refused(BEGUN_WITHOUT_YOU.format(game=name))
+        raise Refused(
+            BEGUN_WITHOUT_YOU.format(game=name), hint=STANDBY_OFFERS_A_SEAT.format(game=name)
+        )
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
-        raise Refused(NOT_KEPT.format(game=name, name=seat.name))
+        raise Refused(NOT_KEPT, hint=WRITE_JOIN_AS.format(game=name, name=seat.name))
     _check_room(table)
     seats = (replace(one, status="joined") if one.id == seat.id else one for one in table.seats)
     return replace(table, seats=tuple(seats))

@@ -17,20 +17,22 @@ from service.games.games import GameTable
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address
 from service.refusal import Refused
-from service.said import IS_OVER
+from service.said import IS_OVER, NO_EMAIL_ADDRESS, REST_NOT_UNDERSTOOD
 from service.store import ForumRow, ListPictures, ListRow, Tx
 
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
-NO_ADDRESS = f"That is no email address. {HOW}"
 NO_PICTURES = "Write `list pictures attached`, `small`, `links` or `off`."
 OUR_ADDRESS = "That is Waybill's own address, not a list's."
-A_ROBOTS = "That address belongs to a program. Write the address of the list."
+WRITE_THE_LISTS_ADDRESS = "Write the address of the list."
+A_ROBOTS = "That address belongs to a program."
 A_PERSONS = "That is the address of a person who plays here, not a list's."
-NO_PAGES = (
-    "Links need pages, and this service has none: its operator sets `publish.folder` and "
-    "`publish.address`. Until then take `list pictures small`."
+NO_PAGES = "Links need pages, and this service has none."
+OPERATOR_SETS_PAGES = (
+    "Its operator sets `publish.folder` and `publish.address`. Until then take `list pictures "
+    "small`."
 )
-PRIVATE = "{game} is private and has no page. `pages unlisted` gives it one."
+PRIVATE = "{game} has no page."
+PAGES_UNLISTED_GIVES_ONE = "`pages unlisted` gives it one."
 PICTURES = "Pictures for the list: {pictures}."
 PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
 GREETED = (
@@ -68,7 +70,7 @@ def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
     """
     address = text.strip().removeprefix("mailto:").strip("<>").lower()
     if " " in address or not is_address(address):
-        raise Refused(NO_ADDRESS)
+        raise Refused(NO_EMAIL_ADDRESS, hint=HOW)
     _check(tx, desk.service, address)
     known = ListChannel.of(desk, table)
     if known is not None and known.address == address:
@@ -90,11 +92,13 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
     wanted, table = text.lower(), listed.table
     links = wanted == "links"
     if links and not desk.service.pages:
-        raise Refused(NO_PAGES)
+        raise Refused(NO_PAGES, hint=OPERATOR_SETS_PAGES)
     if links and table.settings.shown == "private":
-        raise Refused(PRIVATE.format(game=table.row.name))
+        raise Refused(
+            PRIVATE.format(game=table.row.name), "`pages private`", hint=PAGES_UNLISTED_GIVES_ONE
+        )
     if not links and wanted not in get_args(ListPictures):
-        raise Refused(NO_PICTURES)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=NO_PICTURES)
     pictures = cast("ListPictures", "small" if links else wanted)
     after = replace(table, mailing=replace(listed.row, pictures=pictures, links=links))
 
@@ -118,12 +122,12 @@ def _check(tx: Tx, service: Service, address: str) -> None:
     local, _, host = service.address.lower().rpartition("@")
     own, _, at = address.rpartition("@")
     if at == host and own.partition("+")[0] == local:
-        raise Refused(OUR_ADDRESS)
+        raise Refused(OUR_ADDRESS, hint=WRITE_THE_LISTS_ADDRESS)
     if ROBOT.fullmatch(address):
-        raise Refused(A_ROBOTS)
+        raise Refused(A_ROBOTS, hint=WRITE_THE_LISTS_ADDRESS)
     organises = tx.games.any_of(address)
     if organises or tx.seats.at(address) or address == service.operator.lower():
-        raise Refused(A_PERSONS)
+        raise Refused(A_PERSONS, hint=WRITE_THE_LISTS_ADDRESS)
 
 
 def stands(listed: ListChannel) -> tuple[str, ...]:
@@ -143,10 +147,11 @@ def stands(listed: ListChannel) -> tuple[str, ...]:
 
 # the commands
 
-NO_LIST = f"{{game}} has no mailing list. {HOW}"
+NO_LIST = "{game} has no mailing list."
 IS_OFF = "Nothing more goes to the {word}."
 NEWS_BY_EMAIL = "Players get their news by email again."
-NO_THREAD = "{game} has no thread on a forum. `forum thread` gives it one."
+NO_THREAD = "{game} has no thread on a forum."
+FORUM_THREAD_GIVES_ONE = "`forum thread` gives it one."
 NO_FORUM_YET = "Nothing goes to a forum yet. This works with forums that run Discourse."
 LET_AN_ADMIN = (
     "Ask an admin of the forum to create an account with the address {address}, and to let it "
@@ -166,7 +171,7 @@ def list_(context: GameContext, command: Command) -> Effect:
             return _effect(command, chosen.told, chosen.table, chosen.write)
     listed = ListChannel.of(desk, table)
     if listed is None:
-        raise Refused(NO_LIST.format(game=context.game))
+        raise Refused(NO_LIST.format(game=context.game), hint=HOW)
     if text.lower() == "off":
         return _off(command, listed, NEWS_BY_EMAIL)
     if pictures:
@@ -197,7 +202,7 @@ def forum_off(context: GameContext, command: Command) -> Effect:
     """`forum off` removes the thread of the game."""
     forum = ForumChannel.of(context.desk, context.table)
     if forum is None:
-        raise Refused(NO_THREAD.format(game=context.game))
+        raise Refused(NO_THREAD.format(game=context.game), hint=FORUM_THREAD_GIVES_ONE)
     return _off(command, forum)
 
 

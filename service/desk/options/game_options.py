@@ -27,6 +27,7 @@ from service.games.games import GameSettings, GameTable
 from service.mail.grades import ASKS, GRADES
 from service.refusal import Refused
 from service.reports import Page, note_page
+from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, Tx
 
 Chosen = tuple[GameTable, str]
@@ -75,7 +76,7 @@ def late(table: GameTable, text: str) -> Chosen:
     """`late shown`: everybody sees who is out of time; `late hidden`: only those concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
-        raise Refused(HOW_TO_SHOW)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_SHOW)
     shown = word == "shown"
     chosen = msgspec.structs.replace(table.settings, late=shown)
     return with_settings(table, chosen), LATE_SHOWN if shown else LATE_HIDDEN
@@ -89,7 +90,7 @@ def allowance(table: GameTable, text: str) -> Chosen:
     """`allowance 30`: days of leave that each player may take in a year."""
     word = text.strip().lower().removesuffix("days").removesuffix("d").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
-        raise Refused(HOW_TO_ALLOW.format(most=_MOST_LEAVE))
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_ALLOW.format(most=_MOST_LEAVE))
     chosen = msgspec.structs.replace(table.settings, leave=int(word))
     return with_settings(table, chosen), MAY_BE_AWAY.format(days=counted(int(word), "day"))
 
@@ -102,7 +103,7 @@ def caretaker(table: GameTable, text: str) -> Chosen:
     """`caretaker on`: it moves for a player who is out of time."""
     word = text.strip().lower()
     if word not in ("on", "off"):
-        raise Refused(HOW_TO_TAKE_CARE)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_TAKE_CARE)
     chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
     return with_settings(table, chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
 
@@ -119,7 +120,7 @@ def excused(table: GameTable, text: str) -> Chosen:
     """`excused 3`: how often a player may run out of time before a standby is asked."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
-        raise Refused(HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
     told = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
     return with_settings(table, chosen), told.format(count=int(word))
@@ -142,7 +143,7 @@ def batch(table: GameTable, text: str) -> Chosen:
     """`batch 06:00 18:00`: the times at which Waybill handles the game's emails."""
     times = batches.read_times(text)
     if times is None:
-        raise Refused(HOW_TO_BATCH)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_BATCH)
     chosen = msgspec.structs.replace(table.settings, batch=times)
     return with_settings(table, chosen), batches.told(times)
 
@@ -181,7 +182,7 @@ def graded(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another security level."""
     grade = next((one for one in GRADES if one == text.strip().lower()), None)
     if grade is None:
-        raise Refused(HOW_TO_GRADE.format(grades=", ".join(GRADES)))
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_GRADE.format(grades=", ".join(GRADES)))
     return structs.replace(settings, grade=grade), GRADED.format(asks=ASKS[grade])
 
 
@@ -208,7 +209,7 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
         return structs.replace(settings, undo="vote"), BY_VOTE
     if how == "leave":
         return structs.replace(settings, undo="leave"), BY_LEAVE
-    raise Refused(HOW_TO_UNDO)
+    raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_UNDO)
 
 
 #: options that the line that creates a game may have

@@ -23,7 +23,14 @@ from service.refusal import Refused
 from service.reports import Page, note_page
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.said import FORMER_ADDRESS_IS_VOID, IS_THIS_YOURS, PLAY_FROM_HERE, RENEWED, RESEND
+from service.said import (
+    FORMER_ADDRESS_IS_VOID,
+    IS_THIS_YOURS,
+    NO_EMAIL_ADDRESS,
+    PLAY_FROM_HERE,
+    RENEWED,
+    RESEND,
+)
 from service.store import Conflict, FurtherRow, Letter, Occasion, SeatRow, Store, Tx
 
 #: seconds for which a new address can be confirmed
@@ -90,15 +97,16 @@ def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     post.counts(tx, row.address, now)
 
 
-NO_ADDRESS = "That is no email address. Write it as in `address ann@example.org`."
+WRITE_IT_AS_IN = "Write it as in `address ann@example.org`."
 YOURS_ALREADY = "{address} is your address in {game} already."
 ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
+WRITE_ANOTHER_ADDRESS = "Write another address."
 
 
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
     game = table.row.name
     if not is_address(new):
-        raise Refused(NO_ADDRESS)
+        raise Refused(NO_EMAIL_ADDRESS, hint=WRITE_IT_AS_IN)
     if new == seat.address or any(
         one.stands and one.address == new for one in tx.seats.further(seat.id)
     ):
@@ -108,7 +116,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
         new.startswith(f"{local}+") and new.endswith(f"@{host}")
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
-        raise Refused(ANOTHER_PART.format(address=new, game=game))
+        raise Refused(ANOTHER_PART.format(address=new, game=game), hint=WRITE_ANOTHER_ADDRESS)
     if why := post.refusal(tx, new, desk.now):
         raise Refused(why)
 

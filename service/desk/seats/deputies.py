@@ -25,7 +25,7 @@ from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
 from service.reports.words import moment
-from service.said import RENEWED
+from service.said import RENEWED, REST_NOT_UNDERSTOOD
 from service.store import (
     Conflict,
     Letter,
@@ -61,23 +61,36 @@ def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
     return (phrase, *(replace(one, entry=None, barred=NO_PHRASE) for one in asked))
 
 
+AS_IN = "Write for example `deputy eve@example.org until 2027-03-14`."
+NO_SUCH_DAY = "There is no day {day}."
+DAY_IS_OVER = "That day is over already."
+NAME_ANOTHER_DAY = "Name a later day, or none for the longest time."
+ACTS_AT_MOST = "A deputy acts for {days} days at most."
+NAME_THEM_AGAIN = "Name an earlier day, and name the deputy again after that."
+YOU_YOURSELF = "That is you yourself."
+PLAYS_HERE = "{name} plays in this game, and a deputy plays nobody else in it."
+NAME_AN_OUTSIDER = "Name somebody who plays no seat of this game."
+NOT_AN_ADDRESS = "{word} is not an email address."
+
+
 def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
     """Address and end of a deputy's time, as the player writes them. Raises Refused."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
-        raise Refused("Write for example `deputy eve@example.org until 2027-03-14`.")
+        raise Refused(REST_NOT_UNDERSTOOD, hint=AS_IN)
     ends = now + LONGEST * DAY
     if found[2]:
         try:
             day = datetime(int(found[2]), int(found[3]), int(found[4]), tzinfo=UTC)
         except ValueError as error:
-            raise Refused(f"There is no day {found[2]}-{found[3]}-{found[4]}.") from error
+            why = NO_SUCH_DAY.format(day="-".join(found.groups()[1:]))
+            raise Refused(why, hint=AS_IN) from error
         # the whole day is included
         ends = int(day.timestamp()) + DAY
     if ends <= now:
-        raise Refused("That day is over.")
+        raise Refused(DAY_IS_OVER, hint=NAME_ANOTHER_DAY)
     if ends > now + LONGEST * DAY:
-        raise Refused(f"A deputy acts for {LONGEST} days at most; name them again after that.")
+        raise Refused(ACTS_AT_MOST.format(days=LONGEST), hint=NAME_THEM_AGAIN)
     address = _address(table, seat, found[1])
     if why := post.refusal(tx, address, now):
         raise Refused(why)
@@ -88,13 +101,11 @@ def _address(table: GameTable, seat: SeatRow, word: str) -> str:
     """The address, which must belong to somebody outside the game. Raises Refused."""
     called = [s for s in table.seats if word.casefold() in (s.name.casefold(), s.address)]
     if called and called[0].id == seat.id:
-        raise Refused("That is you yourself.")
+        raise Refused(YOU_YOURSELF, hint=NAME_AN_OUTSIDER)
     if called:
-        raise Refused(f"{called[0].name} plays in this game: a deputy plays nobody else in it.")
+        raise Refused(PLAYS_HERE.format(name=called[0].name), hint=NAME_AN_OUTSIDER)
     if not is_address(word):
-        raise Refused(
-            f"{word} is not an email address. Write for example `deputy eve@example.org`."
-        )
+        raise Refused(NOT_AN_ADDRESS.format(word=word), hint=AS_IN)
     return word.lower()
 
 

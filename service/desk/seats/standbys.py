@@ -17,7 +17,7 @@ from service.refusal import Refused
 from service.reports import Answer, Scene, answer_page, note_page
 from service.reports.position import tables
 from service.reports.tables import Block, Lines
-from service.said import BY_WHICH_NAME, IF_NOT, IS_A_BOARD, NO_GAME
+from service.said import BY_WHICH_NAME, GAME_IS_MISSING, IF_NOT, IS_A_BOARD, NO_GAME
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 
 #: most standbys of a game; more would get emails for nothing
@@ -25,10 +25,12 @@ MOST = 12
 STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
 
 
-FOR_WHICH_GAME = "For which game? Write `standby NAME`. `games` lists those there are."
+WRITE_STANDBY_NAME = "Write `standby NAME`. `games` lists those there are."
 GAME_IS_OVER = "{game} is over: it needs no standbys."
-HAS_A_SEAT = "You play in {game} yourself: who has a seat takes no second one."
+HAS_A_SEAT = "You play in {game} yourself, and nobody takes a second seat."
+GAMES_LISTS_OTHER_GAMES = "`games` lists other games."
 STANDS_BY_ALREADY = "You stand by for {game} already."
+YOU_WILL_BE_ASKED = "You get an email when a seat becomes free."
 ENOUGH_STAND_BY = "{most} people stand by for {game} already."
 ASK_SUBJECT = "[{game}] Do you want to stand by? Reply yes"
 ASK = "Do you want to stand by for {game}?"
@@ -51,7 +53,7 @@ def ask(
     one game of a tournament.
     """
     if not name:
-        raise Refused(FOR_WHICH_GAME)
+        raise Refused(GAME_IS_MISSING, hint=WRITE_STANDBY_NAME)
     if table is not None and (cup := _tournament(reads, table)):
         raise Refused(IS_A_BOARD.format(board=name, cup=cup, word=STANDBY))
     if table is None and reads.tournaments.named(name) is not None:
@@ -62,12 +64,12 @@ def ask(
     if table.row.status not in ("open", "running"):
         raise Refused(GAME_IS_OVER.format(game=game))
     if any(seat.address == address and seat.status == "joined" for seat in table.seats):
-        raise Refused(HAS_A_SEAT.format(game=game))
+        raise Refused(HAS_A_SEAT.format(game=game), hint=GAMES_LISTS_OTHER_GAMES)
     known = [v for v in table.volunteers if v.kind == STANDBY]
     if any(v.address == address and v.agreed is not None for v in known):
-        raise Refused(STANDS_BY_ALREADY.format(game=game))
+        raise Refused(STANDS_BY_ALREADY.format(game=game), hint=YOU_WILL_BE_ASKED)
     if sum(v.agreed is not None for v in known) >= MOST:
-        raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game))
+        raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game), hint=GAMES_LISTS_OTHER_GAMES)
     number = table.row.id
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)

@@ -21,6 +21,7 @@ from service.games.games import with_rulings
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import note_page
+from service.said import NO_EMAIL_ADDRESS, REST_NOT_UNDERSTOOD
 from service.store import Letter, RulingRow, Tx, VacancyRow
 
 _REST = re.compile(
@@ -32,11 +33,14 @@ _REST = re.compile(
 LONGEST = 300
 
 _HOW = "`replace Bob because Bob has no time`, `replace Bob by eve@example.org because …`"
-ORGANISER_FINDS = "The organizer finds another player: send `replace` from the organizer's address."
-ONE_AT_A_TIME = "You can replace one player at a time: send this in a separate email."
+ORGANISER_FINDS = "Only the organizer finds another player."
+SEND_REPLACE_AS_ORGANIZER = "Send `replace` from the organizer's address."
+ONE_AT_A_TIME = "You can replace one player at a time."
+SEND_THIS_APART = "Send this in a separate email."
 HOW_TO_REPLACE = f"Write it as in {_HOW}."
-SAY_WHY = f"Say why: it is told to all. As in {_HOW}."
-TOO_LONG = "The reason may have {most} characters."
+SAY_WHY = "The reason is missing: all players read it."
+TOO_LONG = "The reason is too long."
+REASON_MAY_HAVE = "It may have {most} characters."
 WHO_IS_ASKED = (
     "Asked whether they take the seat of {name}: {asked}. The first who says yes gets the seat, "
     "and all players get an email. Until then nothing changes."
@@ -51,7 +55,7 @@ def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
     for command in commands:
         try:
             if any(effect.changes for effect in effects):
-                raise Refused(ONE_AT_A_TIME)
+                raise Refused(ONE_AT_A_TIME, hint=SEND_THIS_APART)
             effects.append(_one(context, command))
         except Refused as why:
             effects.append(Effect((refused(command, *why.lines),)))
@@ -61,18 +65,18 @@ def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
 def _one(context: GameContext, command: Command) -> Effect:
     """Begin or end one search. Raises Refused."""
     if not context.organises:
-        raise Refused(ORGANISER_FINDS)
+        raise Refused(ORGANISER_FINDS, hint=SEND_REPLACE_AS_ORGANIZER)
     found = _REST.fullmatch(" ".join(command.rest.split()))
     if found is None:
-        raise Refused(HOW_TO_REPLACE)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_REPLACE)
     whom = _whom(context, found["seat"])
     if found["off"]:
         return _off(context, command, whom)
     why = (found["why"] or "").rstrip(".")
     if not why:
-        raise Refused(SAY_WHY)
+        raise Refused(SAY_WHY, hint=HOW_TO_REPLACE)
     if len(why) > LONGEST:
-        raise Refused(TOO_LONG.format(most=LONGEST))
+        raise Refused(TOO_LONG, hint=REASON_MAY_HAVE.format(most=LONGEST))
     address = (found["by"] or "").lower()
     if address:
         _check(context, whom, address)
@@ -107,10 +111,11 @@ def _one(context: GameContext, command: Command) -> Effect:
     )
 
 
-NOBODY_CALLED_SO = "Nobody is called so in {game}; there are {names}."
-OWN_TABLE = (
-    "You play in {game}, a board of a tournament: who replaces others at your own table is its "
-    "assistant's to say there, by `withdraw {name} because …` or `exclude {name} because …`."
+NOBODY_CALLED_SO = "Nobody has that name in {game}."
+THE_NAMES_ARE = "There are {names}."
+OWN_TABLE = "You play in {game}, a board of a tournament, so you replace nobody at your own table."
+ITS_ASSISTANT_DOES_THAT = (
+    "Its assistant does that, by `withdraw {name} because …` or `exclude {name} because …`."
 )
 
 
@@ -120,15 +125,18 @@ def _whom(context: GameContext, name: str) -> Seat:
     found = next((p.name for p in table.players if p.name.casefold() == name.casefold()), None)
     if found is None:
         names = ", ".join(player.name for player in table.players)
-        raise Refused(NOBODY_CALLED_SO.format(game=context.game, names=names))
+        raise Refused(
+            NOBODY_CALLED_SO.format(game=context.game), hint=THE_NAMES_ARE.format(names=names)
+        )
     board = context.reads.tournaments.board_of(table.row.id) is not None
     own = with_rulings(context.reads, table).seat_at(table.row.organiser) if board else ""
     if own and own != found:
-        raise Refused(OWN_TABLE.format(game=context.game, name=found))
+        raise Refused(
+            OWN_TABLE.format(game=context.game), hint=ITS_ASSISTANT_DOES_THAT.format(name=found)
+        )
     return found
 
 
-NO_ADDRESS = f"That is no email address. Write it as in {_HOW}."
 PLAYS_FROM_THERE = "{name} plays from that address."
 HAS_A_SEAT = "{name} plays in {game} from that address: nobody has two seats."
 
@@ -136,7 +144,7 @@ HAS_A_SEAT = "{name} plays in {game} from that address: nobody has two seats."
 def _check(context: GameContext, whom: Seat, address: str) -> None:
     """Raises Refused for an address that cannot be asked."""
     if not is_address(address):
-        raise Refused(NO_ADDRESS)
+        raise Refused(NO_EMAIL_ADDRESS, hint=HOW_TO_REPLACE)
     holder = next((s.name for s in context.table.seats if s.address == address), "")
     if holder:
         told = PLAYS_FROM_THERE if holder == whom else HAS_A_SEAT
@@ -145,7 +153,8 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
         raise Refused(why)
 
 
-NOBODY_LOOKED_FOR = "Nobody is looked for to take the seat of {name}."
+NOBODY_LOOKED_FOR = "Nobody is wanted for the seat of {name}."
+REPLACE_ASKS_STANDBYS = "`replace {name} because …` asks standbys."
 STAYS_SUBJECT = "{name} stays"
 STAYS = "{name} stays in {game}: Waybill looks for no other player."
 
@@ -155,7 +164,10 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     table, desk = context.table, context.desk
     others = tuple(one for one in table.vacancies if one.seat != whom)
     if others == table.vacancies:
-        raise Refused(NOBODY_LOOKED_FOR.format(name=whom))
+        raise Refused(
+            NOBODY_LOOKED_FOR.format(name=whom),
+            hint=REPLACE_ASKS_STANDBYS.format(name=whom),
+        )
     text = STAYS.format(name=whom, game=context.game)
     about = desk.service.about(context.game, table.title)
     subject = f"[{context.game}] {STAYS_SUBJECT.format(name=whom)}"

@@ -22,6 +22,7 @@ from service.reports.scene import Status
 from service.store import Conflict, Letter, Tx
 
 TWICE = "That is in the email twice."
+WRITE_IT_ONCE = "Write it once."
 
 Do = Callable[[StrangerContext, Command], Effect]
 
@@ -55,7 +56,7 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
     now, who, seen = context.desk.now, context.answers.who, context.seen
     answer = judge(seen)
     if answer.about in seen.answered:
-        raise Refused(TWICE)
+        raise Refused(TWICE, hint=WRITE_IT_ONCE)
 
     def write(tx: Tx) -> tuple[Letter]:
         try:

@@ -77,7 +77,8 @@ def _called(part: Part) -> str:
 
 
 CANNOT_BE_FORGOTTEN = "{address} cannot be forgotten yet: {parts}"
-BUSY = "First end what others count on: {parts}. Write `resign`, `cancel` or `withdraw` there."
+BUSY = "Others still count on your parts: {parts}."
+END_THEM_FIRST = "End them first: write `resign`, `cancel` or `withdraw` there."
 ASK_SUBJECT = "Delete what is stored about you?"
 ASK = "Do you want to be forgotten?"
 WHO = "You (or somebody using your address) asked Waybill to delete what it stores about {address}."
@@ -87,7 +88,8 @@ WHAT = (
 )
 SEND = "If that is right, send the line below to this address within {days} days."
 IF_NOT = "If not, you need not do anything."
-STALE = "This code has expired, or is not for your address. Write `forget me` for a new one."
+STALE = "This code has expired, or is not for your address."
+WRITE_FORGET_ME = "Write `forget me` for a new one."
 NOW_BUSY = "the sender plays again"
 FORGOTTEN_NOW = "Your address and the emails from and to you are deleted. This answer is the last."
 
@@ -97,14 +99,14 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
     address, code = context.mail.sender.lower(), command.parts["code"]
     busy = context.reads.persons.about(address).busy
     if busy:
-        raise Refused(BUSY.format(parts=named(busy)))
+        raise Refused(BUSY.format(parts=named(busy)), hint=END_THEM_FIRST)
     if not code:
         answer = SeparateAnswer(("forget",), lambda tx: _asked(context, address), asks=True)
         return by_letter(context, command, lambda seen: answer)
     secret, today = context.desk.service.secret, context.desk.now // DAY
     days = range(today - DAYS, today + 1)
     if not any(identity.proves(secret, code, _PURPOSE, address, day) for day in days):
-        raise Refused(STALE)
+        raise Refused(STALE, hint=WRITE_FORGET_ME)
 
     def write(tx: Tx) -> None:
         if tx.persons.about(address).busy:

@@ -35,6 +35,7 @@ from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
+from service.said import SEND_THIS_ONE_APART
 from service.store import Conflict, GameLine, Letter, SeatRow, Tx
 
 #: Waybill does not repeat the subject of their emails either
@@ -57,9 +58,7 @@ LAST_ANSWER = (
 #: line, in a list of several commands, for one that is answered by a separate email
 ANOTHER_LETTER = "Another email tells you more."
 ENOUGH = "An email without a seat may have {most} commands. Send this one in a separate email."
-NO_ANSWERS_LEFT = (
-    "There are too few answers left to this address for now. Send this one in a separate email."
-)
+NO_ANSWERS_LEFT = "There are too few answers left to this address for now."
 
 #: seats registered with an address, and their games
 Seats = Sequence[tuple[GameTable, SeatRow]]
@@ -143,7 +142,7 @@ class StrangerContext:
         """Raises Refused if no email about one more act would be possible."""
         others = len(self.commands) > 1
         if self.letters + others >= self.answers.left.left:
-            raise Refused(NO_ANSWERS_LEFT)
+            raise Refused(NO_ANSWERS_LEFT, hint=SEND_THIS_ONE_APART)
 
     # what an email is carried out with
 

@@ -35,7 +35,7 @@ from service.reports import Answer, Result, confirm_page, created_page, note_pag
 from service.reports.letters import JOIN_AS, Waits
 from service.reports.tables import Lines, Verbatim
 from service.reports.words import moment
-from service.said import HAS_JOINED, HOW_TO_STAND_BY, NO_GAME, WRITE_FOR_EXAMPLE
+from service.said import HAS_JOINED, HOW_TO_STAND_BY, MISSING_AFTER, NO_GAME, WRITE_FOR_EXAMPLE
 from service.store import Letter, Tx
 
 CREATE = re.compile(
@@ -138,7 +138,7 @@ def join(context: StrangerContext, command: Command) -> Effect:
 def standby(context: StrangerContext, command: Command) -> Effect:
     """`standby dixie7`: they must confirm it from their address."""
     if command.parts["more"]:
-        raise Refused(HOW_TO_STAND_BY)
+        raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
     name, mail = command.parts["name"].lower(), context.mail
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
@@ -174,10 +174,8 @@ def unwatch(context: StrangerContext, command: Command) -> Effect:
 # starting a game
 
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
-ORGANISER_STARTS = (
-    "{game} is started by its organizer, whose address is another than yours. If you are the "
-    "organizer, write from the address that created the game."
-)
+ORGANISER_STARTS = "{game} is started by its organizer, whose address is another than yours."
+IF_YOU_ORGANIZE = "If you are the organizer, write from the address that created the game."
 START_IT = "[{game}] Start {game}?"
 DO_YOU_START = "Start {game}?"
 ANYBODY_COULD = "Anybody could have written this email in your name, so the game has not begun yet."
@@ -224,7 +222,7 @@ def _startable(context: StrangerContext, name: str) -> GameTable:
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
     if table.row.organiser != sender:
-        raise Refused(ORGANISER_STARTS.format(game=table.row.name))
+        raise Refused(ORGANISER_STARTS.format(game=table.row.name), hint=IF_YOU_ORGANIZE)
     if table.row.status != "open":
         raise Refused(lobby.HAS_BEGUN_ALREADY.format(game=table.row.name))
     return table
@@ -266,7 +264,8 @@ def help_with(context: StrangerContext, command: Command) -> Effect:
     return Effect((_answered(command, found, word),))
 
 
-NOT_UNDERSTOOD = "Write `{word} {game}`: Waybill did not understand what comes after it."
+NOT_UNDERSTOOD = "Waybill did not understand what comes after `{word} {game}`."
+WRITE_ALONE = "Write `{word} {game}` alone."
 
 
 def tell(context: StrangerContext, command: Command) -> Effect:
@@ -291,7 +290,10 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     sources = Sources(games.GameLog(past), work=context.work)
     found = Queries(scene, "", sources).answer(asked)
     if found.answer is None:
-        raise Refused(NOT_UNDERSTOOD.format(word=command.word, game=game))
+        raise Refused(
+            NOT_UNDERSTOOD.format(word=command.word, game=game),
+            hint=WRITE_ALONE.format(word=command.word, game=game),
+        )
     return Effect((_answered(command, found.answer, game),), seen)
 
 

@@ -32,7 +32,7 @@ from service.refusal import Refused
 from service.reports import Answer, Page, Result
 from service.reports.position import started, tables
 from service.reports.tables import Block, Lines
-from service.said import NOTHING_HAPPENS
+from service.said import NOTHING_HAPPENS, REST_NOT_UNDERSTOOD
 from service.store import Conflict, Letter, ObserverRow, Tx
 
 
@@ -180,7 +180,7 @@ def choose(context: ObserverContext, command: Command) -> Effect:
         raise Refused(REPLY_YES)
     chosen, result = choosing.chosen_by(command, observer_settings(row))
     if chosen.news is OFF:
-        raise Refused(UNWATCH_ENDS)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=UNWATCH_ENDS)
     if result.status != "ok":
         return Effect((result,))
     kept = msgspec.json.encode(chosen)

@@ -31,6 +31,7 @@ from service.refusal import Refused
 from service.reports.receipt import answering
 from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
+from service.said import TAKE_ANOTHER_NAME
 from service.store import Letter, Tx
 from service.tournaments import form
 from service.tournaments.acts import (
@@ -58,11 +59,13 @@ def proved(service: Service, name: str, mail: Mail, claims: Sequence[Claim]) -> 
     return any(ticket.proved_by(service.secret, claim) for claim in claims)
 
 
-BY_WHICH_NAME = "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
+BY_WHICH_NAME = "The name of the tournament is missing."
+WRITE_TOURNAMENT_NEW_NAME = "Write `tournament new NAME`, for example `tournament new spring27`."
 NAME_TOO_LONG = (
     "A tournament's name has {longest} characters at most: its boards are named after it."
 )
-GAMES_BEGIN_SO = "There are games whose names begin with {cup}-. Take another name."
+TAKE_A_SHORTER_NAME = "Take a shorter name."
+GAMES_BEGIN_SO = "There are games whose names begin with {cup}-."
 
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[str] = ()) -> None:
@@ -71,12 +74,12 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[
     ``others`` are names of games that are not stored yet.
     """
     if not name:
-        raise Refused(BY_WHICH_NAME)
+        raise Refused(BY_WHICH_NAME, hint=WRITE_TOURNAMENT_NEW_NAME)
     if len(name) > LONGEST:
-        raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
+        raise Refused(NAME_TOO_LONG.format(longest=LONGEST), hint=TAKE_A_SHORTER_NAME)
     lobby.check_name(tx, name, commands, "tournament", others)
     if tx.games.any_begins(f"{name}-"):
-        raise Refused(GAMES_BEGIN_SO.format(cup=name))
+        raise Refused(GAMES_BEGIN_SO.format(cup=name), hint=TAKE_ANOTHER_NAME)
 
 
 FORM_OF = "The form of {cup}"
@@ -113,11 +116,10 @@ def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) 
     )
 
 
-WHO_ANNOUNCES_DIRECTS = "If you announce a tournament, you direct it: leave `director` as it is."
-COULD_NOT_DIRECT = (
-    "You could not direct by email: in `grade: {grade}` {asks}, and yours does not. Write `grade: "
-    "standard`."
-)
+WHO_ANNOUNCES_DIRECTS = "If you announce a tournament, you direct it."
+LEAVE_THE_DIRECTOR = "Leave `director` as it is."
+COULD_NOT_DIRECT = "You could not direct by email: in `grade: {grade}` {asks}, and yours does not."
+WRITE_GRADE_STANDARD = "Write `grade: standard`."
 
 
 def announce(
@@ -132,9 +134,12 @@ def announce(
     try:
         rules = form.read(text, before)
         if rules.director.lower() != mail.sender.lower():
-            raise Refused(WHO_ANNOUNCES_DIRECTS)
+            raise Refused(WHO_ANNOUNCES_DIRECTS, hint=LEAVE_THE_DIRECTOR)
         if not good(rules.grade):
-            raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
+            raise Refused(
+                COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]),
+                hint=WRITE_GRADE_STANDARD,
+            )
         check_name(reads, name, desk.service.commands.entries)
     except (form.WrongForm, Refused) as wrong:
         faults = (

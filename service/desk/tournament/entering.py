@@ -40,7 +40,14 @@ from service.desk.tournament.withdrawing import placed, withdraw
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
-from service.said import ARE_CLOSED_WITH, BY_WHICH_NAME, HOW_TO_STAND_BY, IS_A_BOARD
+from service.said import (
+    ARE_CLOSED_WITH,
+    BY_WHICH_NAME,
+    HOW_TO_STAND_BY,
+    IS_A_BOARD,
+    MISSING_AFTER,
+    REST_NOT_UNDERSTOOD,
+)
 from service.store import Letter, NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
 from service.tournaments.rules import TournamentRules
@@ -66,6 +73,7 @@ WHO_WANTS_TO_STAND_BY = (
     "railway games by email, as {name}."
 )
 YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
+ASK_THE_DIRECTOR_TO = "Ask the director to name another assistant first."
 
 
 def ask(
@@ -76,7 +84,7 @@ def ask(
     if own is not None and own.state != "asked":
         raise Refused(_already(cup, own, address))
     if address.lower() == cup.rules.assistant.lower() and not standby:
-        raise Refused(YOU_ASSIST.format(cup=cup.name))
+        raise Refused(YOU_ASSIST.format(cup=cup.name), hint=ASK_THE_DIRECTOR_TO)
     check_open(cup, standby)
     check_name(desk, cup, name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
@@ -320,7 +328,7 @@ def standby(context: StrangerContext, command: Command) -> Effect:
     def judge(seen: GamesSeen) -> SeparateAnswer:
         board = public.cup_of_board(seen.reads, name)
         if board is None and seen.find(name) is not None:
-            raise Refused(HOW_TO_STAND_BY)
+            raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
         return _enters(context, command, board or public.find(seen.reads, name), board is not None)
 
     return by_letter(context, command, judge)
@@ -391,7 +399,7 @@ def zone(context: TournamentEmail, command: Command) -> Effect:
     entry = agreed_entry(context)
     found = zones.known(command.rest)
     if not found:
-        raise Refused(HOW_OF_ZONES)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ZONES)
     changed = msgspec.structs.replace(entry, zone=found)
     return _is(context, command, "zone", changed, YOUR_ZONE.format(zone=found))
 
@@ -406,6 +414,7 @@ def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
 
 ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` shows a seating of the first round."
 CLOSED_ALREADY = "Entries are closed already."
+SEAT_SHOWS_A_SEATING = "`seat` shows a seating; `open` opens entries again."
 ARE_CLOSED = "Entries for {cup} are closed"
 TABLE_COMES = "You get an email with your table when the first round is seated."
 THEY_ARE = "They are {names}."
@@ -415,7 +424,7 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
     """Close the entries."""
     cup, name = context.cup, context.cup.name
     if cup.status != "announced":
-        raise Refused(CLOSED_ALREADY)
+        raise Refused(CLOSED_ALREADY, hint=SEAT_SHOWS_A_SEATING)
     players = counted(len(cup.players), "player")
     few = THEY_ARE.format(names=listed([e.name for e in cup.players]))
     words = TournamentText(

@@ -60,9 +60,10 @@ def listed(tx: Tx) -> tuple[PlayerRecord, ...]:
 
 RECORD_OF = "The record of {name}"
 NO_RECORD = (
-    "There is no record of {name}: `record NAME` is for who has played here and is in the lists; "
-    "`ratings` shows them."
+    "There is no record of {name}: records are for people who have played here and are in the "
+    "lists."
 )
+RATINGS_SHOWS_THEM = "`ratings` shows them."
 
 
 def record_words(reads: Tx, name: str) -> TournamentText:
@@ -70,7 +71,9 @@ def record_words(reads: Tx, name: str) -> TournamentText:
     every = listed(reads)
     found = next((one for one in every if one.player.casefold() == name.casefold()), None)
     if found is None:
-        raise Refused(NO_RECORD.format(name=naming.shown(name) if name else "nobody"))
+        raise Refused(
+            NO_RECORD.format(name=naming.shown(name) if name else "nobody"), hint=RATINGS_SHOWS_THEM
+        )
     headline = RECORD_OF.format(name=found.player)
     lines = tuple(record_text(found).rstrip("\n").split("\n"))
     return TournamentText(headline, headline, _WHAT[:1], [Verbatim("", lines)])

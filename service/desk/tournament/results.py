@@ -266,7 +266,9 @@ COUNTS_NOW = "It counts now: {result}."
 CORRECTED_SUBJECT = "The result of board {board} is corrected"
 CORRECTED = "The result of board {board} is corrected."
 NO_RESULT = "Board {board} has no result to be corrected."
-SAME_RESULT = "That is the result of board {board}."
+BOARDS_LISTS_RESULTS = "`boards` lists the boards with their results."
+SAME_RESULT = "That is the result of board {board} already."
+WRITE_THE_OTHER_RESULT = "Write the other result."
 SEATING_STAYS = (
     "The seating of round {round}, which was published before, stays: what was published is not "
     "changed."
@@ -279,10 +281,10 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
     round_, _, table = said.board.partition(".")
     record = before.record(int(round_), int(table))
     if record is None:
-        raise Refused(NO_RESULT.format(board=said.board))
+        raise Refused(NO_RESULT.format(board=said.board), hint=BOARDS_LISTS_RESULTS)
     after = _corrected(record.result, said.rest)
     if after == record.result:
-        raise Refused(SAME_RESULT.format(board=said.board))
+        raise Refused(SAME_RESULT.format(board=said.board), hint=WRITE_THE_OTHER_RESULT)
     ended = BoardEnded(ToldResult(after, context.desk.now, said.because, context.office))
     cup = planned(before, [LoggedAct(ended, context.office, said.because)], context.desk.now)
     again = listing.published_again(before, cup)
@@ -305,10 +307,8 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
 
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
-HOW_TO_CORRECT = (
-    "`{part}` is not understood: write `correct {round}.{table}: {name} 5120 because …`. There "
-    "play {players}."
-)
+HOW_TO_CORRECT = "Waybill did not understand `{part}`."
+WRITE_CORRECT = "Write `correct {round}.{table}: {name} 5120 because …`. There play {players}."
 
 
 def _corrected(result: BoardResult, text: str) -> BoardResult:
@@ -321,13 +321,13 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
         seat = named.get(found[1].casefold()) if found else None
         if found is None or seat is None:
             raise Refused(
-                HOW_TO_CORRECT.format(
-                    part=part,
+                HOW_TO_CORRECT.format(part=part),
+                hint=WRITE_CORRECT.format(
                     round=result.round,
                     table=result.table,
                     name=next(iter(worth)),
                     players=listed(list(worth)),
-                )
+                ),
             )
         worth[seat] = int(found[2])
     places = engine.places([seat.seat for seat in result.seats if seat.out], worth)
@@ -340,7 +340,8 @@ WINNER_SUBJECT = "{winner} {cup}"
 IS_WON = "{cup} is over: {winner} it."
 ENDS_AFTER = "{cup} ends after round {round}: {winner} it."
 THANKS = "Thank you for having played."
-NOT_BEGUN = "{cup} has not begun: `abandon because …` gives it up."
+NOT_BEGUN = "{cup} has not begun."
+ABANDON_BECAUSE_GIVES_IT = "`abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
 
 
@@ -348,7 +349,7 @@ def finish(context: TournamentContext, said: Instruction) -> Effect:
     """The tournament is over: final standings and prizes to all. Raises Refused."""
     cup = context.cup
     if not cup.round:
-        raise Refused(NOT_BEGUN.format(cup=cup.name))
+        raise Refused(NOT_BEGUN.format(cup=cup.name), hint=ABANDON_BECAUSE_GIVES_IT)
     if not cup.complete:
         check_next(cup)
     winner = listing.winners(cup)

@@ -18,6 +18,7 @@ from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
 from service.reports import Answer, note_page
+from service.said import MISSING_AFTER
 from service.tournaments import form, listing
 from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided, LoggedAct, RulesChanged
 from service.tournaments.rules import TournamentRules
@@ -38,10 +39,12 @@ def parted(text: str, because: str = "") -> tuple[str, str]:
 
 
 DIRECTOR_COULD_NOT = (
-    "The director could no longer direct by email: in `grade: {grade}` {asks}, and their emails "
-    "do not have it."
+    "The director could no longer direct by email: in `grade: {grade}` {asks}, and their "
+    "emails do not have it."
 )
-NOTHING_CHANGES = "That is how the rules are."
+LEAVE_THE_GRADE = "Leave `grade` as it is."
+NOTHING_CHANGES = "The rules say that already."
+CHANGE_A_LINE = "Change a line of them."
 
 
 def read(
@@ -58,23 +61,26 @@ def read(
         raise Refused(" ".join(map(str, wrong.faults))) from wrong
     _check_rounds(cup, after)
     if after.grade != before.grade and not proves(after.grade):
-        raise Refused(DIRECTOR_COULD_NOT.format(grade=after.grade, asks=ASKS[after.grade]))
+        raise Refused(
+            DIRECTOR_COULD_NOT.format(grade=after.grade, asks=ASKS[after.grade]),
+            hint=LEAVE_THE_GRADE,
+        )
     changed = changes(before, after)
     if not changed:
-        raise Refused(NOTHING_CHANGES)
+        raise Refused(NOTHING_CHANGES, hint=CHANGE_A_LINE)
     return after, changed
 
 
 ROUND_HAS_BEGUN = "Round {round} has begun: there cannot be fewer rounds."
 ROUND_IS_SEATED = "Round {round} is seated: there cannot be fewer rounds."
 SEATING_IS_PUBLISHED = (
-    "Round {round} is seated, and its seating is published: its titles, tables and byes stay. "
-    "Those of later rounds may change."
+    "Round {round} is seated, and its seating is published: its titles, tables and byes stay."
 )
+CHANGE_THOSE_OF_LATER_ROUNDS = "Change those of later rounds."
 LATER_IS_SEATED = (
-    "Round {next} is seated by what round {round} was: round {round} stays as it was. Later rounds "
-    "may change."
+    "Round {next} is seated by what round {round} was, so round {round} stays as it was."
 )
+CHANGE_LATER_ROUNDS = "Change later rounds."
 
 
 def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
@@ -87,9 +93,13 @@ def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
     for number in range(1, seated + 1):
         old, new = cup.rules.round(number), after.round(number)
         if (old.titles, old.sizes, old.byes) != (new.titles, new.sizes, new.byes):
-            raise Refused(SEATING_IS_PUBLISHED.format(round=number))
+            raise Refused(
+                SEATING_IS_PUBLISHED.format(round=number), hint=CHANGE_THOSE_OF_LATER_ROUNDS
+            )
         if number < seated and old != new:
-            raise Refused(LATER_IS_SEATED.format(next=number + 1, round=number))
+            raise Refused(
+                LATER_IS_SEATED.format(next=number + 1, round=number), hint=CHANGE_LATER_ROUNDS
+            )
 
 
 SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
@@ -132,7 +142,7 @@ WRITE_BEHIND = "Add the message: `announce: …`."
 def announce(context: TournamentContext, said: Instruction) -> Effect:
     """A message to all."""
     if not said.rest:
-        raise Refused(WRITE_BEHIND)
+        raise Refused(MISSING_AFTER, hint=WRITE_BEHIND)
     headline = ANNOUNCES.format(cup=context.cup.name)
     words = TournamentText("Announcement", headline, said.rest.split("\n"), kind="announce")
     return decided(context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT)
@@ -148,7 +158,7 @@ WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one boar
 def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
     if not said.rest:
-        raise Refused(WRITE_THE_RULING)
+        raise Refused(MISSING_AFTER, hint=WRITE_THE_RULING)
     _board(context, said)
     subject, headline = (
         (RULING_ON_SUBJECT, RULES_ON) if said.board else (RULING_SUBJECT, DIRECTOR_RULES)
@@ -163,10 +173,8 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
     return decided(context, said, [act], words, TOLD_AND_KEPT)
 
 
-ONLY_BY_RULING = (
-    "The tournament has begun: its rules change by a ruling, for a reason. Write `because …` as "
-    "the last line."
-)
+ONLY_BY_RULING = "The tournament has begun: its rules change by a ruling, for a reason."
+WRITE_BECAUSE_LAST = "Write `because …` as the last line."
 THE_RULES = "THE RULES"
 
 
@@ -177,7 +185,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
         return shows(said.command, Answer((director_lists.rules_of(context.cup, THE_RULES),)))
     lines, because = parted(text, said.because)
     if context.cup.status == "running" and not because:
-        raise Refused(ONLY_BY_RULING)
+        raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
     desk, cup = context.desk, context.cup
     after, changed = read(cup, lines, context.proves)
     new = range(len(cup.digests) + 1, len(after.rounds) + 1)
@@ -210,14 +218,15 @@ def lines_of(said: Instruction) -> str:
     return "\n".join(filter(None, (said.rest.lstrip(":").strip(), said.below)))
 
 
-NO_SUCH_BOARD = "There is no board {board}: `boards` lists those there are."
+NO_SUCH_BOARD = "There is no board {board}."
+BOARDS_LISTS_THEM = "`boards` lists those there are."
 
 
 def _board(context: TournamentContext, said: Instruction) -> TournamentBoard | None:
     """The game that a command names, None if it names none. Raises Refused."""
     found = next((b for b in context.cup.boards if b.number == said.board), None)
     if found is None and said.board:
-        raise Refused(NO_SUCH_BOARD.format(board=said.board))
+        raise Refused(NO_SUCH_BOARD.format(board=said.board), hint=BOARDS_LISTS_THEM)
     return found
 
 
@@ -257,24 +266,26 @@ def board(context: TournamentContext, said: Instruction) -> Effect:
 
 
 ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
-HELD_ALREADY = "All boards are held already."
+HELD_ALREADY = "All boards are on hold already."
+RESUME_LETS_THEM = "`resume because …` lets them go on."
 
 
 def hold(context: TournamentContext, said: Instruction) -> Effect:
     """Put all games on hold."""
     if context.cup.held:
-        raise Refused(HELD_ALREADY)
+        raise Refused(HELD_ALREADY, hint=RESUME_LETS_THEM)
     return _everywhere(context, said, "hold", ALL_ARE_HELD)
 
 
 ALL_GO_ON = "All boards go on."
-NOT_HELD = "The boards are not held."
+NOT_HELD = "The boards are not on hold."
+HOLD_PUTS_THEM = "`hold because …` puts them on hold."
 
 
 def resume(context: TournamentContext, said: Instruction) -> Effect:
     """Continue all games."""
     if not context.cup.held:
-        raise Refused(NOT_HELD)
+        raise Refused(NOT_HELD, hint=HOLD_PUTS_THEM)
     return _everywhere(context, said, "resume", ALL_GO_ON)
 
 

@@ -36,6 +36,7 @@ from service.games.games import GameSettings
 from service.refusal import Refused
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
+from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, NewGame, NewSeat, Task, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.acts import ASSISTANT, DirectorDecided, LoggedAct, RoundBegun, RoundSeated
@@ -53,23 +54,26 @@ def next_round(cup: Tournament) -> int:
     return cup.round + 1
 
 
-ENTRIES_ARE_OPEN = "Entries are open: `close` them first."
-STILL_PLAYS = (
-    "Round {round} still plays on {boards}. The next one is seated when all are over; `adjudicate` "
-    "ends them."
-)
-WAS_LAST = "Round {round} was the last one: `finish` closes the tournament."
+ENTRIES_ARE_OPEN = "Entries are open."
+CLOSE_THEM_FIRST = "`close` them first."
+STILL_PLAYS = "Round {round} still plays on {boards}."
+NEXT_IS_SEATED_THEN = "The next one is seated when all are over; `adjudicate` ends them."
+WAS_LAST = "Round {round} was the last one."
+FINISH_CLOSES_THE_TOURNAMENT = "`finish` closes the tournament."
 
 
 def check_next(cup: Tournament) -> int:
     """The round that can be seated now. Raises Refused."""
     number = next_round(cup)
     if cup.status == "announced":
-        raise Refused(ENTRIES_ARE_OPEN)
+        raise Refused(ENTRIES_ARE_OPEN, hint=CLOSE_THEM_FIRST)
     if cup.round and not cup.complete:
-        raise Refused(STILL_PLAYS.format(round=cup.round, boards=some(cup.unfinished)))
+        raise Refused(
+            STILL_PLAYS.format(round=cup.round, boards=some(cup.unfinished)),
+            hint=NEXT_IS_SEATED_THEN,
+        )
     if number > len(cup.rules.rounds):
-        raise Refused(WAS_LAST.format(round=cup.round))
+        raise Refused(WAS_LAST.format(round=cup.round), hint=FINISH_CLOSES_THE_TOURNAMENT)
     return number
 
 
@@ -79,11 +83,10 @@ def some(numbers: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------------------------- seatings
-IS_PUBLISHED = "Round {round} is seated and published: `start` begins its boards."
-TOO_FEW = (
-    "{players} have entered; the rules ask for {fewest}. `open` entries again, or change `fewest` "
-    "by `rules`."
-)
+IS_PUBLISHED = "Round {round} is seated and published."
+START_BEGINS_ITS_BOARDS = "`start` begins its boards."
+TOO_FEW = "{players} have entered; the rules ask for {fewest}."
+OPEN_ENTRIES_AGAIN = "`open` entries again, or change `fewest` by `rules`."
 SEED_IS_LOST = (
     "The seed of round {round} cannot be opened: it was made of the secret of this service, which "
     "is another now than when its digest was published. Tell who runs the service. They put the "
@@ -101,10 +104,13 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     cup = context.cup
     number = check_next(cup)
     if cup.seated(number) is not None:
-        raise Refused(IS_PUBLISHED.format(round=number))
+        raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_BOARDS)
     fewest = cup.rules.gates.fewest
     if number == 1 and len(cup.players) < fewest:
-        raise Refused(TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest))
+        raise Refused(
+            TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest),
+            hint=OPEN_ENTRIES_AGAIN,
+        )
     seed = seed_of(context.desk.service, cup, number)
     promised = promised_seed(cup, number, seed)
     if not promised and not said.because:
@@ -122,22 +128,24 @@ def promised_seed(cup: Tournament, number: int, seed: str) -> bool:
     return not promised or promised[0] == lots.digest_of(cup.name, number, seed)
 
 
-NOTHING_PROPOSED = "No seating is proposed: `seat` shows one."
+NOTHING_PROPOSED = "No seating is proposed."
+SEAT_SHOWS_ONE = "`seat` shows one."
 HOW_TO_SWAP = "Write the two: `swap Bob and Eve because they share a flat`."
-SAME_PLAYER = "{name} cannot change places with themselves: name two players."
+SAME_PLAYER = "{name} cannot change places with themselves."
+NAME_TWO_PLAYERS = "Name two players."
 
 
 def swap(context: TournamentContext, said: Instruction) -> Effect:
     """Exchange two players in the proposal."""
     cup, proposal = context.cup, context.cup.proposed
     if proposal is None:
-        raise Refused(NOTHING_PROPOSED)
+        raise Refused(NOTHING_PROPOSED, hint=SEAT_SHOWS_ONE)
     names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", said.rest) if one.strip()]
     if len(names) != 2:
-        raise Refused(HOW_TO_SWAP)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_SWAP)
     one, other = (entry_named(context, name).name for name in names)
     if one == other:
-        raise Refused(SAME_PLAYER.format(name=one))
+        raise Refused(SAME_PLAYER.format(name=one), hint=NAME_TWO_PLAYERS)
     draw = rounds.draw_of(cup, proposal.round, proposal.seed)
     try:
         found = seating.exchanged(proposal, draw, (one, other), said.because)
@@ -192,8 +200,9 @@ def shown(seating: Seating, heading: str) -> Answer:
 #: in place of a table's number
 _BYE, _NONE = -1, 0
 ALL_TABLES = "ALL TABLES OF ROUND {round}"
-NOTHING_WAITS = "Nothing waits for your `yes`: `seat` shows a seating first."
-HAS_LEFT = "{names} has left since it was shown: `seat` again."
+NOTHING_WAITS = "Nothing waits for your `yes`."
+HAS_LEFT = "{names} has left since it was shown."
+WRITE_SEAT_AGAIN = "Write `seat` again."
 
 
 DIGEST_EXPLAINED = (
@@ -230,7 +239,8 @@ def _told(cup: Tournament, seating: Seating, key: int) -> TournamentText:
 HAS_BEGUN = "Round {round} has begun: {boards}, from {first} to {last}."
 ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
 BEGUN_SUBJECT = "Round {round} has begun"
-NOT_SEATED = "Round {round} is not seated: `seat` shows a seating first."
+NOT_SEATED = "Round {round} is not seated."
+SEAT_SHOWS_A_SEATING = "`seat` shows a seating first."
 SITTING_OUT = "You sit it out."
 THAT_IS_SO = "{told} That is so because {because}."
 BY_NEWER_RULES = "By newer rules"
@@ -246,7 +256,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     number = check_next(cup)
     seated = cup.seated(number)
     if seated is None:
-        raise Refused(NOT_SEATED.format(round=number))
+        raise Refused(NOT_SEATED.format(round=number), hint=SEAT_SHOWS_A_SEATING)
     _check_start(cup, seated)
     titles, told_of = _titles(context.reads, cup, seated, said.because)
     names = tuple(game_of(cup, table) for table in seated.tables)
@@ -274,11 +284,10 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     return context.did(said.command, made, told, ALL_BEGIN_TOGETHER, *told_of)
 
 
-NAME_AN_ASSISTANT = (
-    "You play in this round, and cannot rule on your own table: name an assistant first, "
-    "`assistant ADDRESS`."
-)
-ARE_HELD = "The boards are held: `resume because …` first."
+NAME_AN_ASSISTANT = "You play in this round, and cannot rule on your own table."
+NAME_AN_ASSISTANT_FIRST = "Name an assistant first: `assistant ADDRESS`."
+ARE_HELD = "The boards are on hold."
+RESUME_BECAUSE_FIRST = "`resume because …` first."
 
 
 def _check_start(cup: Tournament, seating: Seating) -> None:
@@ -289,9 +298,9 @@ def _check_start(cup: Tournament, seating: Seating) -> None:
         and any(director.name in t.seats for t in seating.tables)
         and not cup.rules.assistant
     ):
-        raise Refused(NAME_AN_ASSISTANT)
+        raise Refused(NAME_AN_ASSISTANT, hint=NAME_AN_ASSISTANT_FIRST)
     if cup.held:
-        raise Refused(ARE_HELD)
+        raise Refused(ARE_HELD, hint=RESUME_BECAUSE_FIRST)
 
 
 OTHER_EDITION = "edition {now} of Waybill's rules instead of {was}"
@@ -325,8 +334,10 @@ def _titles(
     return found, told
 
 
-READ_IT_FIRST = "`yes` agrees to a seating that you have read: write it in your next email."
-ONLY_YES = "`yes` agrees to the seating as it was shown: add nothing to it."
+READ_IT_FIRST = "`yes` agrees to a seating that you have read."
+WRITE_IT_NEXT_TIME = "Write it in your next email."
+ONLY_YES = "`yes` agrees to the seating as it was shown."
+ADD_NOTHING_TO_IT = "Add nothing to it."
 PUBLISHED = (
     "The seating of round {round} is published, and all players get it. `start` begins all its "
     "boards."
@@ -338,15 +349,15 @@ def agree(context: TournamentContext, said: Instruction) -> Effect:
     if context.office == ASSISTANT and not context.cup.rules.assistant:
         return accept(context, said)
     if context.cup.proposed != context.before.proposed:
-        raise Refused(READ_IT_FIRST)
+        raise Refused(READ_IT_FIRST, hint=WRITE_IT_NEXT_TIME)
     if said.rest.strip(" .!"):
-        raise Refused(ONLY_YES)
+        raise Refused(ONLY_YES, hint=ADD_NOTHING_TO_IT)
     cup, proposed = context.cup, context.cup.proposed
     if proposed is None or proposed.round != next_round(cup):
-        raise Refused(NOTHING_WAITS)
+        raise Refused(NOTHING_WAITS, hint=SEAT_SHOWS_A_SEATING)
     names = {name for table in proposed.tables for name in table.seats} | {*proposed.byes}
     if gone := names - {entry.name for entry in cup.players}:
-        raise Refused(HAS_LEFT.format(names=listed(sorted(gone))))
+        raise Refused(HAS_LEFT.format(names=listed(sorted(gone))), hint=WRITE_SEAT_AGAIN)
     tables = tuple(structs.replace(t, game=game_of(cup, t)) for t in proposed.tables)
     published = structs.replace(proposed, proposed=False, tables=tables)
     acts = [LoggedAct(RoundSeated(published), context.office)]

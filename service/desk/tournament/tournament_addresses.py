@@ -32,7 +32,12 @@ from service.mail.message import Mail, is_address
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.receipt import answering
-from service.said import IS_THIS_YOURS, YES_TO_ADDRESS
+from service.said import (
+    IS_THIS_YOURS,
+    NO_EMAIL_ADDRESS,
+    REST_NOT_UNDERSTOOD,
+    YES_TO_ADDRESS,
+)
 from service.store import Conflict, Letter, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct, TokenRenewed
 from service.tournaments.tournament import Tournament, planned
@@ -45,6 +50,7 @@ HOW_OF_ADDRESSES = (
 )
 WRITTEN_TO_AT = "You are written to at {address} from now on."
 NO_FURTHER_ADDRESS = "{address} is not one of your other addresses."
+ADDRESS_ADD_ADDS_IT = "`address add {address}` adds it."
 ADDRESS_DROPPED = "{address} is no longer one of your addresses."
 MAIL_WENT = "An email went to {address}: reply `yes` to it from there."
 
@@ -55,12 +61,14 @@ def address(context: TournamentEmail, command: Command) -> Effect:
     desk, cup = context.desk, context.cup
     found = _ADDRESS.fullmatch(command.rest)
     if found is None:
-        raise Refused(HOW_OF_ADDRESSES)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ADDRESSES)
     how, new = (found[1] or "").lower(), found[2].lower()
     further = entry.addresses[1:]
     if how == "drop":
         if new not in further:
-            raise Refused(NO_FURTHER_ADDRESS.format(address=new))
+            raise Refused(
+                NO_FURTHER_ADDRESS.format(address=new), hint=ADDRESS_ADD_ADDS_IT.format(address=new)
+            )
         rest = tuple(one for one in entry.addresses if one != new)
         less = msgspec.structs.replace(entry, addresses=rest)
         return _is(context, command, "address", less, ADDRESS_DROPPED.format(address=new))
@@ -79,22 +87,26 @@ def address(context: TournamentEmail, command: Command) -> Effect:
 
 #: most addresses of one entrant
 MOST_ADDRESSES = 3
-NO_ADDRESS = "That is no email address. Write it as in `address add ann@example.org`."
+WRITE_IT_AS_IN = "Write it as in `address add ann@example.org`."
 OWN_ADDRESS = "{address} is yours already: one person has one entry."
 ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
-TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
+TOO_MANY_ADDRESSES = "You have {addresses} already."
+ADDRESS_DROP_ONE_FIRST = "`address drop` one first."
 
 
 def with_address(cup: Tournament, entry: Entrant, address: str) -> Entrant:
     """The entry with a second address, confirmed from there. Raises Refused."""
     new = address.strip("<>").lower()
     if not is_address(new):
-        raise Refused(NO_ADDRESS)
+        raise Refused(NO_EMAIL_ADDRESS, hint=WRITE_IT_AS_IN)
     if other := cup.confirmed_at(new):
         told = OWN_ADDRESS if other.number == entry.number else ADDRESS_OF_ANOTHER
         raise Refused(told.format(address=new, name=other.name))
     if len(entry.addresses) >= MOST_ADDRESSES:
-        raise Refused(TOO_MANY_ADDRESSES.format(addresses=counted(MOST_ADDRESSES, "address")))
+        raise Refused(
+            TOO_MANY_ADDRESSES.format(addresses=counted(MOST_ADDRESSES, "address")),
+            hint=ADDRESS_DROP_ONE_FIRST,
+        )
     return msgspec.structs.replace(entry, addresses=(*entry.addresses, new))
 
 

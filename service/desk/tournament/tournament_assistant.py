@@ -19,7 +19,15 @@ from service.desk.tournament.tournament_letters import (
 from service.games.games import load
 from service.mail.message import is_address
 from service.refusal import Refused
-from service.said import ASKED_TO_BE_ASSISTANT, DIRECTOR_ALREADY, WILL_YOU_ASSIST, YES_TAKES_IT
+from service.said import (
+    ASKED_TO_BE_ASSISTANT,
+    DIRECTOR_ALREADY,
+    MISSING_AFTER,
+    NAME_A_NON_PLAYER,
+    NAME_ANOTHER_ADDRESS,
+    WILL_YOU_ASSIST,
+    YES_TAKES_IT,
+)
 from service.store import Letter, Tx
 from service.tournaments.acts import ASSISTANT, LoggedAct, OfficeGiven
 from service.tournaments.tournament import Tournament
@@ -43,7 +51,7 @@ def invitation(desk: Desk, cup: Tournament) -> Letter:
 IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
 NO_ASSISTANT = "{cup} has no assistant."
 WRITE_THE_ADDRESS = "Add the address: `assistant eve@example.org`."
-PLAYS = "{name} plays: an assistant is somebody who does not."
+PLAYS = "{name} plays."
 
 
 def assistant(context: TournamentContext, said: Instruction) -> Effect:
@@ -55,12 +63,12 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
         made = effect(context.desk, context.cup, none, also=partial(assist, context.cup, ""))
         return context.did(said.command, made, NO_ASSISTANT.format(cup=name))
     if not is_address(address):
-        raise Refused(WRITE_THE_ADDRESS)
+        raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS)
     if address == rules.director.lower():
-        raise Refused(DIRECTOR_ALREADY)
+        raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
     entry = context.cup.at_address(address)
     if entry is not None and entry.state == "entered":
-        raise Refused(PLAYS.format(name=entry.name))
+        raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
     if why := post.refusal(context.reads, address, context.desk.now):
         raise Refused(why)
     act = OfficeGiven(ASSISTANT, address, asked=True)

@@ -17,7 +17,7 @@ from service.desk.tournament.tournament_letters import TournamentText, to_all
 from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer, Result
-from service.said import YES_TO_ASSIST
+from service.said import A_REASON_IS_MISSING, YES_TO_ASSIST
 from service.store import Letter, Task, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR, OPERATOR, LoggedAct, TournamentAct
 from service.tournaments.tournament import Tournament
@@ -125,10 +125,8 @@ def _not_done(effect: Effect) -> Effect:
 
 NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
 DIRECTOR_NAMES = "The director names the assistant."
-SAY_WHY = (
-    "Give a reason: all players read it, and it stays in the log. For example: `{word} … because "
-    "…`."
-)
+ASK_THE_DIRECTOR = "Ask the director."
+EXAMPLE_WITH_REASON = "For example: `{word} … because …`."
 
 
 def _one(context: TournamentContext, command: Command) -> Effect:
@@ -140,10 +138,10 @@ def _one(context: TournamentContext, command: Command) -> Effect:
         raise Refused(YES_TO_ASSIST)
     said = instruction_of(command)
     if said.kind == "assistant" and context.office == ASSISTANT:
-        raise Refused(DIRECTOR_NAMES)
+        raise Refused(DIRECTOR_NAMES, hint=ASK_THE_DIRECTOR)
     _check_own(context, said)
     if does.reasoned and not said.because:
-        raise Refused(SAY_WHY.format(word=said.kind))
+        raise Refused(A_REASON_IS_MISSING, hint=EXAMPLE_WITH_REASON.format(word=said.kind))
     return does.way(context, said)
 
 
@@ -156,7 +154,8 @@ def _asks(command: Command) -> bool:
 NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
 ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
 DIRECTOR_RULES = "You play at that table, so the director rules on it."
-NAME_ANOTHER = "You play in this round: name another, `assistant ADDRESS`, who rules."
+NAME_ANOTHER = "You play in this round, so somebody else rules."
+NAME_THE_RULER = "Name them: `assistant ADDRESS`."
 
 
 def _check_own(context: TournamentContext, said: Instruction) -> None:
@@ -186,7 +185,7 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
         raise Refused(DIRECTOR_RULES)
     off = said.kind == "assistant" and said.rest.strip().lower() in ("off", "none")
     if off and any(t.game == board.game for t in own for board in context.cup.playing):
-        raise Refused(NAME_ANOTHER)
+        raise Refused(NAME_ANOTHER, hint=NAME_THE_RULER)
 
 
 def _own(context: TournamentContext, plays: Entrant) -> Sequence[RoundTable]:

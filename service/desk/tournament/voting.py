@@ -53,7 +53,8 @@ ALL_ARE_ASKED = (
 )
 TOLD_WHEN_OVER = "Votes are published when the vote closes."
 ASKED = "All players are asked."
-WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a sentence or two."
+WHAT_TO_ASK = "The proposal is missing."
+WRITE_PROPOSE = "Write `propose` and your proposal, in a sentence or two."
 
 
 def _propose(context: TournamentContext, command: Command, by: str, text: str) -> Effect:
@@ -65,7 +66,7 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
     _may_propose(cup, by)
     lines, because = ruling.parted(text)
     if not lines:
-        raise Refused(WHAT_TO_ASK)
+        raise Refused(WHAT_TO_ASK, hint=WRITE_PROPOSE)
     names = tuple(entry.name for entry in cup.players)
     vote = Vote(
         number=len(cup.votes) + 1,
@@ -101,20 +102,25 @@ def voters(cup: Tournament, vote: Vote) -> tuple[str, ...]:
 
 
 NOT_BEGUN = "{cup} has not begun: until then its director decides without a vote."
+WRITE_TO_THE_DIRECTOR = "Write to the director."
 NO_VOTES = "{cup} has no votes: its director decides alone."
-IS_OPEN = "Vote {vote} is open until {due}: one at a time."
-PROPOSED_ALREADY = "You have proposed something in this round: do it again in the next."
+IS_OPEN = "Vote {vote} is open until {due}, and only one vote is open at a time."
+PROPOSE_YOURS_AFTER_THAT = "Propose yours after that."
+PROPOSED_ALREADY = "You have proposed something in this round."
+PROPOSE_IT_NEXT_ROUND = "Propose this in the next round."
 
 
 def _may_propose(cup: Tournament, by: str) -> None:
     if cup.status != "running":
-        raise Refused(NOT_BEGUN.format(cup=cup.name))
+        raise Refused(NOT_BEGUN.format(cup=cup.name), hint=WRITE_TO_THE_DIRECTOR)
     if cup.rules.votes == "none":
-        raise Refused(NO_VOTES.format(cup=cup.name))
+        raise Refused(NO_VOTES.format(cup=cup.name), hint=WRITE_TO_THE_DIRECTOR)
     if (vote := cup.vote) is not None:
-        raise Refused(IS_OPEN.format(vote=vote.number, due=moment(vote.due)))
+        raise Refused(
+            IS_OPEN.format(vote=vote.number, due=moment(vote.due)), hint=PROPOSE_YOURS_AFTER_THAT
+        )
     if any((vote.by, vote.round) == (by, cup.round) for vote in cup.votes if cup.entry(by)):
-        raise Refused(PROPOSED_ALREADY)
+        raise Refused(PROPOSED_ALREADY, hint=PROPOSE_IT_NEXT_ROUND)
 
 
 VOTE_SUBJECT = "Vote {vote}: do you agree? Reply yes or no"

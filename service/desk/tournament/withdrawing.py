@@ -162,16 +162,18 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
 
 
 WAS_REFUSED = "Your entry was refused."
-WAITS_FOR_NO_LEAVE = (
-    "{name} does not wait for your leave; `exclude {name} because …` takes somebody out."
-)
+WAITS_FOR_NO_LEAVE = "{name} does not wait for your leave."
+EXCLUDE_TAKES_OUT = "`exclude {name} because …` takes somebody out."
 
 
 def refuse(context: TournamentContext, said: Instruction) -> Effect:
     """Refuse an entrant who needs permission."""
     entry = entry_named(context, said.rest)
     if entry.state not in ("leave", "waiting"):
-        raise Refused(WAITS_FOR_NO_LEAVE.format(name=entry.name))
+        raise Refused(
+            WAITS_FOR_NO_LEAVE.format(name=entry.name),
+            hint=EXCLUDE_TAKES_OUT.format(name=entry.name),
+        )
     return _out(context, said, entry, "refused", WAS_REFUSED)
 
 
@@ -224,6 +226,7 @@ def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
 
 
 NO_ENTRY = "You have no entry in {cup}."
+ENTER_WHILE_OPEN = "`enter {cup} as NAME` enters you while entries are open."
 WITHDRAW_SUBJECT = "Do you want to withdraw?"
 WANT_TO_WITHDRAW = "Do you want to withdraw from {cup}?"
 ANYBODY_COULD = (
@@ -239,7 +242,7 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
         cup = public.find(seen.reads, command.parts["name"].lower())
         entry = cup.at_address(context.mail.sender)
         if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
-            raise Refused(NO_ENTRY.format(cup=cup.name))
+            raise Refused(NO_ENTRY.format(cup=cup.name), hint=ENTER_WHILE_OPEN.format(cup=cup.name))
         words = TournamentText(
             WITHDRAW_SUBJECT,
             WANT_TO_WITHDRAW.format(cup=cup.name),

@@ -13,7 +13,8 @@ from service.store import Jotting, Tx
 APPLAUDS = "{name} applauds you."
 IN_THE_NEXT = "{name} reads it in the next turn email, news or digest."
 WAITS_ALREADY = "Your applause already waits for {name}'s next email."
-NOT_YOURSELF = "You cannot applaud yourself. Name another player: {names}."
+NOT_YOURSELF = "You cannot applaud yourself."
+NAME_ANOTHER_PLAYER = "Name another player: {names}."
 
 
 def applaud(context: GameContext, command: Command) -> Effect:
@@ -25,7 +26,7 @@ def applaud(context: GameContext, command: Command) -> Effect:
     name = seat_called(table, command.rest.rstrip(".! "))
     if name == seat.name:
         others = [one.name for one in table.players if one.name != name]
-        raise Refused(NOT_YOURSELF.format(names=", ".join(others)))
+        raise Refused(NOT_YOURSELF, hint=NAME_ANOTHER_PLAYER.format(names=", ".join(others)))
     made = Jotting(0, name, "news", APPLAUDS.format(name=seat.name), table.state.number, False, now)
     if any((j.seat, j.kind, j.text) == (name, "news", made.text) for j in table.jottings):
         return Effect((done(command, WAITS_ALREADY.format(name=name)),))

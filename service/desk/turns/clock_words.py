@@ -25,12 +25,13 @@ from service.games.timing import Absence, ClockMoments
 from service.refusal import Refused
 from service.reports import Answer, Page, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
-from service.said import ACTS_ALREADY, IS_OVER
+from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT, IS_OVER
 from service.store import Letter, NewVolunteer, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
-ONE_LEAVE = "One leave in an email: send the other in a separate email."
+ONE_LEAVE = "An email may ask for one leave."
+SEND_THE_OTHER_APART = "Send the other in a separate email."
 IS_AWAY = "{name} is away {when}."
 LEAVE_BEGINS = (
     "It begins {begins} your time, 24 hours after your email at the earliest, and is over at the "
@@ -69,7 +70,7 @@ class Absences:
             if self.table.row.status != "running":
                 raise Refused(IS_OVER.format(game=self.table.row.name))
             if self.found.taken:
-                raise Refused(ONE_LEAVE)
+                raise Refused(ONE_LEAVE, hint=SEND_THE_OTHER_APART)
             asked = timing.asked(self.table, self._seat, command.rest, self._now)
             self.deputy = self._named(asked)
         except Refused as why:
@@ -85,7 +86,7 @@ class Absences:
             return None
         seat = self.table.seat(self._seat)
         if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
-            raise Refused(ACTS_ALREADY)
+            raise Refused(ACTS_ALREADY, hint=DEPUTY_OFF_ENDS_IT)
         address, _ = deputies.named(self._reads, self.table, seat, asked.deputy, self._now)
         return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
 

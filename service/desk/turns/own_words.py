@@ -18,13 +18,13 @@ from service.desk.answering.game_email import GameContext
 from service.desk.channels.forum import ForumChannel
 from service.desk.letters.post import at_head
 from service.desk.options import game_options
-from service.desk.options.channel_options import NO_THREAD
+from service.desk.options.channel_options import FORUM_THREAD_GIVES_ONE, NO_THREAD
 from service.desk.seats import addresses
 from service.desk.turns.turn import TurnEmail
 from service.mail import phrases
 from service.refusal import Refused
 from service.reports import note_page
-from service.said import RENEWED
+from service.said import MISSING_AFTER, RENEWED, REST_NOT_UNDERSTOOD
 from service.store import Conflict, ForumNameRow, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
@@ -35,7 +35,7 @@ PHRASE_KEPT = (
     "`pass-phrase: …` an email to your seat address counts from wherever you write."
 )
 PHRASE_MISSING = "Add the phrase in the same line."
-PHRASE_UNFIT = "{why} `pass-phrase set …` chooses it."
+PHRASE_UNFIT = "`pass-phrase set …` chooses another one."
 HOW_OF_PHRASES = "Write `pass-phrase set …`, `pass-phrase off`."
 HAS_PHRASE = (
     "You have a pass phrase in this game. `pass-phrase set …` chooses one, `pass-phrase off` drops "
@@ -64,9 +64,9 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
         )
     if what == "set":
         why = phrases.unfit(new) if new else PHRASE_MISSING
-        raise Refused(PHRASE_UNFIT.format(why=why))
+        raise Refused(why, hint=PHRASE_UNFIT)
     if what:
-        raise Refused(HOW_OF_PHRASES)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_PHRASES)
     has = bool(context.reads.proofs.phrase(game, holder))
     return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
 
@@ -79,6 +79,7 @@ HOW_OF_ADDRESSES = (
     "to be left with the first."
 )
 PLAYER_ADDS = "A second address is for its player to add."
+PLAYER_WRITES_ADDRESS = "The player writes `address add NEW`."
 WRITE_WHOSE = "Write whose: `address Bob bob@example.org`."
 
 
@@ -99,9 +100,9 @@ def address(context: GameContext, command: Command) -> Effect:
         told = message.format(game=context.game, address=seat.address, also=also)
         return Effect((done(command, told),))
     if len(rest) != 1:
-        raise Refused(HOW_OF_ADDRESSES)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ADDRESSES)
     if what == "add" and of:
-        raise Refused(PLAYER_ADDS)
+        raise Refused(PLAYER_ADDS, hint=PLAYER_WRITES_ADDRESS)
     kind: Literal["move", "second"] = "second" if what == "add" else "move"
     told, letter, row = addresses.ask(
         context.reads, context.desk, context.table, seat, kind, rest[0]
@@ -121,7 +122,7 @@ def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
         return named, True
     if context.seat is not None:
         return context.seat, False
-    raise Refused(WRITE_WHOSE)
+    raise Refused(MISSING_AFTER, hint=WRITE_WHOSE)
 
 
 ADDRESS_RENEWED = "an address of {game} was renewed"
@@ -136,7 +137,7 @@ def new_token(context: GameContext, command: Command) -> Effect:
     `new address` may also mean `address NEW`. Raises Refused.
     """
     if command.parts["what"].lower() == "address":
-        raise Refused(HOW_TO_RENEW)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_RENEW)
     row, seat, mail = context.table.row, context.seat, context.desk.mail
     if seat is None:
         table = replace(context.table, row=replace(row, epoch=row.epoch + 1))
@@ -215,7 +216,7 @@ def forum_name(context: GameContext, command: Command) -> Effect:
     desk, table, seat = context.desk, context.table, context.seat
     forum = ForumChannel.of(desk, table)
     if forum is None or not forum.on:
-        raise Refused(NO_THREAD.format(game=context.game))
+        raise Refused(NO_THREAD.format(game=context.game), hint=FORUM_THREAD_GIVES_ONE)
     assert seat is not None
     asked = ForumNameRow(
         id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now

@@ -10,6 +10,7 @@ from service.reports import Answer, Scene
 from service.reports.paste import FORMS, Form, pasted
 from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
+from service.said import REST_NOT_UNDERSTOOD
 
 NO_SUCH_FORM = (
     "Write `forum bbcode`, `forum markdown` or `forum text`: the report of the latest round."
@@ -23,7 +24,7 @@ def paste_answer(
     """The report in the requested form, in the email and as a file. Raises Refused."""
     form = next((one for one in FORMS if one == wanted.strip().lower()), None)
     if form is None:
-        raise Refused(NO_SUCH_FORM)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=NO_SUCH_FORM)
     where = service.place_of(table)
     text = pasted(report(table, scene, past, where), form)
     name = f"{table.row.name}-{scene.state.number}.{_KINDS[form]}"

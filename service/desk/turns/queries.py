@@ -29,6 +29,7 @@ from service.refusal import Refused
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.rules import rules
 from service.reports.tables import Lines, Pairs, Row
+from service.said import MISSING_AFTER, REST_NOT_UNDERSTOOD
 from service.store import GameLine
 
 _FROM = re.compile(r"(?:from|since)\s+(?:#\s*)?(\d{1,9})", re.IGNORECASE)
@@ -59,26 +60,28 @@ def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[P
     if count := whole(text):
         return list(past[-count:]), True
     if text:
-        raise Refused((HOW_TO_ASK_AS_PLAYER if seat else HOW_TO_ASK).format(word=word))
+        how = HOW_TO_ASK_AS_PLAYER if seat else HOW_TO_ASK
+        raise Refused(REST_NOT_UNDERSTOOD, hint=how.format(word=word))
     return list(past), True
 
 
 HOW_TO_ASK_MAP = "Write `map`, `map text` without the picture, or `map OR 2.1`."
-KEPT_BY_MAIL = "Former positions are kept of games by email; here `undo` goes back."
+KEPT_BY_MAIL = "Former positions are kept of games by email only."
+UNDO_GOES_BACK_HERE = "`undo` goes back here."
 
 
 def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
     """The position at the end of a round, None before that; Refused as `part`."""
     wanted = _ROUND.fullmatch(rest.strip())
     if wanted is None:
-        raise Refused(HOW_TO_ASK_MAP)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_ASK_MAP)
     began = _began(past, _name(wanted[1]))
     later = (p for p in past[began + 1 :] if any(isinstance(e, RoundBegan) for e in p.events))
     ended = next(later, None)
     if ended is None:
         return None
     if ended.row is None:
-        raise Refused(KEPT_BY_MAIL)
+        raise Refused(KEPT_BY_MAIL, hint=UNDO_GOES_BACK_HERE)
     return games.state(ended.row)
 
 
@@ -87,6 +90,7 @@ def _name(text: str) -> str:
 
 
 NO_SUCH_ROUND = "{round} is not among the rounds that can be told here."
+HISTORY_SHOWS_LATEST = "`history` shows the latest ones."
 
 
 def _began(past: Sequence[Past], name: str) -> int:
@@ -95,7 +99,7 @@ def _began(past: Sequence[Past], name: str) -> int:
         for event in act.events:
             if isinstance(event, RoundBegan) and f"{event.round}.".startswith(f"{name}."):
                 return place
-    raise Refused(NO_SUCH_ROUND.format(round=name))
+    raise Refused(NO_SUCH_ROUND.format(round=name), hint=HISTORY_SHOWS_LATEST)
 
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -111,22 +115,27 @@ LONGEST_PLAN = 400
 
 ASK_IN_THE_NEXT = "An email gets {most} answers at most: ask again in the next."
 ANSWERED_NEXT = "Waybill works this out next, and sends the answer in a separate email."
-ORGANISER_CHOOSES = (
-    "The organizer chooses who may see the game's page: `pages public`, `pages unlisted` or "
-    "`pages private`, in a reply to the email about the game's creation."
+ORGANISER_CHOOSES = "The organizer chooses who may see the game's page."
+ORGANIZER_WRITES_PAGES = (
+    "The organizer writes `pages public`, `pages unlisted` or `pages private`, in a reply to "
+    "the email about the game's creation."
 )
 
-NOT_POSSIBLE = "`{word}` is not possible here; `help` lists what is."
-NO_TILE = "“{text}” is no tile here. As in `upgrades 57`."
+NOT_POSSIBLE = "`{word}` is not possible here."
+HELP_LISTS_WHAT_IS = "`help` lists what is."
+NO_TILE = "“{text}” is no tile here."
+WRITE_IT_AS_IN = "Write it as in `upgrades 57`."
 WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
 WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
 NAME_A_HEX = "Name a hex: `tiles C4`."
-MAP_IS_PNG = "The map is sent as PNG: `map`, or `map text` without the picture."
+MAP_IS_PNG = "The map is sent as PNG only."
+WRITE_MAP_OR_MAP = "Write `map`, or `map text` without the picture."
 WRITE_A_PLAN = "Add a plan: `try: lay 57 C4; run; pay`."
-LONG_PLAN = "A plan may have {most} commands at most."
-NO_ORDER_IS_TRIED = (
-    "`{order}` is an advance order, which `try` does not take. Give it without `try`: then "
-    "`explain` tells what it would do, and `clear` drops it."
+LONG_PLAN = "That plan is too long."
+PLANS_HAVE_AT_MOST = "A plan may have {most} commands at most."
+NO_ORDER_IS_TRIED = "`{order}` is an advance order, which `try` does not take."
+GIVE_IT_WITHOUT_TRY = (
+    "Give it without `try`: then `explain` tells what it would do, and `clear` drops it."
 )
 NOTHING_TO_TRY = "The game is over, nothing can be tried."
 TRIED = "TRIED (nothing was done)"
@@ -268,7 +277,7 @@ class Queries:
                 return replace(options, blocks=(Lines("", (told,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
-                    raise Refused(ORGANISER_CHOOSES)
+                    raise Refused(ORGANISER_CHOOSES, hint=ORGANIZER_WRITES_PAGES)
                 return self._page()
             case "forum" if self._paste is not None:
                 return self._paste(rest)
@@ -277,7 +286,7 @@ class Queries:
             case "try" if self._seat:
                 return self._try(rest)
             case _:
-                raise Refused(NOT_POSSIBLE.format(word=command.word))
+                raise Refused(NOT_POSSIBLE.format(word=command.word), hint=HELP_LISTS_WHAT_IS)
 
     def _inquire(self, word: str, rest: str) -> Answer:
         """Upgrades of a tile, hexes for tokens, everybody's worth, or a section of the rules."""
@@ -286,7 +295,7 @@ class Queries:
             tiles = {key(tile): tile for tile in scene.title.tiles}
             found = tiles.get(key(rest.removeprefix("tile").strip()))
             if found is None:
-                raise Refused(NO_TILE.format(text=cut(rest, SHOWN)))
+                raise Refused(NO_TILE.format(text=cut(rest, SHOWN)), hint=WRITE_IT_AS_IN)
             return inquiries.become(scene, found)
         if word == "reach":
             return inquiries.reach(scene, self._company(rest) or scene.view.company)
@@ -333,7 +342,7 @@ class Queries:
             return answers.tiles_left(self._scene)
         where, _, company = rest.partition(" for ")
         if not where.strip():
-            raise Refused(NAME_A_HEX)
+            raise Refused(MISSING_AFTER, hint=NAME_A_HEX)
         hex_ = _one(names.places(self._scene.title), where, "hex")
         return answers.tiles(self._scene, hex_, self._company(company.strip()))
 
@@ -361,7 +370,7 @@ class Queries:
         """The map as it is, or as it was at the end of a round."""
         word = rest.strip().lower()
         if word == "pdf":
-            raise Refused(MAP_IS_PNG)
+            raise Refused(MAP_IS_PNG, hint=WRITE_MAP_OR_MAP)
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
@@ -372,11 +381,13 @@ class Queries:
         """The result of commands on a copy of the position, for the player whose turn it is."""
         commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
         if not commands:
-            raise Refused(WRITE_A_PLAN)
+            raise Refused(MISSING_AFTER, hint=WRITE_A_PLAN)
         if len(commands) > MOST_TRIED:
-            raise Refused(LONG_PLAN.format(most=MOST_TRIED))
+            raise Refused(LONG_PLAN, hint=PLANS_HAVE_AT_MOST.format(most=MOST_TRIED))
         if order := next((c.text for c in commands if orders_given.is_order(c.text)), ""):
-            raise Refused(NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)))
+            raise Refused(
+                NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)), hint=GIVE_IT_WITHOUT_TRY
+            )
         actors = self._scene.view.to_act
         if not actors:
             raise Refused(NOTHING_TO_TRY)
@@ -443,9 +454,8 @@ def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
         return scene.later(suppose(scene.title, scene.state, company, wanted).state)
 
 
-TOO_MANY_WAYS = (
-    "That leaves too many ways open: name the exits of the tiles, as in `lay TILE HEX EXIT-EXIT`."
-)
+TOO_MANY_WAYS = "That leaves too many ways open."
+NAME_THE_EXITS = "Name the exits of the tiles, as in `lay TILE HEX EXIT-EXIT`."
 
 
 @contextmanager
@@ -456,7 +466,7 @@ def _in_words() -> Iterator[None]:
     except Illegal as illegal:
         raise Refused.of(illegal.refusal) from illegal
     except TooManyWays:
-        raise Refused(TOO_MANY_WAYS) from None
+        raise Refused(TOO_MANY_WAYS, hint=NAME_THE_EXITS) from None
 
 
 NOT_UNDERSTOOD = "“{word}” is not understood here."
@@ -476,13 +486,13 @@ def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
         told += [MEANT_WITH] if like(words[1], ("with",)) else []
         start = f"routes {names.match(known, words[0])[0].id}"
         trains, _, tile, _ = examples(scene.title)
-        told.append(AS_IN.format(start=start, trains=trains, tile=tile))
-        raise Refused(" ".join(told))
+        how = AS_IN.format(start=start, trains=trains, tile=tile)
+        raise Refused(" ".join(told), hint=how)
     return text, None
 
 
 IS_NONE = "“{text}” is no {kind} here."
-THERE_ARE = "There are {names}."
+THE_NAMES_ARE = "There are {names}."
 MEANT = "Did you mean {names}?"
 
 
@@ -497,5 +507,5 @@ def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
     if near:
         told.append(MEANT.format(names=", ".join(near)))
     elif len(every) <= MOST_NAMED:
-        told.append(THERE_ARE.format(names=listed(every)))
+        told.append(THE_NAMES_ARE.format(names=listed(every)))
     raise Refused(" ".join(told))

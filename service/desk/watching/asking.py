@@ -22,7 +22,7 @@ from service.mail.message import Mail
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
-from service.said import IF_NOT, NO_GAME, NOTHING_HAPPENS
+from service.said import GAME_IS_MISSING, IF_NOT, NO_GAME, NOTHING_HAPPENS, REST_NOT_UNDERSTOOD
 from service.store import Letter, ObserverRow, Tx
 
 #: purposes of tickets: the address for replies, and the address that unsubscribes
@@ -54,8 +54,10 @@ def ticket_of(game: str, row: ObserverRow) -> Ticket:
     return Ticket(game, WATCH, row.address, (row.id, row.asked), UNWATCH, of_observers(game))
 
 
-YOU_PLAY = "You play in {game} yourself: `digest each` brings you all its news."
+YOU_PLAY = "You play in {game} yourself."
+DIGEST_EACH_BRINGS_YOU = "`digest each` brings you all its news."
 IS_FULL = "{most} people watch {game} already, and more it cannot have."
+STATUS_SHOWS_ITS_POSITION = "`status {game}` shows its position."
 
 
 Find = Callable[[str], GameTable | None]
@@ -76,7 +78,7 @@ def ask(
     if table.row.status not in ("open", "running"):
         raise Refused(NOTHING_HAPPENS.format(game=game))
     if any(seat.address.lower() == address for seat in table.seats):
-        raise Refused(YOU_PLAY.format(game=game))
+        raise Refused(YOU_PLAY.format(game=game), hint=DIGEST_EACH_BRINGS_YOU)
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.service.digest)
     since = desk.now - desk.service.offer_days * DAY
     every = reads.observers.of(table.row.id)
@@ -86,7 +88,9 @@ def ask(
         already = _already(desk, table, own, mail)
         return table, lambda tx: already
     if len(known) - (own is not None) >= MOST:
-        raise Refused(IS_FULL.format(most=MOST, game=game))
+        raise Refused(
+            IS_FULL.format(most=MOST, game=game), hint=STATUS_SHOWS_ITS_POSITION.format(game=game)
+        )
     secret_page = unlisted(table.row, table.settings, desk.service.secret)
     settings = msgspec.json.encode(chosen)
 
@@ -98,14 +102,14 @@ def ask(
     return table, write
 
 
-WHICH_GAME = "Which game? Write `watch NAME`. `games` lists those there are."
+WRITE_WATCH_NAME = "Write `watch NAME`. `games` lists those there are."
 
 
 def game_called(find: Find, text: str) -> tuple[GameTable, NamedGame]:
     """The game that is meant, and how it was named. Raises Refused."""
     wanted = named(text)
     if not wanted.game:
-        raise Refused(WHICH_GAME)
+        raise Refused(GAME_IS_MISSING, hint=WRITE_WATCH_NAME)
     table = find(wanted.game)
     if table is None:
         # a name may end like the secret part of a page
@@ -124,7 +128,7 @@ def _digest(text: str) -> str:
     words = text.strip().removeprefix("digest").strip()
     found = digests.read(words) if words else ""
     if words and found in ("", digests.OFF.word):
-        raise Refused(WHEN_TO_WRITE)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=WHEN_TO_WRITE)
     return found
 
 
@@ -177,6 +181,7 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
 
 
 NOT_WATCHED = "Nothing of {game} goes to this address as that of somebody who watches it."
+WATCH_ASKS_FOR_NEWS = "`watch {game}` asks for its news."
 
 
 def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameTable, Ask]:
@@ -189,7 +194,7 @@ def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameT
     row = next((one for one in reads.observers.of(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
-        raise Refused(NOT_WATCHED.format(game=game))
+        raise Refused(NOT_WATCHED.format(game=game), hint=WATCH_ASKS_FOR_NEWS.format(game=game))
     page, settings = row.page, row.settings
 
     def write(tx: Tx) -> Letter:
