@@ -90,7 +90,8 @@ def test_for_somebody_who_does_not_play_it_is_refused(players, line):
 
 def test_for_oneself_it_is_refused(players):
     [letter] = players.write("Ann", "applaud Ann")
-    assert says(letter, applauding.NOT_YOURSELF, names="Bob, Cat")
+    assert says(letter, applauding.NOT_YOURSELF)
+    assert says(letter, applauding.NAME_ANOTHER_PLAYER, names="Bob, Cat")
     assert applause(players) == []
 
 

@@ -165,7 +165,7 @@ def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("clock each 36h", planning.SAY_WHY),
+        ("clock each 36h", planning.A_REASON_IS_MISSING),
         ("clock each 48h because I say so", director_known.IS_SO_ALREADY),
         ("clock fischer because of haste", rules.HOW),
         ("caretaker perhaps because of haste", game_options.HOW_TO_TAKE_CARE),
@@ -483,7 +483,9 @@ def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
     again = one(players.write("Ann", "away 24 Jan to 26 Jan"), "Ann")
     assert says(again, timing.ON_LEAVE_THEN)
     more = one(players.write("Ann", "away 1 Feb to 6 Feb"), "Ann")
-    assert says(more, timing.TOO_LONG, asked="6 days", year=2027, left=4, days=10)
+    why = timing.TOO_LONG.rstrip(".") + " (`allowance 10`)."
+    assert says(more, why, asked="6 days", year=2027, left=4)
+    assert says(more, timing.ASK_FOR_LESS, left=4)
 
 
 @pytest.mark.long

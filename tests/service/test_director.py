@@ -109,7 +109,7 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert says(receipt, directed.table().on_hold)
     assert directed.state.number == 2
     for words in ("resume", "resume game", "resume because", "resume because …"):
-        assert refused(direct(directed, words), planning.SAY_WHY, how=how("resume"))
+        assert refused(direct(directed, words), planning.FOR_EXAMPLE_HOW, how=how("resume"))
         assert directed.table().on_hold
     why = "the order of play is clear"
     told = one(direct(directed, f"resume because {why}"), "Cat", "ruling")
@@ -402,11 +402,11 @@ def test_redo_after_a_correction_brings_that_back_too(directed):
         ("rollback soon because x", planning.SAY_WHICH_POSITION, {"how": how("rollback")}),
         ("redo because x", directing.NO_ROLLBACK, {}),
         ("rule 9: no", planning.NAME_THE_ACT, {}),
-        ("rollback 0", planning.SAY_WHY, {"how": how("rollback")}),
-        ("correct cash Ann +20", planning.SAY_WHY, {"how": how("correct")}),
-        ("as Cat: pass", planning.SAY_WHY, {"how": how("as")}),
-        ("hold", planning.SAY_WHY, {"how": how("hold")}),
-        ("announce:", planning.SAY_WHY, {"how": how("announce")}),
+        ("rollback 0", planning.FOR_EXAMPLE_HOW, {"how": how("rollback")}),
+        ("correct cash Ann +20", planning.FOR_EXAMPLE_HOW, {"how": how("correct")}),
+        ("as Cat: pass", planning.FOR_EXAMPLE_HOW, {"how": how("as")}),
+        ("hold", planning.FOR_EXAMPLE_HOW, {"how": how("hold")}),
+        ("announce:", planning.FOR_EXAMPLE_HOW, {"how": how("announce")}),
     ],
 )
 def test_what_the_director_cannot_do(directed, words, why, values):
@@ -488,7 +488,7 @@ def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directe
     direct(directed, "undo leave because it is a match")
     assert directed.table().settings.undo == "leave"
     receipt = one(directed.write("Ann", "undo"), "Ann")
-    assert says(receipt, retreat.UNTIL_ANOTHER_ACTS_LEAVE)
+    assert says(receipt, retreat.ASK_UNDO)
     letters = directed.write("Ann", "propose undo to 0")
     assert says(one(letters, "Ann"), vote_words.DIRECTOR_UNDOES, game=GAME, position=0)
     assert directed.table().votes == () and to(letters, "Bob") == []

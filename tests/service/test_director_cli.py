@@ -57,7 +57,7 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     assert says(done("show"), table.table().on_hold)
     refused = waybill("game", GAME, "resume")
     assert refused.exit_code != 0 and table.table().on_hold
-    assert says(refused.output, planning.SAY_WHY, how=how("resume"))
+    assert says(refused.output, planning.FOR_EXAMPLE_HOW, how=how("resume"))
     done("resume", "--because", "the disk is empty")
     assert not table.table().on_hold
 
@@ -106,7 +106,7 @@ def test_what_an_operator_cannot_do_says_why_and_changes_nothing(table):
     assert found.exit_code == 1
     assert says(found.output, directing.GOES_BACK, stands=1)
     found = waybill("game", GAME, "rollback", "0")
-    assert says(found.output, planning.SAY_WHY, how=how("rollback"))
+    assert says(found.output, planning.FOR_EXAMPLE_HOW, how=how("rollback"))
     found = waybill("game", "nowhere", "show")
     assert found.exit_code == 1 and "nowhere" in found.output
     assert table.state.number == 1

@@ -124,7 +124,7 @@ def test_a_yes_that_comes_too_late_is_told_so(public):
 @pytest.mark.parametrize(
     ("who", "line", "why"),
     [
-        (EVE, "watch", asking.WHICH_GAME),
+        (EVE, "watch", asking.WRITE_WATCH_NAME),
         (EVE, "watch nowhere", lobby.NO_GAME.format(name="nowhere")),
         (EVE, f"watch {GAME} hourly", asking.WHEN_TO_WRITE),
         (EVE, f"watch {GAME} off", asking.WHEN_TO_WRITE),

@@ -71,7 +71,7 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
 @pytest.mark.parametrize(
     ("who", "line", "told"),
     [
-        (EVE, "standby", standbys.FOR_WHICH_GAME),
+        (EVE, "standby", standbys.WRITE_STANDBY_NAME),
         (EVE, "standby nowhere", lobby.NO_GAME.format(name="nowhere")),
         (address("Bob"), f"standby {GAME}", standbys.HAS_A_SEAT.format(game=GAME)),
     ],

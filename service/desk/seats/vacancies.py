@@ -112,7 +112,7 @@ def _one(context: GameContext, command: Command) -> Effect:
 
 
 NOBODY_CALLED_SO = "Nobody has that name in {game}."
-THE_NAMES_ARE = "There are {names}."
+THE_NAMES_ARE = "Name one of {names}."
 OWN_TABLE = "You play in {game}, a board of a tournament, so you replace nobody at your own table."
 ITS_ASSISTANT_DOES_THAT = (
     "Its assistant does that, by `withdraw {name} because …` or `exclude {name} because …`."

@@ -54,9 +54,9 @@ def next_round(cup: Tournament) -> int:
     return cup.round + 1
 
 
-ENTRIES_ARE_OPEN = "Entries are open."
+ENTRIES_ARE_OPEN = "Entries are still open."
 CLOSE_THEM_FIRST = "`close` them first."
-STILL_PLAYS = "Round {round} still plays on {boards}."
+STILL_PLAYS = "Round {round} still plays on {boards}, and the next one waits for it."
 NEXT_IS_SEATED_THEN = "The next one is seated when all are over; `adjudicate` ends them."
 WAS_LAST = "Round {round} was the last one."
 FINISH_CLOSES_THE_TOURNAMENT = "`finish` closes the tournament."

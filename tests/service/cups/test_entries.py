@@ -221,7 +221,9 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
 def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
     cup.enter("Ann", "Bob")
     assert says(
-        cup.receipt(cup.direct("exclude Bob")), tournament_directing.SAY_WHY, word="exclude"
+        cup.receipt(cup.direct("exclude Bob")),
+        tournament_directing.EXAMPLE_WITH_REASON,
+        word="exclude",
     )
     reason = "of what was written in June"
     letters = cup.direct(f"exclude Bob because {reason}")

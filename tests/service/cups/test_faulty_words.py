@@ -41,7 +41,7 @@ def test_nobody_changes_places_with_themselves(cup):
 def test_a_correction_says_what_is_corrected(begun):
     over(begun)
     told = begun.receipt(begun.direct("correct 1.1: because of a mistake"))
-    assert says(told, results.HOW_TO_CORRECT, round=1, table=1)
+    assert says(told, results.WRITE_CORRECT, round=1, table=1)
     assert len(begun.cup.record(1, 1).told) == 1
 
 

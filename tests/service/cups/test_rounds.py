@@ -185,11 +185,17 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
 
 @pytest.mark.long
 def test_a_hold_touches_all_boards(begun):
-    assert says(begun.receipt(begun.direct("hold")), tournament_directing.SAY_WHY, word="hold")
+    assert says(
+        begun.receipt(begun.direct("hold")), tournament_directing.EXAMPLE_WITH_REASON, word="hold"
+    )
     letters = begun.direct("hold because a rule is in doubt")
     assert table(begun).on_hold
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
-    assert says(begun.receipt(begun.direct("resume")), tournament_directing.SAY_WHY, word="resume")
+    assert says(
+        begun.receipt(begun.direct("resume")),
+        tournament_directing.EXAMPLE_WITH_REASON,
+        word="resume",
+    )
     begun.direct("resume because the rule is clear")
     assert not table(begun).on_hold
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
@@ -208,9 +214,10 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
     before = begun.cup.record(1, 1).result
     told = begun.receipt(begun.direct("correct 1.1: Bob 900"))
-    assert says(told, tournament_directing.SAY_WHY, word="correct")
+    assert says(told, tournament_directing.EXAMPLE_WITH_REASON, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
-    assert says(told, results.HOW_TO_CORRECT, part="Zoe 900", round=1, table=1)
+    assert says(told, results.HOW_TO_CORRECT, part="Zoe 900")
+    assert says(told, results.WRITE_CORRECT, round=1, table=1)
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     record = begun.cup.record(1, 1)
     assert record.struck[0].result == before and record.result.seats[0].seat == "Bob"
@@ -349,7 +356,9 @@ def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end
 def test_giving_up_takes_a_reason(begun, reason):
     letters = begun.direct(f"abandon because {reason}" if reason else "abandon")
     if not reason:
-        assert says(begun.receipt(letters), tournament_directing.SAY_WHY, word="abandon")
+        assert says(
+            begun.receipt(letters), tournament_directing.EXAMPLE_WITH_REASON, word="abandon"
+        )
     else:
         assert begun.cup.status == "abandoned"
         told = one(letters, "Ann", "over")

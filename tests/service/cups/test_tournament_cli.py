@@ -52,7 +52,9 @@ def test_an_operator_seats_and_starts_a_tournament(cup, run):
 @pytest.mark.long
 def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     before = begun.cup.last
-    assert says(run("spring", "hold", code=1), tournament_directing.SAY_WHY, word="hold")
+    assert says(
+        run("spring", "hold", code=1), tournament_directing.EXAMPLE_WITH_REASON, word="hold"
+    )
     told = run("spring", "seat", code=1)
     assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="board 1")
     assert "autumn" in run("autumn", "seat", code=1)
