@@ -78,7 +78,7 @@ def test_undo_is_refused_once_somebody_else_has_acted(players):
     letters = players.write("Ann", "undo")
     assert players.texts() == ["buy TR", "buy S&NA"]
     assert says(one(letters, "Ann"), retreat.ACTED_LAST, name="Bob")
-    assert says(one(letters, "Ann"), retreat.UNTIL_ANOTHER_ACTS)
+    assert says(one(letters, "Ann"), retreat.PROPOSE_UNDO)
     assert len(letters) == 1
 
 

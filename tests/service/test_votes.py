@@ -129,7 +129,7 @@ def test_without_a_number_it_goes_back_before_the_own_last_mail(begun):
     assert votes(begun) == [(1, "undo", "0", "open")]
     letters = begun.write("Ann", "undo")
     assert "NOT DONE" in one(letters, "Ann").subject
-    assert says(one(letters, "Ann"), retreat.UNTIL_ANOTHER_ACTS)
+    assert says(one(letters, "Ann"), retreat.PROPOSE_UNDO)
 
 
 @pytest.mark.long

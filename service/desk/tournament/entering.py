@@ -174,7 +174,7 @@ def check_open(cup: Tournament, standby: bool) -> None:
     if cup.over:
         raise Refused(IS_OVER.format(cup=name))
     if standby and not cup.rules.standbys:
-        raise Refused(NO_STANDBYS.format(cup=name))
+        raise Refused(NO_STANDBYS.format(cup=name), "`standbys: no`")
     if cup.status != "announced" and not standby:
         told = CLOSED_BUT_FOR_STANDBYS if cup.rules.standbys else CLOSED
         raise Refused(told.format(cup=name))

@@ -114,7 +114,7 @@ def _may_propose(cup: Tournament, by: str) -> None:
     if cup.status != "running":
         raise Refused(NOT_BEGUN.format(cup=cup.name), hint=WRITE_TO_THE_DIRECTOR)
     if cup.rules.votes == "none":
-        raise Refused(NO_VOTES.format(cup=cup.name), hint=WRITE_TO_THE_DIRECTOR)
+        raise Refused(NO_VOTES.format(cup=cup.name), "`votes: none`", WRITE_TO_THE_DIRECTOR)
     if (vote := cup.vote) is not None:
         raise Refused(
             IS_OPEN.format(vote=vote.number, due=moment(vote.due)), hint=PROPOSE_YOURS_AFTER_THAT

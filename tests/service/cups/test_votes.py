@@ -111,7 +111,7 @@ def test_nothing_is_voted_on_before_the_first_round(cup):
 def test_the_director_may_rule_that_there_are_no_votes(begun):
     begun.direct("rules", "votes: none", "because nobody answers")
     [told] = [x for x in proposed(begun) if x.kind == "answer"]
-    assert says(told, voting.NO_VOTES, cup="spring")
+    assert says(told, voting.NO_VOTES.rstrip("."), cup="spring") and "(`votes: none`)" in flat(told)
 
 
 def test_a_director_asks_the_players_too(begun):
