@@ -73,7 +73,9 @@ def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     cup.direct("seat")
     before = cup.cup.proposed.tables[0].seats
     assert says(
-        cup.receipt(cup.direct("swap Ann and Bob")), tournament_directing.SAY_WHY, word="swap"
+        cup.receipt(cup.direct("swap Ann and Bob")),
+        tournament_directing.EXAMPLE_WITH_REASON,
+        word="swap",
     )
     reason = "they share a flat"
     cup.direct(f"swap Ann and Bob because {reason}")
