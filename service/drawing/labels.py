@@ -1,4 +1,4 @@
-"""Draws labels in the shipped fonts: their widths, and their pixels; knows no pictures."""
+"""Draws labels in the shipped fonts, and measures their width. It knows no pictures."""
 
 from functools import lru_cache
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Draws lines of dollars by round as SVG: whose line it is say dashes, marks and a label, too.
+"""Draws lines of dollars by round as SVG; dashes, marks and a label tell the lines apart, too.
 
 It sees numbers and names, and no game. Colour is never alone: each line has a dash and a mark of
 its own and its name at its end.

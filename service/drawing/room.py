@@ -1,4 +1,4 @@
-"""Finds free room in a hex for names, numbers and signs; knows obstacles, and no railways."""
+"""Finds free room in a hex for names, numbers and signs. It knows obstacles but no railways."""
 
 from collections.abc import Iterable
 from math import hypot, inf

@@ -1,4 +1,4 @@
-"""Fills the SVG templates with pictures made of numbers; decides nothing about what they show."""
+"""Fills the SVG templates with numbers. Its callers decide what the pictures show."""
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache

@@ -1,4 +1,4 @@
-"""Values of a place whose value changes: in a row, or in a column where room is scarce."""
+"""Shows the values of a place whose value changes, in a row, or in a column if room is scarce."""
 
 from collections.abc import Iterator
 
