@@ -143,6 +143,77 @@ def bench_burst(
     out.print(f"{emails} emails at once: the first after {figures['first_s']} s, {last}")
 
 
+#: what the costs of `bench scale` are
+COSTS = {
+    "turn": "an email with a move, until its letters are stored",
+    "look": "a look for work when there is none",
+    "remind": "the job remind (each minute)",
+    "tidy": "the job tidy (each day)",
+    "create": "an email that creates a game",
+    "games": "an email that asks for the games",
+    "ratings": "an email that asks for the ratings",
+    "counts": "the figures of the monitor",
+    "start": "the part of a start that reads the database",
+    "digest": "a digest, when all players are due one",
+}
+SIZES = {
+    "half_played": "half played",
+    "at_its_end": "at its end",
+    "a_month_after": "a month after its end",
+    "for_ever": "for ever",
+}
+
+
+@bench.command("scale")
+def bench_scale(
+    finished: Annotated[
+        str, typer.Option("--finished", help="Numbers of finished games, smallest first.")
+    ] = "100,1000",
+    running: Annotated[int, typer.Option("--running", min=1, help="Games that run.")] = 50,
+    database: Annotated[
+        str, typer.Option("--database", help="An empty database, as postgresql+psycopg://….")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Fill a database with games, and print what the service costs with each number of them.
+
+    A recorded game is played by email, with pictures, three moves a day. Its rows are copied under
+    other names and for other players. Finished games are up to ten years old and thinned as they
+    would be. Times are milliseconds on the clock: the median of five. No picture is drawn in them.
+    Without --database, an SQLite file is used and thrown away. A finished game takes about 0.5 MB.
+
+    Example:  waybill bench scale --finished 100,3000 --running 100
+    """
+    from service.logs import configure
+    from service.workshop.benches.bench_scale import bench_scale as run
+
+    numbers = [word.strip() for word in finished.split(",")]
+    if not all(word.isdecimal() and int(word) for word in numbers):
+        fail(f"--finished needs numbers such as 100,1000, not {finished}", 2)
+    configure("error")
+    try:
+        with progress("games", None) as bar:
+            figures: dict[str, Any] = run(
+                database,
+                sorted(map(int, numbers)),
+                running,
+                lambda what, done, total: bar(done, total, what),
+            )
+    except ValueError as error:
+        fail(str(error), 2)
+    if as_json:
+        print(json.dumps(figures))
+        return
+    out.print(f"{figures['emails']} emails of {figures['title']}; kB of a game:")
+    for age, name in SIZES.items():
+        out.print(f"  {name:<24} {figures['bytes_of_a_game'][age] // 1024:>8}")
+    columns = "".join(f"{number:>9}" for number in figures["ms"])
+    out.print(f"ms with {running} running games and so many finished ones{'':<5}{columns}")
+    for cost, name in COSTS.items():
+        times = "".join(f"{found[cost]:>9.1f}" for found in figures["ms"].values())
+        out.print(f"  {name:<54}{times}", soft_wrap=True)
+
+
 @bench.command("start")
 def bench_start(
     starts: Annotated[

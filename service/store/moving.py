@@ -55,7 +55,7 @@ def move(source: str, target: str, told: Told) -> Moved:
         counts = {table.name: _count(old, table) for table in METADATA.sorted_tables}
         total, done = sum(counts.values()), 0
         for table in METADATA.sorted_tables:
-            plain = _plain(table)
+            plain = bare(table)
             ours, theirs = Contents(), Contents()
             for rows in _read(old, plain):
                 try:
@@ -71,7 +71,7 @@ def move(source: str, target: str, told: Told) -> Moved:
             if ours != theirs or ours.rows != counts[table.name]:
                 text = DIFFERS.format(table=table.name, ours=ours.rows, theirs=theirs.rows)
                 raise NotMoved(text)
-            _set_sequence(new, table)
+            renumber(new, table)
         _unused(old)
         _unused(new)
     return Moved({name: count for name, count in counts.items() if count})
@@ -124,7 +124,7 @@ def _unused(connection: Connection) -> None:
         raise NotMoved(IN_USE.format(name=name, who=", ".join(found)))
 
 
-def _plain(table: sa.Table) -> sa.TableClause:
+def bare(table: sa.Table) -> sa.TableClause:
     """The table with values as the database has them, so that nothing is unpacked."""
     columns = (
         sa.column(
@@ -149,7 +149,7 @@ def _read(connection: Connection, table: sa.TableClause) -> Iterator[list[dict[s
         yield [dict(row) for row in rows]
 
 
-def _set_sequence(connection: Connection, table: sa.Table) -> None:
+def renumber(connection: Connection, table: sa.Table) -> None:
     """Let PostgreSQL give the next row a number that no row has."""
     if connection.dialect.name != "postgresql" or "id" not in table.c:
         return
