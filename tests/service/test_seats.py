@@ -574,13 +574,13 @@ def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("replace Bob", "Say why"),
+        ("replace Bob", "The reason is missing"),
         ("replace Bob by cat@players.test because he asked", "nobody has two seats"),
         ("replace Bob by bob@players.test because he asked", "Bob plays from that address"),
         ("replace Bob by nonsense because he asked", "no email address"),
-        ("replace Dan because he asked", "there are Ann, Bob, Cat"),
+        ("replace Dan because he asked", "Name one of Ann, Bob, Cat"),
         ("replace", "Write it as in"),
-        ("replace Bob off", "Nobody is looked for"),
+        ("replace Bob off", "Nobody is wanted for the seat"),
     ],
 )
 def test_a_replacement_that_cannot_be_is_refused_and_changes_nothing(players, line, told):
