@@ -29,10 +29,16 @@ def waits(players, game=GAME):
         return [(w.seat, w.since, w.due) for w in tx.games.waiting(tx.games.named(game).id)]
 
 
+def judged(players, desk, *requests):
+    """What requests change, judged at this moment and not stored."""
+    with players.store.reading() as reads:
+        return changing.judged(reads, desk, *requests)
+
+
 def by(players, kind, key, *requests, also=lambda tx: None):
     """What requests change without a mail, stored; None where that was done before."""
     desk = Desk(players.service, players.now, Occasion(kind, key, GAME))
-    changed = changing.judged(players.store, desk, *requests)
+    changed = judged(players, desk, *requests)
     if changed is None:
         return None
 
@@ -79,7 +85,7 @@ def test_a_game_is_changed_without_a_mail_by_what_a_mail_changes_it_by(players, 
 def test_what_is_to_happen_once_happens_once(players):
     request = Request("Ann", commands("pass"))
     desk = Desk(players.service, players.now, Occasion("clock", "clock-7", GAME))
-    early = changing.judged(players.store, desk, request)
+    early = judged(players, desk, request)
     assert by(players, "clock", "clock-7", request)
     assert by(players, "clock", "clock-7", Request("Bob", commands("pass"))) is None
     with pytest.raises(Conflict):
@@ -117,7 +123,7 @@ def test_a_change_that_meets_another_is_no_change(players, monkeypatch):
 def test_a_game_that_does_not_run_is_not_changed(players):
     desk = Desk(players.service, players.now, Occasion("clock", "clock-1", "nowhere"))
     with pytest.raises(Conflict):
-        changing.judged(players.store, desk, Request("Ann", commands("pass")))
+        judged(players, desk, Request("Ann", commands("pass")))
 
 
 def test_undo_takes_back_a_mail_and_nothing_that_another_did_for_its_player(players):

@@ -45,6 +45,13 @@ def _sale(asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
     return f"{lead} from {_you(asked, sale.seller, mine)} for ${sale.price}"
 
 
+def in_brief(asked: Question, sale: PrivateSale | TrainSale) -> str:
+    """An offered sale as short as the subject of the asked player's email must be."""
+    what = sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    does = "sell" if asked.by == sale.seller or asked.asked == sale.buyer else "buy"
+    return f"{asked.by} would {does} {what} for ${sale.price}"
+
+
 def _you(asked: Question, owner: str, mine: bool) -> str:
     if not mine:
         return owner

@@ -12,7 +12,7 @@ from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.wording import listed
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, F, Words
-from service.reports.decisions.offers import meaning, offer
+from service.reports.decisions.offers import in_brief, meaning, offer
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
 
@@ -45,7 +45,10 @@ class QuestionWords(_InterruptingWords[Question]):
         priced = isinstance(frame.proposal, PrivateSale | TrainSale)
         words = f"`accept`, `decline` or {COUNTER}" if priced else "`accept` or `decline`"
         text = f"{what}. Do you agree? Answer {words}."
-        return DecisionTask(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
+        subject = what.replace("`", "")
+        if isinstance(frame.proposal, PrivateSale | TrainSale) and reader == frame.asked:
+            subject = f"{numbered}{in_brief(frame, frame.proposal)}"
+        return DecisionTask(subject, text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
         """Yes, if that is still possible."""

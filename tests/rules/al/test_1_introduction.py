@@ -180,6 +180,6 @@ def test_1_5_president_pays_twice_the_par() -> None:
 def test_1_5_shares_are_not_traded_between_players() -> None:
     """Shares come from the IPO or the open market only."""
     state = on.company(on.stock_turn(), "L&N", {"Bob": 60}, market=40)
-    on.refused(state, on.buy("L&N"), "3.2(c)(2)", "initial offering")
+    on.refused(state, on.buy("L&N"), "3.2(c)(2)", "IPO")
     bob = replace(state, stack=(state.stack[0], StockTurn("Bob")))
     assert on.percent(on.after(bob, on.sell(1, "L&N", "Bob")), "L&N") == {"Bob": 50, MARKET: 50}

@@ -29,7 +29,7 @@ def test_3_priority_deal_begins_the_stock_round() -> None:
 @pytest.mark.rule("18AL 3")
 def test_3_nobody_plays_out_of_turn() -> None:
     """Bob cannot act on Ann's turn."""
-    on.refused(on.stock_turn(), on.par("L&N", 90, "Bob"), "3, 4", "Bob's turn", "Ann")
+    on.refused(on.stock_turn(), on.par("L&N", 90, "Bob"), "3, 4", "Ann's turn", "not Bob's")
 
 
 @pytest.mark.rule("18AL 3.1")
@@ -208,7 +208,7 @@ def test_3_1_1_only_bidders_take_part() -> None:
         AuctionBegan("S&NA", ("Ann", "Bob"))
     ]
     state = on.after(state, on.buy_private("TR"))
-    on.refused(state, on.bid("S&NA", 60, "Cas"), "3, 4", "Cas's turn")
+    on.refused(state, on.bid("S&NA", 60, "Cas"), "3, 4", "not Cas's")
 
 
 @pytest.mark.rule("18AL 3.1.1")

@@ -219,7 +219,7 @@ def test_c_2_shares_only_after_the_presidents_certificate() -> None:
 def test_c_2_empty_offering_sells_nothing() -> None:
     """All shares are with players and in the market."""
     state = on.company(on.stock_turn(), "L&N", {"Bob": 60}, market=40)
-    on.refused(state, on.buy("L&N"), "3.2(c)(2)", "initial offering", "buy L&N market")
+    on.refused(state, on.buy("L&N"), "3.2(c)(2)", "IPO", "buy L&N market")
 
 
 @pytest.mark.rule("18AL 3.2(c)(2)")
@@ -242,7 +242,7 @@ def test_c_3_used_share_costs_market_value() -> None:
 @pytest.mark.rule("18AL 3.2(c)(3)")
 def test_c_3_empty_market_sells_nothing() -> None:
     """No share of L&N is in the market."""
-    on.refused(ann_and_bob(), on.buy_used("L&N"), "3.2(c)(3)", "open market", "buy L&N offering")
+    on.refused(ann_and_bob(), on.buy_used("L&N"), "3.2(c)(3)", "open market", "buy L&N ipo")
 
 
 @pytest.mark.rule("18AL 3.2(c)(4)")

@@ -169,7 +169,7 @@ def test_4_2_president_decides() -> None:
     """Bob holds more than nothing, but Ann presides."""
     state = on.company(on.stock_turn(), "L&N", {"Ann": 40, "Bob": 30}, cash=500)
     state = on.operating(on.tiles(state, "C4 57 0"), "L&N")
-    on.refused(state, on.buy_train("L&N", "2", 100, by="Bob"), "3, 4", "Bob's turn", "Ann")
+    on.refused(state, on.buy_train("L&N", "2", 100, by="Bob"), "3, 4", "Ann's turn", "not Bob's")
 
 
 @pytest.mark.rule("18AL 4.2")

@@ -228,7 +228,7 @@ def test_shares_are_bought_where_they_lie() -> None:
     on.refused(state, on.buy("IC"), "4.1.2", "IPO", "treasury")
     on.refused(state, on.buy_used("IC"), "4.1.2", "open market", "treasury")
     new = on.company(on.stock_turn(), "IC", {"Bob": 20}, offering=80)
-    on.refused(new, on.buy_treasury("IC"), "4.1.2", "treasury", "offering")
+    on.refused(new, on.buy_treasury("IC"), "4.1.2", "treasury", "buy IC ipo")
     on.refused(on.stock_turn(), on.buy_treasury("IC"), "4.1.2", "has not been started")
     on.refused(state, on.buy_presidency("IC", "IC"), "4.1.2", "president's certificate")
 

@@ -31,7 +31,7 @@ def test_a_run_that_connects_is_a_sum_with_its_bonus_and_tells_of_the_rest():
     text = text_of(burlington())
     assert "G19 Chicago 60 + Chicago–San Francisco 250 = $440" in text
     assert "it brings the treasury $250 more; `token G1` after it is free" in text
-    assert "`pay` $44 a share" in text
+    assert "`pay` $44 per share" in text
     assert "run token G1 pay" in text
     none = replace(burlington(), charters={**burlington().charters, "CBQ": 0})
     assert "`token G1` after" not in text_of(none)
@@ -68,7 +68,7 @@ def test_powers_of_privates_are_listed_where_they_may_be_used():
     text = text_of(spare)
     assert "`use SLA: token G5` needs no track: G5 Omaha $80 G19 Chicago $70" in text
     train = on.privates(on.phase(burlington("trains"), "4"), {"MO": "Ann"})
-    assert "`buy 4 with MO` $0, MO closes" in text_of(train)
+    assert "`buy 4 with MO` a 4 train for $0, MO closes" in text_of(train)
 
 
 def test_what_outlives_a_private_is_shown_until_it_ends():

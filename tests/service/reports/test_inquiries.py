@@ -53,7 +53,7 @@ def test_of_a_small_city_what_it_may_be_rebuilt_to_is_told():
 
 
 def test_an_unknown_tile_is_refused_with_what_would_do():
-    assert asked("upgrades 4711") == "“4711” is no tile here. As in `upgrades 57`."
+    assert asked("upgrades 4711") == "“4711” is no tile here. Write it as in `upgrades 57`."
 
 
 @pytest.mark.long

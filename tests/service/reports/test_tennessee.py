@@ -70,7 +70,7 @@ def test_the_choice_of_the_idle_train_is_offered_once_it_is_one():
 
 
 def test_a_company_whose_only_train_is_idle_is_told_that_its_price_stays():
-    assert "its only train earns nothing in this turn; its price stays" in text_of(
+    assert "its only train earns nothing in this turn; its share price stays" in text_of(
         war("3", step="track")
     )
 
