@@ -1,4 +1,4 @@
-"""Games played on 18xx.games: reading their exports and replaying them by our rules.
+"""Games played on 18xx.games: reads their exports and replays them by Waybill's rules.
 
-Knows no mail, no database and no command line.
+Knows no email, no database and no command line.
 """

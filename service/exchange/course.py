@@ -1,7 +1,7 @@
-"""The course of an exported game by our rules: its actions judged and played in their order.
+"""Replays an exported game by our rules: judges and plays its actions in order.
 
-Each is judged by what 18xx.games waits for at that moment, whatever follows. Knows no files and no
-traces.
+It judges each action by the step for which 18xx.games waits at that moment, and does not look
+ahead. Knows no files and no traces.
 """
 
 from collections.abc import Sequence
@@ -43,14 +43,14 @@ from service.exchange.reading import DeedReader, RefusedDeed, figures, goes
 PASSES_OUT_OF_TURN = "{actor} passes, but it is not its turn"
 PASSES_BUT_MUST_ACT = "{actor} passes, but has to act"
 
-#: more turns than this that end without an action mean a fault of ours
+#: if more turns than this end without an action, Waybill has a bug
 _PATIENCE = 100
 
 #: our frames in which a player's pass ends the turn
 _PLAYERS = (StockTurn, PrivateTurn, Auction)
-#: our frames in which they wait, whatever there is to do
+#: our frames in which 18xx.games always waits for a player
 _WAITING = {PrivateTurn, Auction, Discard, Founding}
-#: our frame → the one type of action that it waits for there
+#: our frame → the only type of action that 18xx.games accepts there
 _ALONE = {
     Home: "place_token",
     CityChoice: "place_token",
@@ -63,29 +63,29 @@ EARNS = "the {train} earns ${ours} here and ${theirs} there"
 
 
 class ReplayedGame:
-    """A game that is being replayed.
+    """A game during its replay.
 
-    Its players do not insist on best runs, and the other side of a sale is never asked.
+    Its players do not insist on best runs, and no sale waits for the other side's consent.
     """
 
     def __init__(
         self, title: Title, reader: DeedReader, seats: Sequence[Seat], deeds: Sequence[Deed]
     ) -> None:
-        """ValueError for players that the title cannot have."""
+        """Raises ValueError for players that the title cannot have."""
         self.title = title
         self.reader = reader
         self.deeds = deeds
         self.state: State = replace(new_game(title, seats).state, insist=())
-        #: all that was played, in our words
+        #: all actions played so far, in our words
         self.actions: list[Action] = []
-        #: where the company that operates stands in their order of steps
+        #: the operating company's place in their order of steps
         self._stage = Stage.TRACK
         self._turn: tuple[object, ...] = ()
 
     def play(self, index: int) -> str | None:
-        """Play one deed, and end what it ends; what their figures disagree in, if anything.
+        """Play one deed and end the steps that it ends; give any difference from their figures.
 
-        Refused where our rules do not allow it, NeighbourError where it cannot be understood.
+        Raises Refused if our rules forbid it, NeighbourError if it cannot be understood.
         """
         deed = self.deeds[index]
         remark = None
@@ -106,7 +106,7 @@ class ReplayedGame:
     # deeds
 
     def _do(self, deed: Deed, action: Action) -> None:
-        """Play what moves no piece that a deed names."""
+        """Play an action for which the deed names no pieces."""
         before = self.state
         self._apply(deed, action)
         self.reader.pieces.settle(before, self.state)
@@ -139,7 +139,7 @@ class ReplayedGame:
         return remark
 
     def _check_step(self, deed: Deed) -> None:
-        """Whether the step that waits there is one for such a deed."""
+        """Raise an error if the step that waits there does not accept such a deed."""
         frame, stage = type(self.state.stack[-1]), STAGE_OF.get(deed.type)
         if frame in _ALONE:
             fits = deed.type == _ALONE[frame]
@@ -151,7 +151,7 @@ class ReplayedGame:
             raise RefusedDeed(deed.id, f"{deed.type}: another step comes first")
 
     def _compare_run(self, before: State, deed: Deed, action: Run) -> str | None:
-        """Each route's revenue, with or without the bonuses of the whole set, against theirs."""
+        """Compare each route's revenue, with or without the set's bonuses, with their figure."""
         routes = [route for route in deed.raw["routes"] if goes(route)]
         if all(route.get("revenue") is None for route in routes):
             return None
@@ -163,7 +163,7 @@ class ReplayedGame:
         return None
 
     def _pass(self, deed: Deed) -> None:
-        """A player's pass ends the turn; a company's ends one step."""
+        """Pass: for a player the turn ends; for a company one step ends."""
         frame = self.state.stack[-1]
         actor = self.reader.actor(self.state, deed)
         if isinstance(frame, _PLAYERS):
@@ -178,12 +178,12 @@ class ReplayedGame:
         self._stage = Stage(self._stage + 1)
 
     def _stop(self, deed: Deed) -> None:
-        """The players end the game by agreement; whoever says so."""
+        """The players end the game by agreement."""
         self.reader.actor(self.state, deed)
         self.state = agreed_end(self.title, self.state).state
 
     def _bankrupt(self, deed: Deed) -> None:
-        """All that may be sold is sold, shares of the company that operates last."""
+        """A player goes bankrupt after all possible sales, the operating company's shares last."""
         company = self._company()
         if company is None or self.reader.actor(self.state, deed) != company:
             raise RefusedDeed(deed.id, "bankrupt: only who operates can go bankrupt")
@@ -199,17 +199,17 @@ class ReplayedGame:
                     break
         self._do(deed, GoBankrupt(by=by, company=company))
 
-    # what ends by itself
+    # steps that end by themselves
 
     def _company(self) -> CompanyId | None:
-        """The company that operates; its turn is just below what is decided in it."""
+        """The operating company; its turn is the frame just below the present decision."""
         for frame in self.state.stack[-2::-1]:
             if type(frame) is OperatingTurn:
                 return frame.company
         return None
 
     def _settle(self, deed: Deed) -> None:
-        """End the steps and turns in which they do not wait, up to the first in which they do."""
+        """End steps and turns until 18xx.games waits for somebody."""
         for _ in range(_PATIENCE):
             stack = self.state.stack
             if not stack or type(stack[-1]) in _WAITING:
@@ -224,7 +224,7 @@ class ReplayedGame:
         raise RuntimeError(f"the game does not settle: {self.state.stack}")
 
     def _waits_in_turn(self, deed: Deed) -> bool:
-        """Go on to the step of a company's turn that waits; end the turn where none does."""
+        """Go to the step of a company's turn that waits; end the turn if there is none."""
         company = self._company()
         assert company is not None
         turn = (self.state.round, company)
@@ -235,14 +235,14 @@ class ReplayedGame:
         self._stage, self.state = next_stop(self.title, self.state, company, self._stage)
         by = self.state.presidents[company]
         if self._stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
-            # trains that have nowhere to run stay at home
+            # trains without a route stay at home
             self._do(deed, Run(by=by, company=company))
         if self._stage is Stage.OVER and self._company() == company:
             self._do(deed, Pass(by=by))
         return self._stage is not Stage.OVER
 
 
-#: what a deed ends the stage of
+#: stages that end with one deed
 _ONCE = (Stage.TOKEN, Stage.ROUTE, Stage.DIVIDEND)
-#: types of action for no other step of a company's turn
+#: types of action that belong to one step and fit no other step of a company's turn
 _ALONE_TYPES = ("discard_train", "par", "bid")

@@ -1,11 +1,11 @@
-"""The names of 18xx.games for each title's things, and its different rules; data only."""
+"""Names that 18xx.games uses for each title, and the rules in which it differs; data only."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
 class NeighbourError(Exception):
-    """An exported game that cannot be honoured: the action's id, None for the file, and why."""
+    """An exported game that Waybill cannot use: the action's id, None for the file, and why."""
 
     def __init__(self, action: int | None, why: str) -> None:
         super().__init__(why if action is None else f"action {action}: {why}")
@@ -15,33 +15,33 @@ class NeighbourError(Exception):
 
 @dataclass(frozen=True)
 class Dialect:
-    """A title in the words of 18xx.games; what is not named here has the same name in both."""
+    """A title in the words of 18xx.games; names that are missing here are the same in both."""
 
-    #: the variant of our title that plays their rules
+    #: the variant of our title that plays by their rules
     variant: str = "18xx.games"
     #: their private company → ours
     privates: Mapping[str, str] = field(default_factory=dict)
     #: their corporation → ours
     companies: Mapping[str, str] = field(default_factory=dict)
-    #: our companies in their order, in which those over the limit give up trains; () if it is ours
+    #: our companies in the order in which they discard trains over the limit; () for our own order
     order: tuple[str, ...] = ()
-    #: id of a single train of theirs → our type, where that is not the type in the id
+    #: id of one of their trains → our type, if the id does not show it
     single_trains: Mapping[str, str] = field(default_factory=dict)
     #: their tile → ours
     tiles: Mapping[str, str] = field(default_factory=dict)
-    #: their type of train → ours, where theirs tells apart what is one type here
+    #: their type of train → our type, if they distinguish types that we do not
     trains: Mapping[str, str] = field(default_factory=dict)
-    #: our type of train → (how many have its name there too, the name of the others)
+    #: our type of train → (number of trains that have our name there, name of the others)
     late_trains: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     #: our phase → theirs
     phases: Mapping[str, str] = field(default_factory=dict)
-    #: their optional rule → the variant of our title, "" for what changes no rule
+    #: their optional rule → the variant of our title, "" if it changes no rule
     optional_rules: Mapping[str, str] = field(default_factory=dict)
-    #: type of train → how many there are where an optional rule gives our players any number
+    #: type of train → their number of trains, if an optional rule gives us an unlimited number
     copies: Mapping[str, int] = field(default_factory=dict)
-    #: whether their game fails where a turn ends at once after a private company's tile
+    #: whether their game fails if a turn ends right after a private company's tile
     fails_after_power: bool = False
-    #: why their game ended → the cause of our ending
+    #: their reason for the end of the game → our cause
     endings: Mapping[str, str] = field(
         default_factory=lambda: {
             "bank": "bank",
@@ -52,7 +52,7 @@ class Dialect:
     )
 
     def train_ids(self, train: str, count: int) -> tuple[str, ...]:
-        """Their ids of the trains of our type, in the order of their sale; ``count`` 0: endless."""
+        """Their ids of trains of our type, in order of sale; ``count`` 0: an unlimited number."""
         single = [id_ for id_, ours in self.single_trains.items() if ours == train]
         if single:
             return tuple(single)
@@ -99,15 +99,15 @@ DIALECTS: Mapping[str, Dialect] = {
     ),
 }
 
-#: (section of the rulebook, what 18xx.games does instead)
+#: (section of the rulebook, how 18xx.games differs)
 Differences = tuple[tuple[str, str], ...]
 
 
 def _family(first: str, forced: str, end: str = "5") -> Differences:
-    """What it does in all titles of the 18AL family.
+    """The differences of 18xx.games in all titles of the 18AL family.
 
-    ``first`` is the cheapest private company, ``forced`` the section of forced purchases,
-    ``end`` that of the end of the game.
+    ``first`` is the cheapest private company, ``forced`` the section on forced purchases, ``end``
+    the section on the end of the game.
     """
     return (
         (

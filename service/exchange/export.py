@@ -1,4 +1,4 @@
-"""A game of ours as a file that 18xx.games can import as a hot-seat game.
+"""Exports a Waybill game as a file that 18xx.games can import as a hot-seat game.
 
 Knows no files, no database and no command line.
 """
@@ -28,18 +28,18 @@ def export(
     name: str = "",
     stopped: bool = False,
 ) -> Raw:
-    """A game as 18xx.games keeps it, as far as it has been played; ``seats`` in their order.
+    """A game so far in the format of 18xx.games; ``seats`` are in their order.
 
-    ``actions`` are all from the first, with the numbers by which players know them; ``name`` is
-    what the game is called there; ``stopped``: its players agreed to end it after the last action.
-    Raises NeighbourError, with the number of the action, for what that system cannot play.
+    ``actions`` are all from the first, with the numbers that players see. ``name`` is the game's
+    name on 18xx.games. ``stopped``: the players agreed to end the game after the last action.
+    Raises NeighbourError, with the number of the action, for anything that 18xx.games cannot play.
     """
     dialect, rules = _rules(title)
     passage = Passage(title, dialect, seats)
     every = list(actions)
     for _, action in every:
         if isinstance(action, TradePrivate) and action.buyer in seats:
-            # the site sells it only while its share is in the market
+            # 18xx.games sells it only while its share is in the market
             passage.writer.pieces.hold_back(action.private)
     for number, action in every:
         passage.take(number, action)
@@ -57,7 +57,7 @@ NOT_BY_THEIR_RULES = (
 
 
 def _rules(title: Title) -> tuple[Dialect, list[str]]:
-    """Their words for a title and for the optional rules it is played with."""
+    """Their names for a title and for its optional rules."""
     if title.name not in DIALECTS:
         known = ", ".join(DIALECTS)
         raise NeighbourError(None, f"18xx.games cannot take {title.name} games, only {known}")
@@ -98,7 +98,7 @@ def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], na
 
 
 def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
-    """What the file says of a game that is over."""
+    """The fields of the file about the end of the game."""
     state, ids = passage.state, passage.writer.ids
     table = Table(title, state)
     cause = state.ending.cause if state.ending else ""
@@ -112,7 +112,7 @@ def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
 
 
 def _prove(exported: Raw, passage: Passage) -> None:
-    """Replay what was written as 18xx.games would; it must come to the same end."""
+    """Replay the written game as 18xx.games would; it must end in the same position."""
     verdict = compare(ExportedGame(msgspec.json.decode(msgspec.json.encode(exported))))
     found = verdict.first_difference
     if found is None:

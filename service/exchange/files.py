@@ -1,4 +1,4 @@
-"""Reads JSON from other people: any fault in it raises NeighbourError, and nothing else."""
+"""Reads JSON that other people wrote. Any fault in it raises NeighbourError, and nothing else."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ TOO_DEEP = "{what} cannot be read: lists within lists go too deep"
 
 
 def from_json(data: bytes, what: str) -> Any:  # noqa: ANN401 - whatever a file holds
-    """What the JSON holds; ``what`` it is of is named by the error. Raises NeighbourError."""
+    """The value of the JSON; ``what`` names the file in errors. Raises NeighbourError."""
     try:
         found = msgspec.json.decode(data)
     except msgspec.MsgspecError as error:

@@ -1,4 +1,4 @@
-"""Compares many games of 18xx.games with our rules: which agree, and where others differ."""
+"""Replays many 18xx.games files by our rules: reports which agree, and how others differ."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from service.exchange.verify import verify
 
 
 class FileOutcome(Struct, frozen=True):
-    """What became of one file; ``difference`` is "" where all agrees."""
+    """The outcome for one file; ``difference`` is "" if everything agrees."""
 
     file: str
     agrees: bool
@@ -18,16 +18,17 @@ class FileOutcome(Struct, frozen=True):
 
 
 def games_of(folder: Path) -> list[Path]:
-    """The games of a folder by their names."""
+    """The game files of a folder, sorted by name."""
     return sorted(path for path in folder.glob("*.json") if path.is_file())
 
 
 def verify_all(
     files: Sequence[Path], progress: Callable[[int, int], None] | None = None
 ) -> Iterator[FileOutcome]:
-    """Replay each game, with the trace beside it where there is one.
+    """Replay each game, and compare it with the trace beside it, if there is one.
 
-    What cannot be read is told as the difference of its file; ``progress`` hears of each game.
+    For an unreadable file, ``difference`` says why. ``progress`` is called after each game with the
+    number done and the number of all.
     """
     for number, file in enumerate(files, 1):
         yield _verify(file)

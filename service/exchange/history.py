@@ -7,26 +7,26 @@ from msgspec import Struct
 
 from service.exchange.dialect import NeighbourError
 
-#: an action as the file has it
+#: an action as in the file
 Raw = Mapping[str, Any]
 
 #: types that change nothing on the board
 SILENT = ("message", "log")
-#: types that switch an automatic action of a player on or off
+#: types that turn a player's automatic action on or off
 PROGRAM = "program_"
 
 
 class Deed(Struct, frozen=True):
-    """One thing that was done: its own action's or one that the system did for a player."""
+    """One step of play: an action itself, or an automatic action that the system did with it."""
 
-    #: the id of the action it stands in
+    #: the id of the action that contains it
     id: int
     type: str
     raw: Raw
 
 
 class CountedAction(Struct, frozen=True):
-    """An action that counts, and what was done by it in order; nothing by messages."""
+    """An action that counts, and its deeds in order; messages have none."""
 
     id: int
     type: str
@@ -34,11 +34,11 @@ class CountedAction(Struct, frozen=True):
 
 
 def standing(actions: Iterable[Raw]) -> list[Raw]:
-    """The actions that are left after all undos and redos, in order.
+    """The actions that remain after all undos and redos, in order.
 
-    An undo takes back the last action but for messages, or all after the one that its
-    ``action_id`` names (0 for all there are). A redo brings back what the last undo took to where
-    it was, before messages that were sent since, unless something else was done since.
+    An undo takes back the last action that is not a message. With an ``action_id``, it takes back
+    all actions after that one (0: all). A redo restores the actions of the last undo at their old
+    place, before later messages, unless somebody has played since.
     """
     every = list(actions)
     kept: list[int] = []
@@ -58,7 +58,7 @@ def standing(actions: Iterable[Raw]) -> list[Raw]:
 
 
 def _undo(every: Sequence[Raw], kept: list[int], back_to: int | None) -> list[int]:
-    """Take the places of actions off the end; messages stay."""
+    """Remove the places of actions from the end; messages stay."""
     if back_to is None:
         last = next((i for i in range(len(kept) - 1, -1, -1) if _counts(every[kept[i]])), None)
         start = len(kept) if last is None else last
@@ -75,9 +75,9 @@ def _counts(action: Raw) -> bool:
 
 
 def lines(actions: Iterable[Raw]) -> list[CountedAction]:
-    """What counts of a game's log, with the automatic actions that each action set off.
+    """The actions of a game's log that count, with the automatic actions that each one set off.
 
-    Raises NeighbourError at the first action that is none.
+    Raises NeighbourError at the first entry that is not an action.
     """
     every = list(actions)
     for place, action in enumerate(every, 1):
@@ -86,7 +86,7 @@ def lines(actions: Iterable[Raw]) -> list[CountedAction]:
 
 
 def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file has
-    """Whether what stands at a place of the log, counted from 1, is an action at all."""
+    """Raise NeighbourError if the entry at a place of the log (from 1) is not an action."""
     if not isinstance(action, dict) or type(action.get("id")) is not int:
         raise NeighbourError(None, f"entry {place} of its actions is none, or has no id")
     number, auto = action["id"], action.get("auto_actions")

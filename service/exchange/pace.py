@@ -1,6 +1,6 @@
-"""How far a turn has gone on 18xx.games, where steps without a choice end by themselves.
+"""How far a turn has advanced on 18xx.games, where steps without a choice end by themselves.
 
-Knows the position and the stage of their turn; reads no actions and plays none.
+Knows the position and the stage of their turn; reads and plays no actions.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ from engine.track.network import has_route, reaches
 
 
 class Stage(IntEnum):
-    """The steps of a company's turn there that can wait for its president, in order."""
+    """The steps of a company's turn on 18xx.games that can wait for its president, in order."""
 
     TRACK = 0
     TOKEN = 1
@@ -41,7 +41,7 @@ class Stage(IntEnum):
     OVER = 6
 
 
-#: the stage in which a type of action is done; those that are not here are for any stage
+#: the stage in which a company does a type of action; all other types fit any stage
 STAGE_OF = {
     "lay_tile": Stage.TRACK,
     "place_token": Stage.TOKEN,
@@ -52,19 +52,19 @@ STAGE_OF = {
     "bankrupt": Stage.TRAINS,
 }
 
-#: stages that a company cannot pass: one that passes has stopped before
+#: stages in which a company must act and cannot pass
 UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
 
 #: powers that lay a tile
 _LAYING: tuple[type[Power], ...] = (TilePower, HexTilePower)
-#: our frame → the stage whose end passes it over; a run is never passed over
+#: our frame → the stage whose end passes it over; runs are never passed over
 _FRAMES = {Track: Stage.TRACK, Stations: Stage.TOKEN}
 
 
 def asked(title: Title, state: State, turn: StockTurn) -> bool:
-    """Whether their system waits for a player in a stock turn (its step `BuySellParShares`).
+    """Whether 18xx.games waits for a player in a stock turn (its step `BuySellParShares`).
 
-    It does while the player can buy or sell a share, or buy a private company of another player.
+    It waits if the player can buy or sell a share, or buy another player's private company.
     """
     table = Table(title, state)
     if _can_buy_of_player(table, turn):
@@ -77,16 +77,16 @@ def asked(title: Title, state: State, turn: StockTurn) -> bool:
 
 
 def _can_buy_of_player(table: Table, turn: StockTurn) -> bool:
-    """Whether another player has a private company; any price will do, and any may be named."""
+    """Whether another player owns a private company; the players may name any price."""
     if turn.bought or not table.at.cash[turn.seat]:
         return False
     return any(table.is_player(o) and o != turn.seat for o in table.at.privates.values())
 
 
 def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> tuple[Stage, State]:
-    """The first stage of the company's turn, from one on, at which their system stops.
+    """The first stage of the company's turn, from one on, at which 18xx.games stops.
 
-    With the position in which what lies before that stage is passed over.
+    Also gives the position with all earlier stages passed over.
     """
     table = Table(title, state)
     for at in _STAGES[stage:]:
@@ -98,7 +98,7 @@ def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> t
 
 
 def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
-    """Whether their system stops at this stage of the company's turn."""
+    """Whether 18xx.games stops at this stage of the company's turn."""
     return _WAITS[stage](Table(title, state), company)
 
 
@@ -108,7 +108,7 @@ def lays_tiles(title: Title, private: PrivateId) -> bool:
 
 
 def puts_stations(title: Title, private: PrivateId) -> bool:
-    """Whether a private company has the power to put a station."""
+    """Whether a private company has the power to place a token."""
     return isinstance(title.privates[private].power, StationPower)
 
 
@@ -118,7 +118,7 @@ def brings_train(title: Title, private: PrivateId) -> bool:
 
 
 def _waits_for_track(table: Table, company: CompanyId) -> bool:
-    """A lay is left, or a private company that lays tiles is in hand or can be bought."""
+    """A lay is left, or the company has or can buy a private company that lays tiles."""
     frame = table.at.stack[-1]
     if not isinstance(frame, Track):
         return False
@@ -135,7 +135,7 @@ def _waits_for_track(table: Table, company: CompanyId) -> bool:
 def _can_buy_private(
     table: Table, company: CompanyId, powers: tuple[type[Power], ...] = ()
 ) -> bool:
-    """Whether a private company of a player, one with such powers, is within its means."""
+    """Whether the company can afford a player's private company that has such powers."""
     if not table.phase.company_privates:
         return False
     return any(
@@ -147,16 +147,16 @@ def _can_buy_private(
 
 
 def _can_put_station(table: Table, company: CompanyId) -> bool:
-    """Whether their step `Token` stops: a city takes a station that the company has money for.
+    """Whether their step `Token` stops: the company can pay for a token, and a city has room.
 
-    With a private company that can put one for nothing, money is not asked for (18GA): that there
-    is no room for it, or that another city is meant, makes no difference.
+    A private company that places a token free of charge needs no money (18GA). Their step stops
+    even if that token has no room, or belongs in another city.
     """
     if not table.at.charters[company]:
         return False
 
     def takes(place: Place) -> bool:
-        # most cities are full, which is seen at once
+        # check first whether a city has room: most are full, and the test is fast
         hex_, stop = place
         return table.free_circles(hex_, stop) > 0 and not (
             why_not_city(table, hex_, stop)
@@ -176,19 +176,20 @@ def _can_put_station(table: Table, company: CompanyId) -> bool:
 
 
 def _has_route(table: Table, company: CompanyId) -> bool:
-    """Whether their step `Route` stops: there are a train and a route."""
+    """Whether their step `Route` stops: the company has a train and a route."""
     return bool(table.at.trains.get(company)) and has_route(table, company)
 
 
 def _has_earned(table: Table, company: CompanyId) -> bool:
-    """Whether their step `Dividend` stops: the trains have earned something."""
+    """Whether their step `Dividend` stops: the trains have earned money."""
     return isinstance(table.at.stack[-1], Payout)
 
 
 def _waits_for_train(table: Table, company: CompanyId) -> bool:
-    """Whether their step `SingleDepotTrainBuy` stops: a train is due, or there are room and money.
+    """Whether their step `SingleDepotTrainBuy` stops: a train is due, or the company can buy one.
 
-    A train of another company may cost $1. Whether the bank sells one in this turn is not asked.
+    To buy, it needs room and money. Another company's train may cost $1. The step does not check
+    whether the bank still sells a train in this turn.
     """
     if must_buy(table, company):
         return True
@@ -215,8 +216,9 @@ def _others_sell(table: Table, company: CompanyId) -> bool:
 def ends_trains(title: Title, state: State, action: Action) -> bool:
     """Whether an action that led to a position has ended their step `SingleDepotTrainBuy`.
 
-    The purchase of the bank's last train for this turn does where no other company has one; nothing
-    does later, and one with a private company's discount is made in a step of its own.
+    The step ends with the last train that the bank sells in this turn, if no other company has a
+    train. No later action ends it. A purchase with a private company's discount is a step of its
+    own.
     """
     if not isinstance(action, BuyTrain) or action.power or action.source not in (OFFERING, MARKET):
         return False
@@ -227,9 +229,9 @@ def ends_trains(title: Title, state: State, action: Action) -> bool:
 
 
 def passed_over(title: Title, state: State, stage: Stage) -> State:
-    """The position in which track and stations are over as far as they lie before ``stage``.
+    """The position with track and token steps passed over, if they come before ``stage``.
 
-    It has the number of ``state``: passing over is a part of the action that follows.
+    It keeps the number of ``state``, because passing over is part of the next action.
     """
     draft: Draft | None = None
     stack = state.stack
@@ -242,7 +244,7 @@ def passed_over(title: Title, state: State, stage: Stage) -> State:
 
 
 _STAGES = tuple(Stage)
-#: by stage: whether their system stops there
+#: by stage: whether 18xx.games stops there
 _WAITS: tuple[Callable[[Table, CompanyId], bool], ...] = (
     _waits_for_track,
     _can_put_station,
@@ -252,5 +254,5 @@ _WAITS: tuple[Callable[[Table, CompanyId], bool], ...] = (
     _can_buy_private,
     lambda table, company: True,
 )
-#: up to here no stage looks at a frame, so what is passed over for it can wait
+#: up to this stage no test looks at a frame, so steps need not be passed over for it
 _LAST_WITHOUT_FRAME = Stage.ROUTE

@@ -1,6 +1,6 @@
-"""The way of a game from our actions to those of 18xx.games; knows no files and no database.
+"""Translates a game's actions into those of 18xx.games; knows no files and no database.
 
-What ends by itself here and waits there becomes a pass there, and the other way round.
+A step that ends by itself here, and waits there, becomes a pass there, and the other way round.
 """
 
 from __future__ import annotations
@@ -56,45 +56,45 @@ from service.exchange.writing import TYPES, GameWriter, Raw, Unwritable, Written
 
 
 def _stage_of(action: Action) -> Stage | None:
-    """The stage of their turn in which an action is done; None for any stage."""
+    """The stage of their turn for an action; None for any stage."""
     return STAGE_OF.get(TYPES.get(type(action), ""))
 
 
-#: what is done, and by what kind of owner
+#: the type of an action, and the kind of its owner
 _KIND = itemgetter("type", "entity_type")
 
 
 class Passage:
-    """The way of a game from our actions to theirs, turn by turn."""
+    """Translates a game's actions into theirs, turn by turn."""
 
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
         self.title = title
         self.writer = GameWriter(title, dialect, seats)
-        #: nobody insists on best runs there
+        #: nobody insists on best runs on 18xx.games
         self.state = replace(new_game(title, seats).state, insist=())
         self.written: list[Written] = []
-        #: the number of our action, as players know it
+        #: the number of our action, as players see it
         self.number = self.state.number
-        #: where the company that operates stands in their order of steps
+        #: the operating company's place in their order of steps
         self._stage = Stage.TRACK
         self._turn: tuple[object, ...] = ()
-        #: how much was written before the turn
+        #: the number of actions written before this turn
         self._began = 0
-        #: a sale that waits for consent: its proposal, number, the position before it and what
-        #: has happened with it
+        #: a sale that waits for consent: its proposal, number, the position before it, and its
+        #: events so far
         self._proposal: tuple[Action, int, State, tuple[Event, ...]] | None = None
-        #: markers that wait for the next turn of their president, with their numbers
+        #: markers that wait for their president's next turn, with their numbers
         self._late: list[tuple[PlaceMark, int]] = []
-        #: their order of companies, in which they give up trains
+        #: the companies in their order of discarding trains
         self._order = dialect.order or tuple(title.companies)
         self._fails = dialect.fails_after_power
         #: the tiles of private companies in this turn
         self._free: list[tuple[LayTile, Written]] = []
-        #: trains given up, until all are
+        #: discarded trains, kept until all are discarded
         self._discards: list[tuple[DiscardTrain, Written]] = []
 
     def take(self, number: int, action: Action | Correction) -> None:
-        """Write an action, with the passes before it; NeighbourError where they cannot play it."""
+        """Write an action after its passes. Raises NeighbourError if they cannot play it."""
         self.number = number
         if isinstance(action, Correction):
             raise NeighbourError(number, "the director put something right, which none does there")
@@ -108,7 +108,7 @@ class Passage:
             raise NeighbourError(self.number, str(error)) from error
 
     def stop(self) -> None:
-        """The players ended the game by agreement; who is to act there says so."""
+        """The players ended the game by agreement; the player to act there reports it."""
         while (company := self._company()) is not None and self._has_ended(company):
             self.state = self._at(Stage.OVER)
             self._play(Pass(by=self.state.presidents[company]))
@@ -118,7 +118,7 @@ class Passage:
         self.state = agreed_end(self.title, self.state).state
 
     def _has_ended(self, company: CompanyId) -> bool:
-        """Whether they went on to the next turn after all that this company did."""
+        """Whether 18xx.games went on to the next turn after all actions of this company."""
         done = Pass(by=self.state.presidents[company])
         return self._stage is Stage.OVER and not why_not(self.title, self._at(Stage.OVER), done)
 
@@ -131,7 +131,7 @@ class Passage:
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
         if isinstance(top, Question) and isinstance(action, AnswerAction):
-            # there the price is what has been agreed on
+            # 18xx.games records the agreed price
             assert self._proposal is not None
             _, number, before, events = self._proposal
             self._proposal = (proposing(top), number, before, events)
@@ -144,7 +144,7 @@ class Passage:
         self._act(action, outcome.events)
 
     def _answer(self, action: AnswerAction, outcome: Outcome) -> None:
-        """A sale takes place, or has never been spoken of."""
+        """Write an accepted sale; for a declined one, only end the steps before it."""
         assert self._proposal is not None
         proposal, number, before, events = self._proposal
         self._proposal = None
@@ -152,7 +152,7 @@ class Passage:
         if action.fate != "accepted":
             stage, company = _stage_of(proposal), self._company()
             if stage and company:
-                # who asks for a train has left what comes before, the run too
+                # a request for a train ends the earlier steps, including the run
                 self._go_to(stage, company, (*events, *outcome.events))
                 self.state = self._at(stage)
             return
@@ -161,7 +161,7 @@ class Passage:
         self.number = answered
 
     def _act(self, action: Action, events: Sequence[Event], after: State | None = None) -> None:
-        """Write an action and play it; ``after``: what it led to with the other side's consent."""
+        """Write an action and play it; ``after`` is the position if the other side agreed."""
         company = self._company()
         if company is not None and not self._discards_now():
             self._operate(action, company, events)
@@ -193,7 +193,7 @@ class Passage:
     # players' turns
 
     def _pass_turn(self, action: Pass) -> None:
-        """A pass, where they do not go on by themselves."""
+        """Write a pass, unless 18xx.games goes on by itself."""
         frame = self.state.stack[-1]
         if isinstance(frame, PrivateTurn | Auction) or (
             isinstance(frame, StockTurn) and asked(self.title, self.state, frame)
@@ -206,7 +206,7 @@ class Passage:
         return bool(self.state.stack) and isinstance(self.state.stack[-1], Discard)
 
     def _write_discard(self, action: DiscardTrain) -> None:
-        """There one company gives up its trains after another, in their order."""
+        """Write discards in their order: one company discards all its trains, then the next."""
         raw = self.writer.write(self.state, action)
         self._discards.append((action, Written(raw, self.number, self.state)))
 
@@ -222,7 +222,7 @@ class Passage:
         return None
 
     def _operate(self, action: Action, company: CompanyId, events: Sequence[Event]) -> None:
-        """Bring their turn to the step of an action, and write it."""
+        """Advance their turn to the step of an action, and write the action."""
         if self._stage < Stage.OVER:
             self._write_waiting(company)
         if isinstance(action, Pass):
@@ -249,7 +249,7 @@ class Passage:
             self._stage = Stage(stage + 1) if Stage.TRACK < stage < Stage.TRAINS else stage
 
     def _go_to(self, stage: Stage, company: CompanyId, events: Sequence[Event]) -> None:
-        """Pass the steps that wait before a stage; trains that run by themselves here are run."""
+        """Pass the steps that wait before a stage; write runs that Waybill makes by itself."""
         while self._stage < stage:
             if waits(self.title, self._at(self._stage), company, self._stage):
                 if self._stage is Stage.ROUTE:
@@ -266,9 +266,10 @@ class Passage:
         self.state = apply(self.title, self.state, run).state
 
     def _lays_after(self, action: Action) -> bool:
-        """Write a private company that is bought to lay a tile, where their track step was over.
+        """Write the purchase of a private company that lays a tile, if their track step was over.
 
-        They go on after the last tile of the turn; with the private in hand they do not.
+        It goes before the last tile of the turn. Their track step ends after that tile, but stays
+        open if the company owns the private company.
         """
         company = self._company()
         if (
@@ -282,7 +283,7 @@ class Passage:
         return self._insert(action, "lay_tile")
 
     def _puts_after(self, action: Action) -> bool:
-        """The same of one that puts a station, or brings the train for a run that they left out."""
+        """The same for one that places a token, or brings the train for a run that they skipped."""
         if (
             not isinstance(action, TradePrivate)
             or not isinstance(self.state.stack[-1], Track | Stations)
@@ -292,7 +293,7 @@ class Passage:
             return False
         index = len(self.written) - 1
         while index > self._began and self.written[index].raw["type"] == "buy_company":
-            # one private company bought at this point does not hinder the next
+            # several private companies can be bought at this point
             index -= 1
         there = self.written[index]
         waited = there.raw["type"] in ("lay_tile", "pass")
@@ -303,15 +304,16 @@ class Passage:
         return True
 
     def _needs_earlier(self, private: PrivateId) -> bool:
-        """Whether they went on over the step for which a private company is bought."""
+        """Whether they skipped the step for which the company buys a private company."""
         if brings_train(self.title, private):
             return self._stage > Stage.ROUTE
         return puts_stations(self.title, private) and self._stage > Stage.TOKEN
 
     def _keep_turn(self, action: Action) -> None:
-        """Put private companies' tiles before another where their turn would end with one.
+        """Put private companies' tiles before another tile, if one would end the turn there.
 
-        Their step `Dividend` asks who acts, and takes it to be the private company (18TN).
+        Their step `Dividend` asks for the acting company, and wrongly gets the private company
+        (18TN).
         """
         if not self._fails or not isinstance(action, LayTile) or not action.power:
             return
@@ -333,11 +335,11 @@ class Passage:
             self.written.insert(self.written.index(there), moved)
 
     def _write_late(self, action: Action) -> None:
-        """Write what may be done at any time and is done when the turn is over there.
+        """Write an action that is legal here at any time, but comes when the turn is over there.
 
-        It goes before the last action of the turn that it does not touch, a purchase or a dividend
-        but not a run; else a marker waits for the president's next turn, for it counts at the next
-        run.
+        It goes before the last action of the turn that it does not affect: a purchase or a
+        dividend, but not a run. If there is none, a marker waits for the president's next turn,
+        because it counts in the next run.
         """
         if isinstance(action, PlaceMark | TradePrivate) and self._insert(action):
             return
@@ -347,7 +349,7 @@ class Passage:
         self._late.append((action, self.number))
 
     def _insert(self, action: PlaceMark | TradePrivate, type_: str = "") -> bool:
-        """Write an action before the last one of this turn, of a type if that is given."""
+        """Write an action before the last one of this turn, or before the last one of ``type_``."""
         lays = isinstance(action, TradePrivate) and lays_tiles(self.title, action.private)
         for index in range(len(self.written) - 1, self._began - 1, -1):
             there = self.written[index]
@@ -357,7 +359,7 @@ class Passage:
                 raw = self.writer.write(there.before, action)
                 self.written.insert(index, Written(raw, self.number, there.before))
                 if lays and not type_ and there.raw["type"] == "lay_tile":
-                    # with the private in hand they do not go on after the tile
+                    # with the private company in hand, their step stays open after the tile
                     company = self._company()
                     assert company is not None
                     over = self.writer.corporation("pass", company)
@@ -384,7 +386,7 @@ class Passage:
         return passed_over(self.title, self.state, stage)
 
     def _advance(self) -> None:
-        """Go on as they do without being asked, after an action."""
+        """Go on after an action, as 18xx.games does by itself."""
         company = self._company()
         if company is None:
             return

@@ -1,6 +1,6 @@
-"""Single certificates, trains and tiles of a game under the ids that 18xx.games gives them.
+"""Single certificates, trains and tiles of a game under the ids of 18xx.games.
 
-Plays nothing: it is told what was done and keeps count of which piece lies where.
+It plays nothing. Its callers report each move, and it records the place of each piece.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class Pieces:
         self.certificates = Certificates(title, names)
         self.trains = Fleet(title, dialect)
         self.tiles = Laid(title, dialect)
-        #: private company → the certificate that it brings a player
+        #: private company → the certificate that it brings its owner
         self._shares_brought: dict[PrivateId, str] = {
             private.id: self.certificates.ordinary(private.power.company, OFFERING)[0]
             for private in title.facts.private
@@ -43,20 +43,20 @@ class Pieces:
         }
 
     def hold_back(self, private: PrivateId) -> None:
-        """Let what a private company brings be bought after all others of its place."""
+        """Sell a private company's certificate last, after all others of its place."""
         if private in self._shares_brought:
             self.certificates.last.add(self._shares_brought[private])
 
     def can_bring(self, private: PrivateId) -> bool:
-        """Whether a private company may go from player to player.
+        """Whether players may sell a private company to each other.
 
-        One that brings a share may while that very certificate is in the open market.
+        They may sell one that brings a share only while that certificate is in the open market.
         """
         certificate = self._shares_brought.get(private)
         return certificate is None or self.certificates.owner(certificate) == MARKET
 
     def settle(self, before: State, now: State) -> None:
-        """Move what changes hands by itself: what private companies bring, trains that leave."""
+        """Move the pieces that no action names: gifts of private companies, rusted trains."""
         if before.privates is not now.privates:
             for private, certificate in self._shares_brought.items():
                 self._bring_share(private, certificate, before, now)
@@ -66,7 +66,7 @@ class Pieces:
             self.trains.retire(now)
 
     def _bring_share(self, private: PrivateId, certificate: str, before: State, now: State) -> None:
-        """Its first owner has it of the initial offering, a later player of the open market."""
+        """The first owner gets the share from the IPO, a later player from the open market."""
         old, new = before.privates[private], now.privates[private]
         if old != new and new in now.seats:
             self.certificates.give(certificate, new, before, now)
@@ -79,9 +79,9 @@ class Pieces:
 
 
 class Certificates:
-    """Which certificate lies where; `L&N_0` is the president's, the others count from 1.
+    """The place of each certificate; `L&N_0` is the president's, the others count from 1.
 
-    Those of one place are in the order in which they came there.
+    Certificates in one place are in the order of their arrival.
     """
 
     def __init__(self, title: Title, names: Mapping[CompanyId, str]) -> None:
@@ -93,7 +93,7 @@ class Certificates:
         }
         self._company: dict[str, CompanyId] = {}
         self._owner: dict[str, Owner] = {}
-        #: those that are bought after all others of their place
+        #: certificates that are sold after all others of their place
         self.last: set[str] = set()
         self._at: dict[CompanyId, dict[Owner, list[str]]] = {}
         for company, percent in self._president.items():
@@ -108,7 +108,7 @@ class Certificates:
         return self._company.get(certificate)
 
     def owner(self, certificate: str) -> Owner | None:
-        """Where a certificate lies, None if there is no such certificate."""
+        """The place of a certificate, None if there is no such certificate."""
         return self._owner.get(certificate)
 
     def held(self, company: CompanyId, owner: Owner) -> tuple[str, ...]:
@@ -116,37 +116,37 @@ class Certificates:
         return tuple(self._at[company].get(owner, ()))
 
     def ordinary(self, company: CompanyId, owner: Owner) -> list[str]:
-        """Those of them that are not the president's."""
+        """The certificates of a company in one place, without the president's."""
         return [c for c in self.held(company, owner) if not presides(c)]
 
     def to_buy(self, company: CompanyId, source: Owner) -> str:
-        """The ordinary certificate that is bought next from a place: the first that came there."""
+        """The ordinary certificate that a buyer gets from a place: the first that arrived."""
         return min(self.ordinary(company, source), key=lambda each: each in self.last)
 
     def found(self, company: CompanyId, seat: Seat) -> None:
-        """The president's certificate is bought."""
+        """A player buys the president's certificate."""
         self._move(self._at[company][OFFERING][0], seat)
 
     def give(self, certificate: str, seat: Seat, before: State, now: State) -> None:
-        """A certificate goes to a player, and perhaps the presidency changes."""
+        """Give a certificate to a player, and perhaps the presidency to another one."""
         self._move(certificate, seat)
         self._hand_over(self._company[certificate], before, now)
 
     def to_sell(self, company: CompanyId, seat: Seat, shares: int) -> list[str]:
-        """A block of so many shares: ordinary certificates, the president's where it must be."""
+        """A block of so many shares: ordinary certificates, the president's only if necessary."""
         ordinary = self.ordinary(company, seat)
         if shares <= len(ordinary):
             return ordinary[:shares]
         return [*ordinary, *(c for c in self.held(company, seat) if presides(c))]
 
     def percent(self, block: Sequence[str]) -> int:
-        """What the certificates of a block stand for."""
+        """The percentage of a block's certificates."""
         return sum(self._president[self._company[c]] if presides(c) else SHARE for c in block)
 
     def sell(
         self, block: Sequence[str], seat: Seat, shares: int, before: State, now: State
     ) -> None:
-        """A block goes to the open market; what was too much of a certificate comes back."""
+        """Move a block to the open market, and return the surplus of a larger certificate."""
         company = self._company[block[0]]
         for certificate in block:
             self._move(certificate, MARKET)
@@ -155,7 +155,7 @@ class Certificates:
             self._move(self._at[company][MARKET][0], seat)
 
     def _hand_over(self, company: CompanyId, before: State, now: State) -> None:
-        """The new president's first certificates go where the president's one lay."""
+        """Exchange the president's certificate for the new president's first certificates."""
         old, new = before.presidents.get(company), now.presidents.get(company)
         if old is None or new is None or old == new:
             return
@@ -173,12 +173,12 @@ class Certificates:
 
 
 def presides(certificate: str) -> bool:
-    """Whether a certificate is a president's."""
+    """Whether a certificate is a president's certificate."""
     return certificate.endswith("_0")
 
 
 class Fleet:
-    """Which train is whose; the bank sells those that are new in a fixed order."""
+    """The owner of each train; the bank sells new trains in a fixed order."""
 
     def __init__(self, title: Title, dialect: Dialect) -> None:
         self._type: dict[str, TrainType] = {}
@@ -199,17 +199,17 @@ class Fleet:
         return self._type[id_]
 
     def owner(self, id_: str) -> Owner | None:
-        """Who has a train, None if it is none or has left the game."""
+        """The owner of a train, None if it does not exist or has left the game."""
         return self._owner.get(id_)
 
     def held(self, owner: Owner, train: TrainType) -> list[str]:
-        """An owner's trains of a type, in the order in which they came."""
+        """An owner's trains of a type, in the order of their arrival."""
         return [id_ for id_ in self._at.get(owner, ()) if self._type[id_] == train]
 
     def is_for_sale(self, id_: str) -> bool:
-        """Whether a train is the next of its kind to leave its place.
+        """Whether a train is the next of its kind that its place sells.
 
-        Of new trains it is the first, of the market's the first with its name.
+        That is the first new train, or the first train of that name in the market.
         """
         owner = self._owner.get(id_)
         if owner == OFFERING:
@@ -219,20 +219,20 @@ class Fleet:
         return owner is not None
 
     def move(self, id_: str, to: Owner) -> None:
-        """A train goes to an owner."""
+        """Give a train to an owner."""
         self._at[self._owner[id_]].remove(id_)
         self._put(id_, to)
 
     def give_up(self, id_: str) -> None:
-        """A company gives up a train; those of several companies come to the market in an order."""
+        """Put a discarded train aside; trains of several companies enter the market in order."""
         self.move(id_, f"{_GIVEN_UP}{self._owner[id_]}")
 
     def to_market(self, company: CompanyId, train: TrainType) -> None:
-        """The train that a company gave up first comes to the open market."""
+        """Move the first train that a company discarded to the open market."""
         self.move(self.held(f"{_GIVEN_UP}{company}", train)[0], MARKET)
 
     def retire(self, now: State) -> None:
-        """Forget the trains that nobody has any more."""
+        """Forget the trains that nobody owns any longer."""
         for owner, held in self._at.items():
             if owner != OFFERING and not owner.startswith(_GIVEN_UP):
                 for id_ in list(self._gone(held, now.trains.get(owner, ()))):
@@ -240,7 +240,7 @@ class Fleet:
                     del self._owner[id_]
 
     def _gone(self, held: Sequence[str], left: Sequence[TrainType]) -> Iterator[str]:
-        """Those held beyond what is left of their type."""
+        """The trains of an owner that are no longer in the position."""
         kept: dict[TrainType, int] = {}
         for id_ in held:
             train = self._type[id_]
@@ -253,17 +253,17 @@ class Fleet:
         self._owner[id_] = owner
 
 
-#: where trains are until all that is too many is given up
+#: the place of discarded trains until all surplus trains are discarded
 _GIVEN_UP = "given up by "
 
 
 def _name(id_: str) -> str:
-    """The name of a train's type there."""
+    """Their name for the type of a train."""
     return id_.rpartition("-")[0]
 
 
 class Laid:
-    """Which copy of a tile lies where; ids are made of their name of the tile and a number."""
+    """The place of each copy of a tile; an id is their name for the tile and a number."""
 
     def __init__(self, title: Title, dialect: Dialect) -> None:
         names = {ours: theirs for theirs, ours in dialect.tiles.items()}
@@ -276,26 +276,26 @@ class Laid:
         self._hex: dict[str, Hex] = {}
 
     def on(self, hex_: Hex) -> str | None:
-        """The id of the tile on a hex, None where none was laid."""
+        """The id of the tile on a hex, None if none was laid."""
         return self._at.get(hex_)
 
     def hex(self, id_: str) -> Hex | None:
-        """The hex on which a tile lies, None for none."""
+        """The hex of a laid tile, None for a tile that is not laid."""
         return self._hex.get(id_)
 
     def first(self, tile: str) -> str:
-        """The id of the first copy of a tile that does not lie on the map."""
+        """The id of the first copy of a tile that is not on the map."""
         copies = (f"{tile}-{n}" for n in range(len(self._at) + 1))
         return next(id_ for id_ in copies if id_ not in self._hex)
 
     def is_free(self, id_: str) -> bool:
-        """Whether there is such a tile, and it does not lie on the map."""
+        """Whether there is such a tile, and it is not on the map."""
         tile, _, copy = id_.rpartition("-")
         known = copy.isdecimal() and str(int(copy)) == copy
         return known and int(copy) < self._copies.get(tile, 0) and id_ not in self._hex
 
     def lay(self, hex_: Hex, id_: str) -> None:
-        """A tile is laid, in the place of another perhaps."""
+        """Lay a tile, which may replace another."""
         old = self._at.get(hex_)
         if old is not None:
             del self._hex[old]

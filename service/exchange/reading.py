@@ -1,4 +1,4 @@
-"""Actions of an exported game as our actions in a position; plays nothing and knows no files."""
+"""Translates actions of an exported game into ours; plays nothing and knows no files."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ ANOTHER_VARIANT = "the train {train} is no {variant}"
 
 
 class DeedReader:
-    """Reads the deeds of one game. Every error names the action and says what is wrong."""
+    """Translates the deeds of one game. Every error names the action and the reason."""
 
     def __init__(
         self, title: Title, dialect: Dialect, players: Sequence[Mapping[str, Any]]
@@ -80,10 +80,10 @@ class DeedReader:
         self._companies = _theirs(title.companies, dialect.companies)
         self._privates = _theirs(title.privates, dialect.privates)
 
-    # who acts
+    # the acting player or company
 
     def actor(self, state: State, deed: Deed) -> Seat | CompanyId:
-        """The player or company that the deed is done by; for a private company its owner."""
+        """The acting player or company; for a private company, its owner."""
         kind, who = deed.raw.get("entity_type"), self._field(deed, "entity")
         if type(who) not in _NAMING:
             raise NeighbourError(deed.id, f"{who} is no player or company")
@@ -97,13 +97,13 @@ class DeedReader:
         raise NeighbourError(deed.id, f"{entity} is no player or company of this game")
 
     def power(self, deed: Deed) -> PrivateId:
-        """The private company that a deed is done with, "" for none."""
+        """The private company whose power a deed uses, "" for none."""
         return self._privates.get(str(self._field(deed, "entity")), "")
 
-    # what is done
+    # the action
 
     def check(self, deed: Deed) -> None:
-        """Whether a deed is of a type that is read, by somebody who does such a thing."""
+        """Raise an error for an unknown type of deed, or an owner that cannot do such a deed."""
         kinds = _KINDS.get(deed.type)
         if kinds is None:
             raise NeighbourError(deed.id, f"an action of type {deed.type} is not known here")
@@ -117,7 +117,7 @@ class DeedReader:
             raise RefusedDeed(deed.id, f"a {deed.type} is no act of a {kind}")
 
     def read(self, state: State, deed: Deed) -> Action:
-        """Our action for a deed that has been checked."""
+        """Our action for a checked deed."""
         reading = _READINGS[deed.type]
         try:
             return reading(self, state, deed)
@@ -126,7 +126,7 @@ class DeedReader:
             raise NeighbourError(deed.id, f"this {deed.type} cannot be read ({what})") from error
 
     def note(self, deed: Deed, action: Action, before: State, now: State) -> None:
-        """Remember what a deed that was played did with single pieces."""
+        """Record the pieces that a played deed moved."""
         raw, pieces = deed.raw, self.pieces
         if type(action) is BuyShare:
             pieces.certificates.give(raw["shares"][0], action.by, before, now)
@@ -176,10 +176,10 @@ class DeedReader:
         actor = self.actor(state, deed)
         return state.presidents.get(actor, actor)
 
-    # one reading for each type
+    # one method for each type
 
     def bid(self, state: State, deed: Deed) -> Action:
-        """A bid, which is a purchase where it is on the cheapest private company."""
+        """A bid; on the cheapest private company it is a purchase."""
         private, amount = self._private(deed), int(self._field(deed, "price"))
         by = self._seat(state, deed)
         table = Table(self.title, state)
@@ -191,13 +191,13 @@ class DeedReader:
         return BidPrivate(by=by, private=private, amount=amount)
 
     def par(self, state: State, deed: Deed) -> Action:
-        """The president's certificate."""
+        """A purchase of the president's certificate."""
         price = int(str(self._field(deed, "share_price")).split(",")[0])
         company = self._named(deed, self._field(deed, "corporation"))
         return Par(by=self._seat(state, deed), company=company, price=price)
 
     def buy_shares(self, state: State, deed: Deed) -> Action:
-        """One ordinary certificate of the bank: its id tells where it lies."""
+        """A purchase of one ordinary certificate from the bank; its id shows its place."""
         shares = self._field(deed, "shares")
         if len(shares) != 1:
             raise NeighbourError(deed.id, f"{len(shares)} certificates are bought at once")
@@ -210,7 +210,10 @@ class DeedReader:
         return BuyShare(by=self._seat(state, deed), company=company, source=source)
 
     def sell_shares(self, state: State, deed: Deed) -> Action:
-        """A block of one company; a president's certificate in it may stand for less than it is."""
+        """A sale of one company's block.
+
+        A president's certificate in it may count for less than its percentage.
+        """
         shares, by = self._field(deed, "shares"), self._seat(state, deed)
         companies = {self._lies(deed, share) for share in shares}
         if len({company for company, _ in companies}) != 1:
@@ -229,7 +232,7 @@ class DeedReader:
         return SellShares(by=by, company=company, shares=percent // SHARE)
 
     def _lies(self, deed: Deed, certificate: str) -> tuple[CompanyId, Owner]:
-        """The company of a certificate, and where it lies."""
+        """The company of a certificate, and its place."""
         company = self.pieces.certificates.company(certificate)
         owner = self.pieces.certificates.owner(certificate)
         if company is None or owner is None:
@@ -237,7 +240,7 @@ class DeedReader:
         return company, owner
 
     def lay_tile(self, state: State, deed: Deed) -> Action:
-        """A tile, with the power of a private company where that is what lays it."""
+        """A tile lay, with a private company's power if that lays the tile."""
         company = self._company(state, deed)
         laid = self._field(deed, "tile")
         if not self.pieces.tiles.is_free(laid):
@@ -261,7 +264,7 @@ class DeedReader:
         )
 
     def place_token(self, state: State, deed: Deed) -> Action:
-        """A station: the city's id is made of a tile's id and the number of the city on it."""
+        """A token; the city's id is a tile's id and the number of the city on that tile."""
         company = self._company(state, deed)
         company = self._layer(state, deed, company)
         tile, _, city = str(self._field(deed, "city")).rpartition("-")
@@ -280,10 +283,10 @@ class DeedReader:
         return PlaceStation(by=by, company=company, hex=hex_, stop=stop, power=power)
 
     def _layer(self, state: State, deed: Deed, company: CompanyId) -> CompanyId:
-        """The company that places a token; the file names its owner separately.
+        """The company that places a token; the file names the token's owner separately.
 
-        Only a company that lays the first tile with several cities may have to place another's
-        token.
+        Only a company that lays the first tile with several cities may have to place another
+        company's token.
         """
         owner, frame = deed.raw.get("tokener"), state.stack[-1]
         owner = company if owner is None else self._named(deed, str(owner))
@@ -294,7 +297,7 @@ class DeedReader:
         return company
 
     def run_routes(self, state: State, deed: Deed) -> Action:
-        """The routes of different trains, as lists of stretches or, in old files, of stops."""
+        """Runs of different trains; a route is a list of stretches or, in old files, of stops."""
         company, routes = self._company(state, deed), self._field(deed, "routes")
         trains = [self._own_train(deed, company, route["train"]) for route in routes]
         if len({route["train"] for route in routes}) < len(routes):
@@ -311,7 +314,7 @@ class DeedReader:
         return next((run for run in tried if self._earns(state, deed, run)), tried[0])
 
     def _earns(self, state: State, deed: Deed, run: Run) -> bool:
-        """Whether a way of running is legal and earns what the file says."""
+        """Whether a run is legal and earns the revenue in the file."""
         if why_not(self.title, state, run) is not None:
             return False
         routes = [route for route in deed.raw["routes"] if goes(route)]
@@ -329,9 +332,9 @@ class DeedReader:
         train: TrainType,
         route: Mapping[str, Any],
     ) -> list[TrainRun | None]:
-        """What one train's run may be; None: it stays at home.
+        """The possible runs of one train; None if it stays at home.
 
-        Stretches are joined in the way that follows track. Stops alone may be joined in several.
+        Only one way of joining stretches follows track. Stops alone may be joined in several ways.
         """
         if not goes(route):
             if route.get("revenue") != 0:
@@ -349,7 +352,7 @@ class DeedReader:
     def _route(
         self, state: State, deed: Deed, train: TrainType, route: Mapping[str, Any]
     ) -> TrainRun:
-        """One train's run, by the way of joining its stretches that follows track."""
+        """One train's run: its stretches joined in the way that follows track."""
         table = Table(self.title, state)
         ways = [
             TrainRun(train, path, self._past(state, path, route))
@@ -362,7 +365,7 @@ class DeedReader:
         return next((way for way in ways if isinstance(trace(table, way), Traced)), ways[0])
 
     def _own_train(self, deed: Deed, company: CompanyId, train: str) -> TrainType:
-        """The type of a train of the company."""
+        """The type of a train that the company owns."""
         if self.pieces.trains.owner(train) != company:
             raise RefusedDeed(deed.id, NO_SUCH_TRAIN.format(company=company, train=train))
         return self.pieces.trains.type(train)
@@ -370,7 +373,7 @@ class DeedReader:
     def _past(
         self, state: State, path: tuple[Hex, ...], route: Mapping[str, Any]
     ) -> tuple[Hex, ...]:
-        """The hexes of a path that lie inside a stretch and have a stop between the same sides."""
+        """The hexes inside a stretch where the path runs past a stop between the same two sides."""
         if not self.title.bypasses:
             return ()
         near = self.title.grid.neighbours
@@ -382,7 +385,7 @@ class DeedReader:
         return passed(table, path, places)
 
     def dividend(self, state: State, deed: Deed) -> Action:
-        """All or nothing."""
+        """A dividend: all of the revenue or nothing."""
         company, kind = self._company(state, deed), self._field(deed, "kind")
         if kind not in ("payout", "withhold"):
             raise NeighbourError(deed.id, f"a dividend of kind {kind} is not known here")
@@ -390,7 +393,7 @@ class DeedReader:
         return Dividend(by=by, company=company, kind="pay" if kind == "payout" else "withhold")
 
     def buy_train(self, state: State, deed: Deed) -> Action:
-        """A train by its id: the bank's next, or the one of the company that has it."""
+        """A train purchase by id: the bank's next train, or one of another company."""
         company, train = self._company(state, deed), self._field(deed, "train")
         trains = self.pieces.trains
         owner = trains.owner(train)
@@ -409,14 +412,14 @@ class DeedReader:
         )
 
     def discard_train(self, state: State, deed: Deed) -> Action:
-        """A train over the limit."""
+        """A discard of a train over the limit."""
         company = self._company(state, deed)
         train = self._own_train(deed, company, self._field(deed, "train"))
         by = self._president(state, deed, company)
         return DiscardTrain(by=by, company=company, train=train)
 
     def buy_company(self, state: State, deed: Deed) -> Action:
-        """A private company, from whoever has it."""
+        """A purchase of a private company from its owner."""
         private, buyer = self._private(deed), self.actor(state, deed)
         if buyer not in self.title.companies and not self.pieces.can_bring(private):
             raise RefusedDeed(deed.id, f"the share of {private} is not in the open market")
@@ -441,7 +444,7 @@ class DeedReader:
 
 
 def seats_of(players: Sequence[Mapping[str, Any]]) -> dict[int | str, Seat]:
-    """Each player by name, and by id as a number and as a text; of two that are one the name."""
+    """Seats by name, and by id as a number and as text; if a name equals an id, the name counts."""
     ids: dict[int | str, Seat] = {}
     for player in players:
         if type(player.get("id")) in _NAMING:
@@ -450,7 +453,7 @@ def seats_of(players: Sequence[Mapping[str, Any]]) -> dict[int | str, Seat]:
 
 
 def _theirs(ours: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """Their name → ours; ``names`` are those that differ."""
+    """Their name → ours; ``names`` has the names that differ."""
     found = {name: name for name in ours if name not in names.values()}
     return found | dict(names)
 
@@ -465,15 +468,15 @@ def _ran(runs: Sequence[TrainRun | None]) -> tuple[TrainRun, ...]:
 
 
 def figures(value: RunValue) -> tuple[int, int]:
-    """What a run earns with and without the bonuses of the whole set."""
+    """The revenue of a run in dollars, with and without the bonuses of the whole set."""
     return value.total, value.total - sum(dollars for _, dollars in value.bonuses)
 
 
 def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
-    """The hexes of a route from end to end, by each way to join its stretches, if they meet at all.
+    """The hexes of a route from end to end, one tuple for each way to join its stretches.
 
-    Each stretch may be written in either direction. There are several ways where two stretches
-    have the same two ends, as between a town and a city with several stops.
+    Empty if they do not meet. Either direction of a stretch is possible. There are several ways if
+    two stretches have the same two ends, as between a town and a city with several stops.
     """
     ways = [tuple(first) for first in (stretches[0], stretches[0][::-1])]
     for stretch in stretches[1:]:
@@ -486,13 +489,13 @@ def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
     return ways
 
 
-#: what names somebody in a file: a number or a text, but neither true nor false
+#: types that name a player in a file: a number or a text, but not true or false
 _NAMING = (int, str)
 
-#: ways to join the stops of all trains that are tried
+#: the most ways to join the stops of all trains that are tried
 _MOST = 64
 
-#: type of action → what kinds of owner do it
+#: type of action → kinds of owner that can do it
 _KINDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("bid", "par", "buy_shares", "sell_shares"), ("player",)),
     **dict.fromkeys(("run_routes", "dividend", "discard_train"), ("corporation",)),
@@ -501,7 +504,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "assign": ("company",),
 }
 
-#: type of action → fields that these titles leave empty: what they ask for could not be honoured
+#: type of action → fields that these titles leave empty, because Waybill cannot carry them out
 _STRANGE: dict[str, tuple[str, ...]] = {
     "par": ("purchase_for", "borrow_from"),
     "buy_shares": ("exchange", "swap", "purchase_for", "borrow_from", "discounter", "share_price"),

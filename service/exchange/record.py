@@ -1,7 +1,7 @@
-"""A game of ours as a file of its own: every step, taken-back ones too, each to be played again.
+"""A Waybill game as a file of its own: every step, even undone ones, so that all can be replayed.
 
-What 18xx.games has no word for, such as a director's corrections, stands in it as what it is. Knows
-no files, no database and no command line.
+It also stores steps that 18xx.games cannot express, such as a director's corrections. Knows no
+files, no database and no command line.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from service.exchange.files import from_json
 from service.exchange.verify import Difference, ReplayOutcome
 from service.store import ActionRow
 
-#: of the file itself; what stands in it is of the engine's format
+#: version of the file's own format; the values in it have the engine's format
 EDITION = 1
-#: in the place of an action
+#: stands for an action
 _NONE = Raw(b"null")
-#: why a game may have been ended without an action
+#: reasons for which a game may have ended without an action
 _STOPPED = ("agreement", "director")
 
 
 class RecordedStep(Struct, frozen=True, omit_defaults=True):
-    """A step: what was done by whom, and the digest of the position that it led to.
+    """A step: its player, its action, and the digest of the position after it.
 
-    ``parent`` is the number of the position that it followed; ``action`` is null where the game was
-    stopped. ``struck``: it was taken back.
+    ``parent`` is the number of the position before it. ``action`` is null if the game was stopped.
+    ``struck``: the step was undone.
     """
 
     number: int
@@ -65,7 +65,7 @@ class Record(Struct, frozen=True):
 def record(
     game: str, title: tuple[bytes, int], rows: Sequence[ActionRow], line: Sequence[ActionRow]
 ) -> bytes:
-    """A game as JSON: all its steps in the order of their numbers, ``line`` those that stand.
+    """A game as JSON: all steps by number; ``line`` has the valid ones.
 
     ``title`` is its data with their format.
     """
@@ -94,12 +94,12 @@ def record(
 
 
 def is_record(exported: Any) -> bool:  # noqa: ANN401 - whatever a file holds
-    """Whether a file that was read is one of these."""
+    """Whether a file that was read is one of these records."""
     return isinstance(exported, dict) and "waybill" in exported
 
 
 def read(data: bytes) -> Record:
-    """The game in a file; NeighbourError if it is none."""
+    """The game in a file. Raises NeighbourError if it is not a record."""
     from_json(data, "the file")
     try:
         found = msgspec.json.decode(data, type=Record)
@@ -111,9 +111,9 @@ def read(data: bytes) -> Record:
 
 
 def verify(kept: Record, progress: Callable[[int, int], None] | None = None) -> ReplayOutcome:
-    """Play every step again, from the position that it followed; each must lead where it led.
+    """Replay every step from the position before it; each must lead to the recorded position.
 
-    Corrections are judged again as they were, and everything that must hold does in each position.
+    Corrections are judged again, and all invariants must hold in every position.
     """
     try:
         title = engine.decode_title(bytes(kept.title), kept.title_format)
@@ -133,7 +133,7 @@ def verify(kept: Record, progress: Callable[[int, int], None] | None = None) -> 
 
 
 def _again(title: Title, states: dict[int, State], step: RecordedStep) -> State | Difference:
-    """The position after a step, or how it differs from what is written."""
+    """The position after a step, or its difference from the recorded one."""
     before = states.get(step.parent)
     if before is None:
         return Difference(step.number, f"there is no position #{step.parent} for it to follow")
@@ -168,7 +168,7 @@ def _verdict(title: Title, kept: Record, last: State, found: Difference | None) 
 
 
 def corrections(kept: Record) -> int:
-    """How many of its steps a director made to put something right."""
+    """The number of steps by which a director corrected something."""
     every = (step for step in kept.steps if bytes(step.action) != bytes(_NONE))
     read_ = (codec.decode_action(bytes(step.action), step.format) for step in every)
     return sum(isinstance(action, Correction) for action in read_)

@@ -1,4 +1,4 @@
-"""Our positions in the words of their traces, and where the two differ; plays nothing."""
+"""Writes our positions in the format of their traces, and compares the two; plays nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.exchange.files import from_json
 
 
 class Holder(Struct):
-    """What a player has: dollars, percent by company, private companies."""
+    """A player's property: dollars, percent by company, private companies."""
 
     cash: int
     shares: dict[str, int]
@@ -27,7 +27,7 @@ class Holder(Struct):
 
 
 class Charter(Struct):
-    """What a company has; ``cell`` is row and column, ``pool`` and ``offer`` are percent."""
+    """A company's property; ``cell`` is row and column, ``pool`` and ``offer`` are percent."""
 
     president: str
     cash: int
@@ -43,11 +43,12 @@ class Charter(Struct):
 
 
 class TraceLine(Struct):
-    """A position there after an action; the start has no action.
+    """A position on 18xx.games after an action; the start has no action.
 
-    The order of players (theirs is by priority), trains, stations and privates says nothing.
-    ``next`` is a player or the company that acts, ``depot`` the next new train. ``priority`` is
-    compared where it is given; ``next`` is not compared once the game is over, for nobody acts.
+    The order of players (theirs is by priority), trains, tokens and private companies has no
+    meaning. ``next`` is the acting player or company, ``depot`` the next new train. ``priority`` is
+    compared if the trace has it. ``next`` is not compared after the end of the game, because nobody
+    acts.
     """
 
     round: str
@@ -65,9 +66,9 @@ class TraceLine(Struct):
 
 
 def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
-    """The lines of a trace, plain or gzipped; NeighbourError if it is none.
+    """The lines of a trace, plain or gzipped. Raises NeighbourError if it is not a trace.
 
-    Types of trains that are one type here are called so: which single train it is says nothing.
+    Their types that are one type here get our name: it makes no difference which train it is.
     """
     opened = gzip.open if path.suffix == ".gz" else open
     try:
@@ -80,7 +81,7 @@ def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
 
 
 def canonical(line: TraceLine, dialect: Dialect) -> TraceLine:
-    """A line of theirs as we would write it: our types of trains, and lists in order."""
+    """Their line in our form: our types of trains, and sorted lists."""
     line.depot = dialect.trains.get(line.depot, line.depot) if line.depot else None
     for holder in line.players.values():
         holder.privates.sort()
@@ -92,7 +93,7 @@ def canonical(line: TraceLine, dialect: Dialect) -> TraceLine:
 
 
 class Scribe:
-    """Writes the positions of one game as trace lines; what has not changed is kept."""
+    """Writes the positions of one game as trace lines; keeps the parts that have not changed."""
 
     def __init__(self, title: Title, dialect: Dialect) -> None:
         self._title = title
@@ -152,7 +153,7 @@ class Scribe:
         return f"ISR{now.number}" if initial else f"SR{now.number}"
 
     def _next(self, table: Table) -> str | None:
-        """Who acts: a player at their turn, else a company; of those over the limit the first."""
+        """The acting player or company; of the companies over the train limit, the first."""
         if not table.at.stack:
             return None
         top = table.at.stack[-1]
@@ -166,7 +167,7 @@ class Scribe:
 
     @staticmethod
     def _forfeit(state: State) -> int:
-        """Dollars of a bankrupt player, which their bank takes."""
+        """Dollars that a bankrupt player loses to the bank on 18xx.games."""
         ending = state.ending
         return state.cash[ending.bankrupt] if ending is not None and ending.bankrupt else 0
 
@@ -220,7 +221,7 @@ class Scribe:
 
 
 def difference(theirs: TraceLine, ours: TraceLine) -> tuple[str, Any, Any] | None:
-    """The first field in which two lines differ, by its path, with both values; None if none."""
+    """The first field in which two lines differ: its path and both values; None if equal."""
     ours.action, ours.type = theirs.action, theirs.type
     if theirs.priority is None:
         ours.priority = None

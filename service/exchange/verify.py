@@ -24,17 +24,17 @@ from service.exchange.trace import Scribe, TraceLine, difference, read_trace
 
 
 class Difference(Struct, frozen=True):
-    """Where the two systems part: after which action, in what, and both values of it."""
+    """The first difference of the two systems: the action before it, the field, and both values."""
 
     #: None: before the first action, or in the result
     action: int | None
-    #: the field of the trace, or what was refused
+    #: the field of the trace, or the action that was refused
     what: str
     theirs: Any = None
     ours: Any = None
 
     def __str__(self) -> str:
-        """One line for people."""
+        """One line for people to read."""
         where = "result" if self.action is None else f"action {self.action}"
         if self.theirs is None and self.ours is None:
             return f"{where}: {self.what}"
@@ -48,9 +48,9 @@ class ReplayOutcome(Struct, frozen=True):
     title: str
     variants: tuple[str, ...]
     actions: int
-    #: what each player has in the end, by our reckoning as far as the replay came
+    #: each player's worth in dollars at the end of the replay, by our rules
     result: dict[Seat, int]
-    #: the same by theirs; empty where the file does not say
+    #: the same by 18xx.games; empty if the file has none
     expected: dict[Seat, int]
     first_difference: Difference | None = None
 
@@ -60,9 +60,9 @@ class ReplayOutcome(Struct, frozen=True):
 
 
 class ExportedGame:
-    """An exported game, read and ready to be replayed.
+    """An exported game that was read and is ready for a replay.
 
-    Raises NeighbourError for a title, an optional rule or players that we cannot have.
+    Raises NeighbourError for a title, an optional rule or players that Waybill does not support.
     """
 
     def __init__(self, exported: dict[str, Any]) -> None:
@@ -85,7 +85,7 @@ class ExportedGame:
         self.variants = _variants(self.dialect, settings)
         self.title: Title = load_title(self.name, frozenset(self.variants))
         self.ended = str(exported.get("game_end_reason") or "")
-        # games that are over, and others, are put into the archive
+        # 18xx.games archives finished games, and also others
         status = exported.get("status")
         self.finished = status == "finished" or (status == "archived" and bool(self.ended))
         seats = seats_of(self.players)
@@ -102,7 +102,7 @@ class ExportedGame:
 
 
 def _variants(dialect: Dialect, settings: dict[str, Any]) -> tuple[str, ...]:
-    """The variants of our title that play what the settings name."""
+    """The variants of our title that match the settings."""
     wanted = settings.get("optional_rules") or []
     names = [rule for rule in wanted if not isinstance(wanted, dict) or wanted[rule]]
     for rule in map(str, names):
@@ -113,7 +113,7 @@ def _variants(dialect: Dialect, settings: dict[str, Any]) -> tuple[str, ...]:
 
 
 def read_game(path: Path) -> ExportedGame:
-    """The game in a file; NeighbourError if it is none that we can replay."""
+    """The game in a file. Raises NeighbourError if Waybill cannot replay it."""
     try:
         exported = from_json(path.read_bytes(), path.name)
     except OSError as error:
@@ -124,9 +124,9 @@ def read_game(path: Path) -> ExportedGame:
 
 
 def replay(game: ExportedGame) -> tuple[State, list[Action]]:
-    """The last position of a game and all that was played, in our words.
+    """The last position of a game, and all actions in our words.
 
-    Raises NeighbourError (Refused where a rule forbids it) at the first action that fails.
+    Raises NeighbourError at the first action that fails (Refused if a rule forbids it).
     """
     course = game.course()
     for index in range(len(course.deeds)):
@@ -137,10 +137,10 @@ def replay(game: ExportedGame) -> tuple[State, list[Action]]:
 def verify(
     path: Path, trace: Path | None = None, progress: Callable[[int, int], None] | None = None
 ) -> ReplayOutcome:
-    """Replay the game in a file, and compare each position with the trace where there is one.
+    """Replay the game in a file, and compare each position with the trace, if there is one.
 
-    ``progress`` is called with the number of actions done and of all. Raises NeighbourError for
-    what cannot be understood; what our rules refuse is a difference of the verdict.
+    ``progress`` is called with the number of actions done and of all. Raises NeighbourError for a
+    file that cannot be understood. An action that our rules refuse is a difference in the verdict.
     """
     game = read_game(path)
     return compare(game, read_trace(trace, game.dialect) if trace else None, progress)
@@ -151,7 +151,7 @@ def compare(
     trace: list[TraceLine] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ReplayOutcome:
-    """The verdict on a game that has been read, see `verify`."""
+    """The verdict on a game that was already read, see `verify`."""
     course = game.course()
     found = next(_differences(game, course, trace, progress), None)
     table = Table(course.title, course.state)
@@ -175,7 +175,7 @@ def _differences(
     trace: list[TraceLine] | None,
     progress: Callable[[int, int], None] | None,
 ) -> Iterator[Difference]:
-    """Play the game through and say whatever differs on the way."""
+    """Play the game and give every difference on the way."""
     scribe = Scribe(game.title, game.dialect)
     expected = _by_action(trace or [])
     if trace:
@@ -220,7 +220,7 @@ TOTAL = "the total of {seat}"
 
 
 def _wrong_end(game: ExportedGame, state: State, result: dict[Seat, int]) -> Difference | None:
-    """How the end of a finished game differs, if it does."""
+    """The difference at the end of a finished game, if any."""
     if state.stack:
         return Difference(None, GOES_ON_HERE)
     cause = state.ending.cause if state.ending else ""

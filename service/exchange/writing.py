@@ -1,4 +1,4 @@
-"""Our actions as 18xx.games writes them, with its ids of pieces; judges and plays nothing."""
+"""Writes our actions in the format and ids of 18xx.games; judges and plays nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from engine.steps.stock.private_sale import first_price
 from service.exchange.dialect import Dialect
 from service.exchange.pieces import Pieces
 
-#: our actions in a company's turn → their type there
+#: our actions in a company's turn → their type
 TYPES: dict[type, str] = {
     LayTile: "lay_tile",
     PlaceStation: "place_token",
@@ -44,17 +44,17 @@ TYPES: dict[type, str] = {
     GoBankrupt: "bankrupt",
 }
 
-#: an action as the file will have it, but for its id
+#: an action as in the file, without its id
 Raw = dict[str, Any]
 
 
 class Unwritable(Exception):
-    """An action that 18xx.games has no words for; its text says why."""
+    """An action that 18xx.games cannot express; its text gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """An action of theirs, the number of ours that it comes from, and the position before it."""
+    """Their action, the number of our action from which it comes, and the position before it."""
 
     raw: Raw
     number: int
@@ -62,7 +62,7 @@ class Written:
 
 
 class GameWriter:
-    """Writes the actions of one game in their order, and keeps count of the pieces they move."""
+    """Writes the actions of one game in order, and records the pieces that they move."""
 
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
         self.title = title
@@ -74,7 +74,7 @@ class GameWriter:
         self.ids: dict[Seat, int] = {seat: number for number, seat in enumerate(seats, 1)}
         self.pieces = Pieces(title, dialect)
 
-    # who acts
+    # the acting player or company
 
     def player(self, type_: str, seat: Seat, /, **fields: object) -> Raw:
         """An action of a player."""
@@ -96,10 +96,10 @@ class GameWriter:
             return self.player(type_, owner, **fields)
         return self.corporation(type_, owner, **fields)
 
-    # what is done
+    # the action
 
     def write(self, state: State, action: Action) -> Raw:
-        """A legal action before it is played; Unwritable if they have no words for it."""
+        """Write a legal action before it is played. Raises Unwritable if they cannot express it."""
         table = Table(self.title, state)
         match action:
             case BuyPrivate() | BidPrivate():
@@ -172,7 +172,7 @@ class GameWriter:
 
     @staticmethod
     def _slot(table: Table, action: PlaceStation) -> int:
-        """The first circle that is neither taken nor kept for a home."""
+        """The first circle that is neither taken nor reserved for a home."""
         there = table.at.stations.get(action.hex, ())
         taken = sum(station.stop == action.stop for station in there)
         kept = sum(company != action.company for company in table.reserved_for(action.hex))
@@ -218,10 +218,10 @@ class GameWriter:
             raise Unwritable(f"18xx.games has only {most} trains {train}")
         return held[0]
 
-    # what it moves
+    # the pieces that it moves
 
     def note(self, action: Action, before: State, now: State) -> None:
-        """Keep count of the pieces that an action which was played has moved."""
+        """Record the pieces that a played action moved."""
         pieces = self.pieces
         match action:
             case Par():
@@ -242,12 +242,12 @@ class GameWriter:
         pieces.settle(before, now)
 
     def note_discard(self, action: DiscardTrain) -> None:
-        """The train that a company has given up comes to the open market."""
+        """Move a discarded train to the open market."""
         self.pieces.trains.to_market(action.company, action.train)
 
 
 def _stretches(run: TrainRun, stops: Sequence[str]) -> list[list[str]]:
-    """A path cut at its stops, each stretch with both its ends."""
+    """A path cut at its stops; each stretch includes both ends."""
     stretches: list[list[str]] = []
     at = 0
     for end in stops[1:]:
@@ -258,6 +258,6 @@ def _stretches(run: TrainRun, stops: Sequence[str]) -> list[list[str]]:
 
 
 def _node(table: Table, hex_: str, stop: int) -> str:
-    """A stop by its hex and its number among the stops of its kind there."""
+    """A stop: its hex, and its number among the stops of its kind there."""
     stops = table.face(hex_).stops
     return f"{hex_}-{sum(other.kind == stops[stop].kind for other in stops[:stop])}"
