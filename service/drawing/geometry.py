@@ -15,16 +15,16 @@ APOTHEM = R * sqrt(3) / 2
 STOP = 6
 """The end of track that is the first stop of a hex; smaller ends are sides."""
 CITY = 28.0
-"""Radius of a circle for a station, its rim included."""
+"""Radius of the circle for a token, including its rim."""
 TOWN = 16.0
 """Free space that the bar or dot of a town needs around its centre."""
 _GAP = 2 * CITY - 2
 PARALLEL = 11.0
-"""How far each of two parallel tracks lies from the line that one alone would take."""
+"""Distance of each of two parallel tracks from the line of a single track."""
 _PAST = (26.0, 34.0)
-"""How far from the centre straight track passes a city there, one of one circle or of more."""
+"""Distance from the center at which straight track passes a city of one circle, or of more."""
 _LEAN = (16.0, 28.0)
-"""How far such a city steps aside."""
+"""Distance by which such a city moves aside."""
 
 Point = tuple[float, float]
 
@@ -76,19 +76,19 @@ class Curve(Struct, frozen=True):
 
 
 class StopPlace(Struct, frozen=True):
-    """Where a stop lies in its hex."""
+    """The place of a stop in its hex."""
 
     point: Point
-    #: for a town that is a bar across its track: direction of the track in degrees
+    #: for a town that is a bar across its track: the direction of the track in degrees
     heading: float | None
-    #: centres of its circles
+    #: the centers of its circles
     circles: tuple[Point, ...]
-    #: free space it needs around its point
+    #: the free space around its point
     radius: float
 
 
 class HexPlan(Struct, frozen=True):
-    """Track and stops of a hex, one place a stop and one curve a piece, in their order."""
+    """Track and stops of a hex: a place for each stop, a curve for each piece, in their order."""
 
     places: tuple[StopPlace, ...]
     #: each from its first to its second end
@@ -105,17 +105,17 @@ def add(one: Point, other: Point) -> Point:
 
 
 def polar(angle: float, length: float) -> Point:
-    """The point at ``length`` in the direction ``angle``, degrees clockwise from the right."""
+    """The point at ``length`` in the direction ``angle``, in degrees clockwise from the right."""
     return length * cos(radians(angle)), length * sin(radians(angle))
 
 
 def distance(one: Point, other: Point) -> float:
-    """The distance of two points."""
+    """The distance between two points."""
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
 def side_angle(layout: str, side: int) -> float:
-    """The direction from the centre to the middle of a side, degrees clockwise from the right."""
+    """The direction from the center to a side's middle, in degrees clockwise from the right."""
     return (90.0 if layout == "flat" else 120.0) + 60.0 * side
 
 
@@ -136,20 +136,20 @@ def side_ends(layout: str, side: int) -> tuple[Point, Point]:
 
 
 def centre(layout: str, x: int, y: int) -> Point:
-    """The centre of the hex ``x`` half-columns to the right and ``y`` half-rows down."""
+    """The center of the hex ``x`` half-columns to the right and ``y`` half-rows down."""
     return (x * 1.5 * R, y * APOTHEM) if layout == "flat" else (x * APOTHEM, y * 1.5 * R)
 
 
 @cache
 def beyond(layout: str, side: int) -> tuple[int, int]:
-    """How many half-columns to the right and half-rows down the hex beyond a side lies."""
+    """The half-columns to the right and half-rows down to the hex beyond a side."""
     x, y = polar(side_angle(layout, side), 2 * APOTHEM)
     one, other = (1.5 * R, APOTHEM) if layout == "flat" else (APOTHEM, 1.5 * R)
     return round(x / one), round(y / other)
 
 
 def outside(layout: str, point: Point, width: float, height: float, inset: float = 0) -> float:
-    """How far a box around ``point`` reaches out of the hex, summed over its sides; 0 is inside."""
+    """How far a box around ``point`` reaches out of the hex, summed over its sides; 0 if inside."""
     x, y = point
     far = 0.0
     for nx, ny in _normals(layout):
@@ -163,13 +163,13 @@ def outside(layout: str, point: Point, width: float, height: float, inset: float
 
 @cache
 def _normals(layout: str) -> tuple[Point, ...]:
-    """Across three sides; the other three are opposite."""
+    """Directions across three sides; the other three sides are opposite."""
     return tuple(polar(side_angle(layout, side), 1) for side in range(3))
 
 
 @cache
 def between_sides(layout: str, one: int, other: int) -> Curve:
-    """The arc from side to side that leaves both at right angles."""
+    """The arc from one side to another that leaves both at right angles."""
     start, end = middle(layout, one), middle(layout, other)
     apart = (other - one) % 6
     apart = min(apart, 6 - apart)
@@ -185,7 +185,7 @@ def between_sides(layout: str, one: int, other: int) -> Curve:
 
 @cache
 def to_point(layout: str, side: int, point: Point) -> Curve:
-    """The curve from a side, left at a right angle, to a point in the hex."""
+    """The curve that leaves a side at a right angle and goes to a point in the hex."""
     start = middle(layout, side)
     reach = distance(start, point)
     one = _inwards(layout, side, reach * 0.45)
@@ -197,7 +197,7 @@ def _inwards(layout: str, side: int, reach: float) -> Point:
 
 
 def arrow(layout: str, side: int, width: float, reach: float) -> tuple[Point, ...]:
-    """The wedge by which track leads off the board: two points on the side and its tip inside."""
+    """The wedge of track that leads off the board: two points on the side, and the tip inside."""
     angle = side_angle(layout, side)
     base = polar(angle, APOTHEM)
     across = polar(angle + 90, width / 2)
@@ -223,10 +223,10 @@ def circles(number: int) -> tuple[Point, ...]:
 def plan(
     layout: str, stops: tuple[tuple[str, int], ...], track: tuple[tuple[int, int], ...]
 ) -> HexPlan:
-    """Places of the stops, given as (kind, circles), and the curves of the track between them."""
+    """Places of the stops, given as (kind, circles), and curves of the track between them."""
     choices = [list(_choices(layout, stops, track, i)) for i in range(len(stops))]
     chosen = [options[0] for options in choices]
-    # Each stop in turn takes the best place that the others leave it, until nobody moves.
+    # Each stop in turn takes the best place that the others leave, until no stop moves.
     for _ in range(4 if len(stops) > 1 else 0):
         before = list(chosen)
         for i, options in enumerate(choices):
@@ -243,7 +243,7 @@ def plan(
 
 
 def _apart(layout: str, track: tuple[tuple[int, int], ...], i: int, curve: Curve) -> Curve:
-    """A piece of parallel track beside the others, in the same order seen from both hexes."""
+    """One of several parallel tracks, in the same order seen from both hexes."""
     piece = track[i]
     same = [n for n, other in enumerate(track) if set(other) == set(piece)]
     if len(same) < 2 or min(piece) >= STOP:
@@ -256,7 +256,7 @@ class _Choice(Struct, frozen=True):
     place: StopPlace
     #: (number of the piece of track, its curve)
     curves: tuple[tuple[int, Curve], ...]
-    #: how much worse than the best place of this stop, were it alone
+    #: how much worse it is than the best place of this stop alone
     cost: float
 
 
@@ -271,11 +271,11 @@ def _open(layout: str, piece: tuple[int, int], chosen: list[_Choice]) -> Curve:
 
 
 def _past(layout: str, one: int, other: int, circles: int) -> Curve:
-    """Track from side to side that keeps off a city at the centre."""
+    """Track from side to side that avoids a city at the center."""
     if (other - one) % 6 != 3:
         return between_sides(layout, one, other)
-    # Inner points beyond the centre let it leave the sides almost square to them; it comes three
-    # quarters of the way to where they are.
+    # Inner points beyond the center let it leave the sides almost at right angles; it comes three
+    # quarters of the way to them.
     shift = polar(_below(layout, one), _PAST[circles > 1] * 4 / 3)
     start, end = middle(layout, one), middle(layout, other)
     first, second = (_inwards(layout, side, 1.3 * APOTHEM) for side in (one, other))
@@ -283,7 +283,7 @@ def _past(layout: str, one: int, other: int, circles: int) -> Curve:
 
 
 def _below(layout: str, side: int) -> float:
-    """The direction square to the line through a side's middle, the one that leads downwards."""
+    """The downward direction at right angles to the line through a side's middle, in degrees."""
     return (side_angle(layout, side) + 90) % 180
 
 
@@ -330,13 +330,16 @@ def _overhang(layout: str, place: StopPlace) -> float:
 def _spots(
     layout: str, kind: str, sides: list[int], which: tuple[int, int]
 ) -> Iterator[tuple[Point, float]]:
-    """Points for a stop that is no bar on its track, with their costs; ``which`` of how many."""
+    """Points with their costs for a stop that is no bar on its track.
+
+    ``which``: the stop's index, and the number of stops.
+    """
     pull = (0.0, 0.0)
     for side in sides:
         pull = add(pull, polar(side_angle(layout, side), 1 / len(sides)))
     i, number = which
     if number == 1:
-        # Off the board arrows point at the middle: step back from where they come.
+        # Off the board, arrows point at the middle: the stop steps back from their side.
         away = -0.1 * R if kind == "offboard" else 0.0
         yield (pull[0] * away, pull[1] * away), 0.0
     elif len(sides) == 1:
@@ -346,7 +349,7 @@ def _spots(
         if sides:
             yield (0.0, 0.0), 40 * hypot(*pull)
         else:
-            # Stops without track stand evenly around the centre, two of them side by side.
+            # Stops without track stand evenly around the center, and two of them side by side.
             pull = polar((180 if number == 2 else -90) + 360 / number * i, 0.5)
         for step in range(12):
             spot = polar(30 * step, 0.5)
@@ -373,7 +376,7 @@ def _on_curve(
 
 
 def _oriented(curve: Curve, piece: tuple[int, int]) -> Curve:
-    """A curve from a side to a stop, turned round where the piece names the stop first."""
+    """A curve from a side to a stop, reversed if the piece names the stop first."""
     return curve if piece[0] < STOP else curve.reversed
 
 

@@ -1,4 +1,4 @@
-"""Composes the drawing of one hex, with each name and sign in a free place; knows no page."""
+"""Composes the drawing of one hex, with names and signs in free places; knows no page."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -41,7 +41,7 @@ SCALE = 1.13
 
 
 class Circle(Struct, frozen=True):
-    """A circle of a city: the company of its station, or the one whose home is kept free here."""
+    """A circle of a city: the company of its token, or the company whose home is reserved here."""
 
     point: Point
     company: str
@@ -49,13 +49,13 @@ class Circle(Struct, frozen=True):
 
 
 class City(Struct, frozen=True):
-    """A city or a station off the board; its circles."""
+    """A city, or an off-board location with room for tokens; its circles."""
 
     circles: tuple[Circle, ...]
 
 
 class Town(Struct, frozen=True):
-    """A town: a bar across its track, or a dot where ``heading`` is None."""
+    """A town: a bar across its track, or a dot if ``heading`` is None."""
 
     point: Point
     heading: float | None
@@ -71,7 +71,7 @@ class Value(Struct, frozen=True):
 
 
 class HexName(Struct, frozen=True):
-    """A name in lines; ``base`` is the base line of the first."""
+    """A name in lines; ``base`` is the base line of the first one."""
 
     lines: tuple[str, ...]
     x: float
@@ -81,7 +81,7 @@ class HexName(Struct, frozen=True):
 
 
 class Sign(Struct, frozen=True):
-    """An icon or a mark; ``company`` is "" for what is printed, ``width`` that of its plate."""
+    """An icon or a mark; ``company`` is "" if it is printed, ``width`` is that of its plate."""
 
     kind: str
     box: Box
@@ -91,17 +91,17 @@ class Sign(Struct, frozen=True):
 
 
 class Toll(Struct, frozen=True):
-    """Terrain with the cost of a first tile; "" where it costs nothing."""
+    """Terrain with the cost of a first tile; "" if it costs nothing."""
 
     terrain: tuple[str, ...]
     box: Box
     text: str
-    #: size of its signs and text, 1 where they share the hex with a stop
+    #: scale of its signs and text; 1 if they share the hex with a stop
     scale: float
 
 
 class Note(Struct, frozen=True):
-    """A line of small text: label, number of the tile or coordinate."""
+    """A line of small text: a label, a tile's number or a coordinate."""
 
     text: str
     box: Box
@@ -109,11 +109,11 @@ class Note(Struct, frozen=True):
 
 
 class Drawing(Struct, frozen=True, cache_hash=True):
-    """All that is drawn in a hex around 0, 0."""
+    """The drawing of a hex with its center at 0, 0."""
 
     colour: str
     plan: HexPlan
-    #: pieces of track that hang together, the later bridging the earlier
+    #: pieces of connected track; later ones bridge earlier ones
     tracks: tuple[tuple[Curve, ...], ...]
     #: ferry line
     ferry: tuple[Curve, ...]
@@ -132,7 +132,7 @@ class Drawing(Struct, frozen=True, cache_hash=True):
 
 
 def drawing(layout: str, hex_: HexView) -> Drawing:
-    """The drawing of a hex, whatever its place on the map."""
+    """The drawing of a hex, without its place on the map."""
     return _drawing(layout, replace(hex_, x=0, y=0))
 
 
@@ -145,7 +145,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
     room = _room(layout, hex_, outline, arrows)
     coordinate = _corner_note(room, hex_.hex, COORDINATE, 3, bold=True)
     number = _corner_note(room, hex_.tile, 13, 0)
-    # The order is that of importance: what comes later takes the room that is left.
+    # Important things come first, because later ones get only the remaining room.
     changing = tuple(worths(room, outline, hex_))
     name = _name(room, outline, hex_)
     values = tuple(_values(room, outline, hex_))
@@ -175,7 +175,7 @@ def _drawing(layout: str, hex_: HexView) -> Drawing:
 def _room(
     layout: str, hex_: HexView, outline: HexPlan, arrows: tuple[tuple[Point, ...], ...]
 ) -> Room:
-    """The room beside track and stops."""
+    """The free room beside track and stops."""
     room = Room(layout)
     _take_track(room, outline, arrows, len(hex_.track))
     for place, stop in zip(outline.places, hex_.stops, strict=True):
@@ -186,7 +186,7 @@ def _room(
 def _corner_note(
     room: Room, text: str, size: float, corner: int, bold: bool = False
 ) -> Note | None:
-    """Small text in the same corner of every hex for the eye to find, unless a stop is there."""
+    """Small text, easy to find in the same corner of every hex, unless a stop is there."""
     if not text:
         return None
     wishes = [
@@ -195,7 +195,7 @@ def _corner_note(
         for x, y in [corners(room.layout, 86)[(corner + turn) % 6]]
         for near in (1, 0.97, 0.94, 0.91, 0.88, 0.85)
     ]
-    # Frames run along the edge: stay within them.
+    # Frames run along the edge, so the text stays within them.
     box = room.put(text_width(text, size, bold), size * 0.75, wishes, 9)
     return Note(text, box, size)
 
@@ -210,7 +210,7 @@ def _arrows(layout: str, hex_: HexView) -> tuple[tuple[Point, ...], ...]:
 def _take_track(
     room: Room, outline: HexPlan, arrows: tuple[tuple[Point, ...], ...], rails: int
 ) -> None:
-    """Track and ferry line; ``rails`` curves are track, which arrows stand for off the board."""
+    """Occupy track and ferry line; ``rails`` are curves of track, or arrows off the board."""
     for one, tip, other in arrows:
         base = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
         for i in range(4):
@@ -246,7 +246,7 @@ def _bundles(
             joined = bundle[1] + joined
             bundles.remove(bundle)
         bundles.append((ends, joined))
-    # Track past a stop shares its sides with track to the stop: between them it is a bridge.
+    # Track past a stop shares its sides with track to the stop; between them it is a bridge.
     to_stops = {min(piece) for piece in track if max(piece) >= STOP}
     bridges = (
         (curve.split(0.2)[1].split(0.75)[0],)
@@ -290,7 +290,7 @@ def _values(room: Room, outline: HexPlan, hex_: HexView) -> Iterator[Value]:
 
 
 def _doubt(point: Point, other: Point) -> float:
-    """What it costs to stand where a value might be taken for that of the other stop."""
+    """The cost of a place where readers might take a value for that of the other stop."""
     return 0.3 * max(0.0, 70 - distance(point, other))
 
 
@@ -320,7 +320,7 @@ def _name(room: Room, outline: HexPlan, hex_: HexView) -> HexName | None:
 
 
 def _breaks(name: str) -> Iterator[tuple[str, ...]]:
-    """The name in one line, and in two wherever it has a space, a hyphen or a stroke."""
+    """The name in one line, and in two lines for every space, hyphen or slash in it."""
     yield (name,)
     for i, sign in enumerate(name[:-1]):
         if sign in " /-" and i:
@@ -333,7 +333,7 @@ def _label(room: Room, text: str) -> Note | None:
     wishes = around((0.0, 0.0), (72, 78, 64, 56), 210, 0.02)
     found = []
     for size, dear in LABELS:
-        # beside a line that runs along the edge a letter is hard to read
+        # text is hard to read beside a line along the edge
         box, cost = room.best(text_width(text, size, True) + 4, size * 0.8, wishes, 9)
         found.append((cost + dear, Note(text, box, size)))
     note = min(found, key=lambda one: one[0])[1]
@@ -342,7 +342,7 @@ def _label(room: Room, text: str) -> Note | None:
 
 
 def _signs(room: Room, hex_: HexView) -> Iterator[Sign]:
-    """Names in capitals are written whole, of words the first letters."""
+    """Signs of names: all of a name in capitals, otherwise the first letters of its words."""
     for kind, company in [*((icon, "") for icon in hex_.icons), *hex_.marks]:
         text = kind if kind.isupper() else kind[:3].upper()
         if company or text_width(text, 10, True) <= PLATE - 4:
@@ -369,5 +369,5 @@ def _toll(room: Room, hex_: HexView) -> Toll | None:
 
 
 def token_size(label: str, radius: float = CITY) -> float:
-    """Size of the text of a token, so that it stays within its disc."""
+    """Size of a token's text that fits its disc."""
     return min(24.0, 24.0 * (2 * radius - 12) / max(text_width(label, 24, True), 1.0))

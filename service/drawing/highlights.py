@@ -10,28 +10,28 @@ from engine.telling.view import HexView, MapView
 from service.drawing.geometry import STOP, Curve, HexPlan, Point, centre
 
 COLOURS = ("#0072b2", "#d55e00", "#8e3b86", "#00745a", "#a31515", "#4a4a00")
-"""Colours of routes that differ in brightness too; the number is drawn with each all the same."""
+"""Colors of routes, which also differ in brightness; each route has its number all the same."""
 DASHES = ("", "26 9", "10 8", "30 7 6 7", "16 5", "4 7")
 
 
 class Route(Struct, frozen=True):
-    """A run of one train: the hexes it passes in order, and its stops as (hex, 0 for the first)."""
+    """One train's run: its hexes in order, and its stops as (hex, index from 0)."""
 
     number: int
     colour: str
     hexes: tuple[Hex, ...]
     stops: tuple[tuple[Hex, int], ...] = ()
-    #: what the legend says of it
+    #: its text in the legend
     label: str = ""
 
 
 class Highlights(Struct, frozen=True):
-    """What a picture points out: tiles new since the last turn, hexes to build in, and runs."""
+    """Highlights of a picture: tiles new since the last turn, hexes to build in, and runs."""
 
     new: frozenset[Hex] = frozenset()
     buildable: frozenset[Hex] = frozenset()
     routes: tuple[Route, ...] = ()
-    #: what the legend says of ``new``
+    #: the legend's text for ``new``
     new_words: str = "new since your last turn"
 
 
@@ -42,18 +42,18 @@ class RouteLine(Struct, frozen=True):
     colour: str
     dash: str
     curves: tuple[Curve, ...]
-    #: where its number stands
+    #: the place of its number
     badges: tuple[Point, ...]
 
 
-#: track of a hex that routes have taken: (hex, piece), once for each
+#: (hex, piece) of the track that routes have taken, each once
 Occupied = list[tuple[Hex, frozenset[int]]]
 
 
 def line(view: MapView, plans: Mapping[Hex, HexPlan], route: Route, taken: Occupied) -> RouteLine:
-    """The route as curves on the page; of parallel tracks it takes one that is not ``taken``.
+    """The route as curves on the page; of parallel tracks it takes one that is not in ``taken``.
 
-    Raises ValueError where the map has no such track.
+    Raises ValueError if the map has no such track.
     """
     hexes = {hex_.hex: hex_ for hex_ in view.hexes}
     missing = [name for name in route.hexes if name not in hexes]
@@ -80,7 +80,7 @@ def line(view: MapView, plans: Mapping[Hex, HexPlan], route: Route, taken: Occup
 
 
 def _spread(crossings: Sequence[Point]) -> tuple[Point, ...]:
-    """Every third crossing, beginning with the first."""
+    """Every third crossing, starting with the first."""
     return tuple(crossings[::3])
 
 
@@ -98,9 +98,9 @@ def _through(
     sides: tuple[int | None, int | None],
     taken: Occupied,
 ) -> list[Curve]:
-    """The curves from the side by which it comes to that by which it goes; None is an end there.
+    """The curves between the sides of entry and exit; None means that the route ends there.
 
-    Of several ways the one with the most stops of the route, then the shortest.
+    Of several ways it takes the one with the most stops of the route, then the shortest.
     """
     come, go = sides
     wanted = {STOP + i for name, i in route.stops if name == hex_.hex}
@@ -120,7 +120,7 @@ def _through(
 
 
 def _free(hex_: HexView, plan: HexPlan, taken: Occupied) -> dict[tuple[int, int], Curve]:
-    """Track and ferry line of a hex, of parallel tracks the next that no route has taken."""
+    """Track and ferry line of a hex; of parallel tracks, the next one that no route has taken."""
     several: dict[tuple[int, int], list[Curve]] = {}
     for piece, curve in zip(hex_.track + hex_.ferry, plan.curves, strict=True):
         several.setdefault(piece, []).append(curve)
@@ -133,7 +133,7 @@ def _free(hex_: HexView, plan: HexPlan, taken: Occupied) -> dict[tuple[int, int]
 def _ways(
     pieces: Mapping[tuple[int, int], Curve], ends: tuple[int, ...], curves: list[Curve]
 ) -> Iterator[tuple[tuple[int, ...], list[Curve]]]:
-    """Every way on from the last of ``ends``; a side ends it."""
+    """Every way on from the last of ``ends``; a side ends a way."""
     yield ends, curves
     if len(ends) > 1 and ends[-1] < STOP:
         return

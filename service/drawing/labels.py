@@ -50,7 +50,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 @lru_cache(maxsize=_LABELS)
 def ink(text: str, size: float, bold: bool, rim: float) -> LabelInk:
-    """The label with letters of ``size`` pixels and, unless 0, a rim of ``rim`` around them."""
+    """The label with letters of ``size`` pixels, and a rim of ``rim`` pixels; 0 for none."""
     around = ceil(_OVERHANG * size + rim)
     up = ceil(_RISE * size + rim)
     whole = (2 * around + ceil(text_width(text, size, bold)), up + around)
@@ -70,7 +70,7 @@ def _covered(
     at: tuple[int, int],
     rim: float,
 ) -> Image.Image:
-    """How much of each pixel the label covers, its left end and base line at a pixel."""
+    """The coverage of each pixel by the label, which has its left end and base line at a pixel."""
     large = Image.new("L", (whole[0] * _FINE, whole[1] * _FINE))
     place = (at[0] * _FINE, at[1] * _FINE)
     ImageDraw.Draw(large).text(place, text, 255, font, anchor="ls", stroke_width=rim)

@@ -55,29 +55,29 @@ class Spot(Struct, frozen=True):
 
 
 class River(Struct, frozen=True):
-    """Rivers that cost the same: their sides from corner to corner; the dearest is the broadest."""
+    """Rivers of one cost: their sides from corner to corner; only the most expensive are broad."""
 
     broad: bool
     sides: tuple[tuple[Point, Point], ...]
 
 
 class MapPicture(Struct, frozen=True):
-    """What the template of the map draws, in its units."""
+    """Values for the template of the map, in its units."""
 
     width: float
     height: float
     head: PageHeading
     legend: Plate | None
-    #: corners of every hex around its centre
+    #: corners of every hex around its center
     outline: tuple[Point, ...]
     spots: tuple[Spot, ...]
-    #: where the hex at 0, 0 lies, whether there is one or not: sides are measured from there
+    #: the point of the hex at 0, 0, even if the map has no such hex; sides start from it
     origin: Point
-    #: all sides of hexes, each once, and those of them where the map ends
+    #: all sides of hexes, each once, and those at the edge of the map
     sides: Sides
     rim: Sides
     rivers: tuple[River, ...]
-    #: sides that no track may cross
+    #: sides that track may not cross
     barriers: Sides
     #: sides between hexes of one place
     joins: Sides
@@ -93,13 +93,13 @@ def map_svg(
 ) -> str:
     """The map as SVG.
 
-    Raises ValueError where a highlighted route leaves the track of the map.
+    Raises ValueError if a highlighted route leaves the track of the map.
     """
     return render("map.svg.j2", map_picture(view, title, legend, highlights or Highlights()), look)
 
 
 def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlights) -> MapPicture:
-    """The map as numbers; ``map_svg`` says what is refused."""
+    """The map as numbers; see ``map_svg`` for errors."""
     entries = [*_entries(legend, highlights), *_signs(view)]
     origin, field, width = _page(view, entries)
     points = [add(centre(view.layout, hex_.x, hex_.y), origin) for hex_ in view.hexes]
@@ -134,7 +134,7 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
 
 
 def _page(view: MapView, entries: Sequence[LegendLine]) -> tuple[Point, Box, float]:
-    """Where the hex at 0, 0 lies on the page, the field of all hexes, and the page's width."""
+    """The point of the hex at 0, 0, the box of all hexes, and the page's width."""
     half = _half(view.layout)
     points = [centre(view.layout, hex_.x, hex_.y) for hex_ in view.hexes]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
@@ -183,7 +183,7 @@ def _entries(legend: Legend, highlights: Highlights) -> list[LegendLine]:
 
 
 def _rivers(view: MapView) -> Iterator[tuple[bool, int, list[tuple[str, int]]]]:
-    """Rivers by what a bridge costs, the cheap first: whether broad, dollars, sides."""
+    """Rivers by bridge cost, the cheapest first: whether broad, dollars, sides."""
     costs = sorted({river.cost for river in view.rivers})
     for cost in costs:
         sides = [side for river in view.rivers if river.cost == cost for side in river.sides]
@@ -191,7 +191,7 @@ def _rivers(view: MapView) -> Iterator[tuple[bool, int, list[tuple[str, int]]]]:
 
 
 def _signs(view: MapView) -> list[LegendLine]:
-    """What rivers, ferry lines and the icons along them mean, on a map that has any."""
+    """Signs of rivers, ferry lines and icons along them with their meaning, if the map has any."""
     return [
         *(
             LegendLine(f"river, ${cost} a side", "river", "broad" * broad)
@@ -232,7 +232,7 @@ def _legend(
 
 
 def _edges(view: MapView, sides: Iterable[tuple[str, int]]) -> Sides:
-    """Each side once, though it may be named from both of its hexes."""
+    """Each side once, although both of its hexes may name it."""
     cells = {hex_.hex: (hex_.x, hex_.y) for hex_ in view.hexes}
     named = ((*cells[name], side) for name, side in sides)
     return tuple(ends for ends, _ in _counted(view.layout, named))
@@ -240,7 +240,7 @@ def _edges(view: MapView, sides: Iterable[tuple[str, int]]) -> Sides:
 
 @lru_cache(maxsize=_BOARDS)
 def _outlines(layout: str, cells: tuple[tuple[int, int], ...]) -> tuple[Sides, Sides]:
-    """All sides of hexes once, and those that only one hex has."""
+    """All sides of hexes once, and the sides that only one hex has."""
     every = _counted(layout, ((x, y, side) for x, y in cells for side in range(6)))
     return tuple(ends for ends, _ in every), tuple(ends for ends, hexes in every if hexes == 1)
 
@@ -248,7 +248,7 @@ def _outlines(layout: str, cells: tuple[tuple[int, int], ...]) -> tuple[Sides, S
 def _counted(
     layout: str, sides: Iterable[tuple[int, int, int]]
 ) -> list[tuple[tuple[Point, Point], int]]:
-    """Each side, given by x and y of a hex, from corner to corner, and how many hexes name it."""
+    """The corners of each side, given as x, y and side of a hex, and how many hexes name it."""
     found: dict[tuple[int, int], tuple[tuple[Point, Point], int]] = {}
     for x, y, side in sides:
         right, down = beyond(layout, side)
@@ -259,7 +259,7 @@ def _counted(
 
 
 class TilePicture(Struct, frozen=True):
-    """What the template of a row of tiles draws."""
+    """Values for the template of a row of tiles."""
 
     width: float
     height: float
@@ -275,7 +275,7 @@ def tile_svg(
     captions: Sequence[str] = (),
     columns: int = 0,
 ) -> str:
-    """Single tiles as SVG, each with its caption beneath; ``columns`` 0 puts all in one row."""
+    """Single tiles as SVG, each with its caption below; ``columns`` 0 puts all in one row."""
     half = _half(layout)
     widest = max((text_width(text, TEXT) for text in captions), default=0.0)
     step = max(2 * half[0], widest) + MARGIN

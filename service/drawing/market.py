@@ -19,12 +19,12 @@ MARKS = {"^": "up instead of right", "v": "down instead of left", "_": "falls no
 LINE = 30.0
 """Height of a line of the key."""
 GAP = "-"
-"""The kind of what is no space."""
+"""Kind of a cell that is not a space."""
 _DISC = 25.0
 
 
 class Chip(Struct, frozen=True):
-    """A company's marker; ``place`` counts from the top of the stack where it is not alone."""
+    """A company's marker; ``place`` counts from the top of a stack of several."""
 
     company: str
     box: Box
@@ -53,7 +53,7 @@ class Key(Struct, frozen=True):
 
 
 class ChartPicture(Struct, frozen=True):
-    """What the template of the chart draws."""
+    """Values for the template of the chart."""
 
     width: float
     height: float
@@ -94,7 +94,7 @@ def chart_picture(view: ChartView, title: str, heading: str = "") -> ChartPictur
 
 
 def _signs(view: ChartView, spaces: Sequence[DrawnSpace]) -> Iterator[tuple[str, str]]:
-    """The letters and marks that the chart has, with what they mean."""
+    """The letters and marks on this chart, with their meanings."""
     for kind, text in (("p", PAR), *view.zones, ("e", END)):
         if any(kind in space.kinds for space in spaces):
             yield kind, text
@@ -104,7 +104,7 @@ def _signs(view: ChartView, spaces: Sequence[DrawnSpace]) -> Iterator[tuple[str,
 
 
 def _keys(signs: Iterable[tuple[str, str]], y: float, width: float) -> Iterator[Key]:
-    """The key, in as many lines as it takes."""
+    """The key, in as many lines as it needs."""
     x = MARGIN
     for kind, text in signs:
         wide = 40 + text_width(text, TEXT)
@@ -120,7 +120,7 @@ def _space(space: SpaceView, box: Box) -> DrawnSpace:
 
 
 def _chips(companies: tuple[str, ...], box: Box) -> Iterator[Chip]:
-    """A disc for one company; several are a stack of flat chips, the top of the stack above."""
+    """A disc for one company; several are a stack of flat chips, with its top above."""
     number = len(companies)
     floor = box.top + 30
     if number == 1:

@@ -1,7 +1,7 @@
-"""Draws lines of dollars by round as SVG; dashes, marks and a label tell the lines apart, too.
+"""Draws lines of dollars by round as SVG; dashes, marks and labels distinguish the lines, too.
 
-It sees numbers and names, and no game. Colour is never alone: each line has a dash and a mark of
-its own and its name at its end.
+Knows numbers and names, and no game. Each line has a dash, a mark and its name at its end, so that
+readers do not depend on color.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,27 +15,27 @@ from service.drawing.svg import render
 
 WIDTH, HIGH = 720.0, 420.0
 TEXT = 22.0
-#: how far apart the labels at the ends of lines stand at least
+#: the least distance between labels at the ends of lines
 LINE = 24.0
 _TOP, _BOTTOM, _LEFT, _GAP = 18.0, 46.0, 12.0, 14.0
-#: rules across a plot above the lowest at most
+#: the most rules above a plot's lowest one
 _RULES = 5
-#: rounds that are named below a plot at most, and how far apart their names stand at least
+#: the most rounds named below a plot, and the least distance between their names
 _NAMED, _BETWEEN = 8, 18.0
-#: dashes and marks by the place of a line; both repeat at different lengths, so that pairs do not
+#: dashes and marks by a line's place; they repeat at different lengths, so no two pairs are equal
 DASHES = ("", "14 7", "3 6", "18 6 4 6", "9 4", "2 10")
 MARKS = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
 
 
 class Series(Struct, frozen=True):
-    """A line: its name, and dollars by round; None where there are none yet, or no more."""
+    """A line: its name, and dollars by round; None before its start and after its end."""
 
     name: str
     dollars: tuple[int | None, ...]
 
 
 class Plot(Struct, frozen=True):
-    """What is drawn: ``title`` and ``told`` are what a screen reader says instead of it."""
+    """A plot; a screen reader reads ``title`` and ``told`` instead of it."""
 
     title: str
     told: str
@@ -44,7 +44,7 @@ class Plot(Struct, frozen=True):
 
 
 class PlotInk(Struct, frozen=True):
-    """What is painted with: as CSS for a page of two themes, or colours on paper."""
+    """The colors of a plot: CSS for a page with two themes, or colors on paper."""
 
     lines: tuple[str, ...]
     text: str
@@ -53,7 +53,7 @@ class PlotInk(Struct, frozen=True):
 
 
 COLOURS = 8
-"""How many colours lines have; the page's style sheet says those of both themes."""
+"""Number of line colors; the page's style sheet has them for both themes."""
 SCREEN = PlotInk(
     tuple(f"var(--line-{n})" for n in range(1, COLOURS + 1)), "var(--ink)", "var(--rule)", "inherit"
 )
@@ -65,27 +65,27 @@ PAPER = PlotInk(
 
 
 class Tick(Struct, frozen=True):
-    """A rule across the plot with the dollars that it stands for, or a round below it."""
+    """A rule across the plot with its dollars, or a round below the plot."""
 
     at: float
     text: str
 
 
 class Drawn(Struct, frozen=True):
-    """A line on the page; ``pieces`` are its stretches without a gap, as points."""
+    """A line on the page; ``pieces`` are its unbroken stretches, as points."""
 
     name: str
     colour: str
     dash: str
     mark: str
     pieces: tuple[tuple[Point, ...], ...]
-    #: where the line ends, and where its name stands beside it
+    #: the end of the line, and the place of its name beside it
     end: Point
     label: Point
 
 
 class PlotPicture(Struct, frozen=True):
-    """What the template of a plot draws."""
+    """Values for the template of a plot."""
 
     id: str
     title: str
@@ -102,7 +102,7 @@ class PlotPicture(Struct, frozen=True):
 
 
 def plot_svg(plot: Plot, id: str, ink: PlotInk = SCREEN) -> str:
-    """The plot as SVG; ``id`` sets its parts apart from those of other plots on a page."""
+    """The plot as SVG; ``id`` distinguishes its parts from those of other plots on a page."""
     return render("plot.svg.j2", plot_picture(plot, id, ink), Look({}))
 
 
@@ -142,9 +142,9 @@ def plot_picture(plot: Plot, id: str, ink: PlotInk) -> PlotPicture:
 
 
 def scale(values: Sequence[int]) -> tuple[int, int, int]:
-    """The lowest and highest dollars of a plot and the step between its rules.
+    """The lowest and highest dollars of a plot, and the step between its rules.
 
-    A step is 1, 2 or 5 times a power of ten; 0 is always among the rules.
+    A step is 1, 2 or 5 times a power of ten; 0 is always one of the rules.
     """
     low, high = min((0, *values)), max((1, *values))
     steps = (factor * 10**power for power in range(12) for factor in (1, 2, 5))
@@ -157,7 +157,7 @@ def _money(dollars: int) -> str:
 
 
 def _named(rounds: Sequence[str], across: Callable[[int], float]) -> Iterator[int]:
-    """The places of the rounds that are named: not all where they are many, the last always."""
+    """The places of the named rounds: all if they fit, otherwise some, always with the last."""
     count = len(rounds)
     widest = max((text_width(name, TEXT) for name in rounds), default=0.0) + _BETWEEN
     every = max(1, -(-count // _NAMED))
@@ -188,7 +188,7 @@ def _drawn(number: int, name: str, points: Sequence[Point | None], ink: PlotInk)
 
 
 def _spread(lines: Sequence[Drawn], x: float, bottom: float) -> Iterator[Drawn]:
-    """The lines with their names one below another, each as near to its line's end as can be."""
+    """The lines with their names one below another, each as near as possible to its line's end."""
     ranked = sorted(lines, key=lambda line: line.end[1])
     heights: list[float] = []
     for line in ranked:

@@ -1,7 +1,7 @@
-"""Turns SVG into small PNG by the shipped fonts only, the same bytes every time; draws nothing.
+"""Turns SVG into small PNG with the shipped fonts only, the same bytes every time; draws nothing.
 
-It reads what the templates of pictures write and no other SVG. Groups around texts are moved and
-scaled, not turned, and labels lie above all shapes.
+It reads only SVG from the picture templates. Groups around texts are moved and scaled, not turned,
+and labels lie above all shapes.
 """
 
 import re
@@ -37,14 +37,14 @@ _ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)="([^"]*)"')
 _MOVED = re.compile(r"translate\(([^,()]+),([^,()]+)\)")
 _SCALED = re.compile(r"scale\(([^()]+)\)")
 _BETWEEN = ("#707070", "#e0d3b4")
-"""Colours for smoothed edges alone: between the ink and its white rim, between paper and frame."""
+"""Colors only for smoothed edges: between the ink and its white rim, between paper and frame."""
 _ALIGNED = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _TURN = Lock()
-"""The library that draws does one picture at a time."""
+"""The drawing library does one picture at a time."""
 
 
 class _Text(NamedTuple):
-    """A label in units of the SVG or, on the page, in pixels; ``rim`` "" is none."""
+    """A label in units of the SVG or, on the page, in pixels; ``rim`` "" means no rim."""
 
     text: str
     #: left end of the base line
@@ -54,11 +54,11 @@ class _Text(NamedTuple):
     bold: bool
     fill: str
     rim: str
-    #: how far the rim reaches around the letters
+    #: width of the rim around the letters
     reach: float
 
     def placed(self, x: float, y: float, scale: float) -> "_Text":
-        """The label in a group that is moved and scaled."""
+        """The label in a group with a shift and a scale."""
         return self._replace(
             x=x + self.x * scale,
             y=y + self.y * scale,
@@ -69,13 +69,13 @@ class _Text(NamedTuple):
 
 @lru_cache(maxsize=_PICTURES)
 def png(svg: str, width: int) -> bytes:
-    """The picture as PNG, ``width`` pixels wide, in the colours that the SVG names.
+    """The picture as PNG, ``width`` pixels wide, in the colors of the SVG.
 
-    Raises ValueError where the SVG cannot be read.
+    Raises ValueError if the SVG cannot be read.
     """
     page = _PAGE.search(svg)
     try:
-        # The library that draws would crash over what is no XML.
+        # The drawing library would crash on text that is not XML.
         expat.ParserCreate().Parse(svg, True)
         *_, broad, high = map(float, page[1].split() if page else ())
     except (expat.ExpatError, ValueError) as fault:
@@ -91,7 +91,7 @@ def png(svg: str, width: int) -> bytes:
 
 
 def _parted(svg: str, scale: float) -> tuple[str, list[_Text]]:
-    """The SVG without its texts, and these on a page that is ``scale`` as large."""
+    """The SVG without its texts, and the texts on a page with ``scale``."""
     groups = [(0.0, 0.0, scale)]
     texts: list[_Text] = []
 
@@ -110,7 +110,7 @@ def _parted(svg: str, scale: float) -> tuple[str, list[_Text]]:
 
 
 def _moved(group: str, x: float, y: float, scale: float) -> tuple[float, float, float]:
-    """Where a group within another lies, and its scale."""
+    """The place and the scale of a group within another one."""
     if moved := _MOVED.search(group):
         x, y = x + scale * float(moved[1]), y + scale * float(moved[2])
     return x, y, scale * float(scaled[1]) if (scaled := _SCALED.search(group)) else scale
@@ -118,7 +118,7 @@ def _moved(group: str, x: float, y: float, scale: float) -> tuple[float, float, 
 
 @lru_cache(maxsize=_TEXTS)
 def _texts(style: str, inside: str) -> tuple[_Text, ...]:
-    """The labels of a text, one for each span if it has any."""
+    """The labels of a text, one for each of its spans if it has any."""
     return tuple(
         _text(dict(_ATTRIBUTE.findall(style + span)), unescape(text).strip())
         for span, text in _SPAN.findall(inside) or [("", inside)]
@@ -150,7 +150,7 @@ def _write(image: Image.Image, text: _Text) -> None:
 
 
 def _painted(svg: str, width: int, height: int) -> Image.Image:
-    """The shapes in all colours; ValueError where the SVG cannot be read."""
+    """The shapes in all colors. Raises ValueError if the SVG cannot be read."""
     with _TURN:
         canvas = SwCanvas(_engine())
         try:
@@ -171,12 +171,12 @@ def _painted(svg: str, width: int, height: int) -> Image.Image:
 
 @cache
 def _engine() -> Engine:
-    """Draws in the thread that asks, without threads of its own."""
+    """Draws in the calling thread, and starts no threads."""
     return Engine(threads=0)
 
 
 def _palette(svg: str) -> Image.Image:
-    """The colours that the SVG names and those of all companies, each as it is."""
+    """The colors of the SVG and of all companies, each unchanged."""
     named = {*_BETWEEN, *(name for names in _COLOURS.findall(svg) for name in names.split())}
     colours = sorted({ImageColor.getrgb(name)[:3] for name in named})
     image = Image.new("P", (1, 1))
@@ -188,7 +188,7 @@ def _saved(image: Image.Image) -> bytes:
     """The picture as PNG; Pillow's own way takes twice as long and gives larger files."""
     head = pack(">IIBBBBB", *image.size, 8, 3, 0, 0, 0)
     pixels, width = image.tobytes(), image.width
-    # Each line begins with its filter; none suits few colours best.
+    # Each line begins with its filter; no filter suits a picture of few colors best.
     lines = b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))
     chunks = (
         (b"IHDR", head),

@@ -1,4 +1,4 @@
-"""Finds free room in a hex for names, numbers and signs. It knows obstacles but no railways."""
+"""Finds free room in a hex for names, numbers and signs. Knows obstacles but no railways."""
 
 from collections.abc import Iterable
 from math import hypot, inf
@@ -15,7 +15,7 @@ class Box(Struct, frozen=True):
     y: float
     width: float
     height: float
-    #: whether it is the disc inside the box
+    #: whether this is the disc inside the box
     round: bool = False
 
     @property
@@ -30,35 +30,35 @@ class Box(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """A point where something might stand, and how much worse that is than the best point."""
+    """A possible point for a thing, and how much worse it is than the best point."""
 
     point: Point
     cost: float = 0.0
 
 
 class Room:
-    """What is taken in one hex: discs, such as points of track and circles, and boxes."""
+    """The occupied room of one hex: discs, such as points of track and circles, and boxes."""
 
     OUTSIDE, BOX = 8.0, 8.0
 
     def __init__(self, layout: str) -> None:
         self.layout = layout
-        #: x, y, radius, and what each unit of overlap costs
+        #: x, y, radius, and the cost of each unit of overlap
         self.discs: list[tuple[float, float, float, float]] = []
         self.boxes: list[Box] = []
 
     def take_disc(self, point: Point, radius: float, weight: float = 2.0) -> None:
-        """What stands within ``radius`` of the point costs ``weight`` for each unit of overlap."""
+        """Overlap with ``radius`` around the point now costs ``weight`` for each unit."""
         self.discs.append((point[0], point[1], radius, weight))
 
     def take_box(self, box: Box) -> None:
-        """Nothing may stand in the box any more."""
+        """Nothing may overlap the box from now on."""
         self.boxes.append(box)
 
     def crowding(self, box: Box, inset: float = 4.0, most: float = inf) -> float:
-        """How badly a box would collide with what is there or reach out of the hex; 0 is free.
+        """How badly a box would overlap obstacles or reach out of the hex; 0 if it fits.
 
-        What is worse than ``most`` is infinite.
+        A result above ``most`` is infinite.
         """
         more = box.width / 2 if box.round else 0.0
         wide, high = (0.0, 0.0) if box.round else (box.width / 2, box.height / 2)
@@ -93,9 +93,9 @@ class Room:
         inset: float = 4.0,
         round: bool = False,
     ) -> tuple[Box, float]:
-        """The wished box that stands best, ``inset`` from the edge, and its cost; takes nothing.
+        """The best wished box, ``inset`` from the edge, and its cost; it occupies no room.
 
-        Of equals the first wish has it.
+        Of equal ones it is the first wish.
         """
         by_cost = sorted(enumerate(wishes), key=lambda found: found[1].cost)
         best: tuple[float, int, Box] | None = None
@@ -112,13 +112,13 @@ class Room:
         return best[2], best[0]
 
     def put(self, width: float, height: float, wishes: Iterable[Wish], inset: float = 4.0) -> Box:
-        """Takes the best of the wished boxes."""
+        """Occupies the best of the wished boxes."""
         box, _ = self.best(width, height, wishes, inset)
         self.take_box(box)
         return box
 
     def put_disc(self, radius: float, wishes: Iterable[Wish]) -> Box:
-        """Takes the best place for a disc."""
+        """Occupies the best place for a disc."""
         box, _ = self.best(2 * radius, 2 * radius, wishes, round=True)
         self.take_box(box)
         return box
@@ -127,7 +127,7 @@ class Room:
 def around(
     point: Point, lengths: Iterable[float], angle: float, weight: float = 0.05
 ) -> list[Wish]:
-    """Wishes on rings around a point, the dearer the farther they turn from ``angle`` (degrees)."""
+    """Wishes on rings around a point; the cost grows with the angle from ``angle`` (degrees)."""
     wishes = []
     for ring, length in enumerate(lengths):
         for step in range(24):
@@ -138,7 +138,7 @@ def around(
 
 
 def rows(point: Point, reach: float = 84.0, step: float = 7.0) -> list[Wish]:
-    """Wishes for a line of text: over or under a point, the dearer the farther, aside at need."""
+    """Wishes for a line of text above, below or beside a point; the cost grows with distance."""
     wishes = []
     for dx in (0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0):
         y = -reach

@@ -14,7 +14,7 @@ TEXT = 22.0
 
 
 class Livery(Struct, frozen=True):
-    """How a company is shown: colours as in SVG, and the few letters that fit a token."""
+    """How a company is shown: colors as in SVG, and a few letters for a token."""
 
     fill: str
     text: str
@@ -30,12 +30,12 @@ class Look(Struct, frozen=True):
         return hash(frozenset(self.companies.items()))
 
     def of(self, company: str) -> Livery:
-        """The livery of a company; a plain one where none is known."""
+        """The livery of a company; a plain one if it has none."""
         return self.companies.get(company) or Livery("#5b5b5b", "#ffffff", company)
 
 
 class Legend(Struct, frozen=True):
-    """Words beside a picture: a heading such as "OR 4.2 · phase 4 · #212", and further lines."""
+    """Texts beside a picture: a heading such as "OR 4.2 · phase 4 · #212", and more lines."""
 
     heading: str = ""
     lines: tuple[str, ...] = ()
@@ -55,17 +55,17 @@ class LegendLine(Struct, frozen=True):
 
     @property
     def indent(self) -> float:
-        """Room for the sample."""
+        """Width of the sample with its gap."""
         return 38.0 if self.kind else 0.0
 
     @property
     def width(self) -> float:
-        """Width of sample and text."""
+        """Width of sample and text together."""
         return self.indent + text_width(self.text, TEXT)
 
 
 class Placed(Struct, frozen=True):
-    """An entry with the left end of its base line."""
+    """An entry of the legend, and the left end of its base line."""
 
     entry: LegendLine
     x: float
@@ -90,12 +90,12 @@ class PageHeading(Struct, frozen=True):
 
 
 def fitting(text: str, size: float, width: float, bold: bool = True) -> float:
-    """The largest size up to ``size`` at which the text is no wider than ``width``."""
+    """The largest size up to ``size`` at which the text fits ``width``."""
     return min(size, size * width / max(text_width(text, size, bold), 1.0))
 
 
 def head(title: str, heading: str, width: float) -> PageHeading:
-    """The head of a page ``width`` wide: title to the left, heading to the right."""
+    """The head of a page ``width`` wide: title left, heading right."""
     room = width - 2 * MARGIN
     size = fitting(title, 36, room * (0.55 if heading else 0.9))
     plate = text_width(title, size, True) + 48
@@ -106,7 +106,7 @@ def head(title: str, heading: str, width: float) -> PageHeading:
 def legend_plate(
     entries: Sequence[LegendLine], page: Box, taken: Iterable[tuple[float, float, float]]
 ) -> Plate | None:
-    """The legend in a corner of ``page`` that is clear of the discs ``taken``, or None."""
+    """The legend in a corner of ``page`` that no disc in ``taken`` covers, or None."""
     discs = list(taken)
     width = max(entry.width for entry in entries) + 36
     height = LINE * len(entries) + 22
@@ -123,7 +123,7 @@ def legend_plate(
 
 
 def legend_strip(entries: Sequence[LegendLine], width: float, top: float) -> Plate:
-    """The legend as a strip across a page ``width`` wide, in as many columns as fit."""
+    """The legend as a strip across a page ``width`` wide, with as many columns as fit."""
     room = width - 2 * MARGIN - 36
     widest = max(entry.width for entry in entries) + 36
     columns = max(1, min(int((room + 36) // widest), 3, len(entries)))

@@ -20,7 +20,7 @@ _OUTLINES = 128
 
 
 def number(value: float) -> str:
-    """A coordinate with one decimal at most."""
+    """A coordinate with at most one decimal."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
@@ -36,7 +36,7 @@ def pairs(points: Iterable[Point]) -> str:
 
 
 def path(curves: Iterable[Curve]) -> str:
-    """Curves as the data of a path; a curve that begins where the last ended goes on from there."""
+    """Curves as path data; a curve that begins at the last one's end continues from there."""
     parts: list[str] = []
     last = ""
     for curve in curves:
@@ -49,24 +49,24 @@ def path(curves: Iterable[Curve]) -> str:
 
 @lru_cache(maxsize=_OUTLINES)
 def segments(sides: tuple[tuple[Point, Point], ...]) -> str:
-    """Straight lines, each from point to point, as the data of a path."""
+    """Straight lines from point to point, as path data."""
     return "".join(f"M{pair(one)}L{pair(other)}" for one, other in sides)
 
 
 def render(template: str, picture: Struct, look: Look) -> str:
-    """The picture in a template of the folder ``picture``."""
+    """The picture from a template in the folder ``picture``."""
     found = _templates().get_template(template)
     return found.render(picture=picture, look=look, family=FAMILY, liveries=_liveries(look))
 
 
 def _liveries(look: Look) -> str:
-    """The colours of all companies, so that a PNG has the same ones whoever is on the picture."""
+    """The colors of all companies, so that a PNG has the same colors whoever is in the picture."""
     return " ".join(sorted({c for one in look.companies.values() for c in (one.fill, one.text)}))
 
 
 @lru_cache(maxsize=_PARTS)
 def _part(template: str, macro: str, shown: Struct, look: Look) -> str:
-    """A part of a picture, as a macro of a template draws it: a hex around 0, 0, or a space."""
+    """A part of a picture, from a macro in a template: a hex around 0, 0, or a space."""
     draw: Callable[[Struct, Look], str] = getattr(_macros(template), macro)
     return draw(shown, look)
 

@@ -12,7 +12,7 @@ WIDE, HIGH = 38.0, 28.0
 NARROW = 32.0
 """Width of a value in a column."""
 BESIDE = 71.0
-"""How far a column lies from the middle of a place that leaves no room above and below."""
+"""Distance of a column from the middle of a place with no room above and below."""
 
 
 class Worth(Struct, frozen=True):
@@ -25,12 +25,12 @@ class Worth(Struct, frozen=True):
 
 
 def worths(room: Room, outline: HexPlan, hex_: HexView) -> Iterator[Worth]:
-    """The values of all such places of a hex; they take their room."""
+    """The values of all such places of a hex; they occupy their room."""
     for place, stop in zip(outline.places, hex_.stops, strict=True):
         if not stop.values:
             continue
         boxes = _column(room, place, stop) if len(place.circles) > 3 else _row(room, place, stop)
-        # The value that counts is the newest that equals the revenue now.
+        # The valid value is the newest one that equals the present revenue.
         worth = [amount for _, amount in stop.values]
         now = max((i for i, amount in enumerate(worth) if amount == stop.revenue), default=-1)
         for i, (box, (colour, amount)) in enumerate(zip(boxes, stop.values, strict=True)):
@@ -38,7 +38,7 @@ def worths(room: Room, outline: HexPlan, hex_: HexView) -> Iterator[Worth]:
 
 
 def _row(room: Room, place: StopPlace, stop: StopView) -> list[Box]:
-    """In the middle of a place without circles, else below or above them."""
+    """In the middle of a place without circles, otherwise below or above them."""
     number = len(stop.values)
     free = _half_height(place) + HIGH / 2 + 6 if place.circles else 0.0
     wishes = (
@@ -55,7 +55,7 @@ def _row(room: Room, place: StopPlace, stop: StopView) -> list[Box]:
 
 
 def _column(room: Room, place: StopPlace, stop: StopView) -> list[Box]:
-    """Beside circles that fill the hex from top to bottom, where less track leads."""
+    """Beside circles that fill the hex from top to bottom, on the side with less track."""
     number = len(stop.values)
     wishes = [Wish(add(place.point, (dx, 0.0))) for dx in (BESIDE, -BESIDE)]
     box = room.put(NARROW, HIGH * number, wishes)
