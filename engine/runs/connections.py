@@ -53,10 +53,10 @@ def has_token(table: Table, company: CompanyId, hex_: Hex) -> bool:
 
 
 def token_keeper(table: Table, facts: ConnectionFacts) -> Owner:
-    """The owner of a connection's token: "" before there is one, CLOSED once it is lost.
+    """The owner of a connection's token: "" if there is none yet, CLOSED once it is lost.
 
     The position records it once the company with its base there has left the game, because other
-    tokens may be there from then on (18MW R50). Before that, a token there that is no base is it.
+    tokens may be there from then on (18MW R50). Until then, a token there that is not a base is it.
     """
     there = table.at.stations.get(facts.token, ())
     known = table.at.doubling.get(facts.id)

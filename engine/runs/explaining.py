@@ -52,7 +52,8 @@ class RunSum(Struct, frozen=True):
     bonuses: tuple[tuple[str, int], ...]
     #: (ferry, holder of its token) for each that the run uses
     ferries: tuple[tuple[str, Owner], ...]
-    #: what its reach counts, see `TrainKind.counts`: used, and the most; no most for "nothing"
+    #: the reach: its kind in `TrainKind.counts`, the part that is used, and the limit, none for
+    #: "nothing"
     counts: str
     used: int
     reach: int
@@ -85,7 +86,7 @@ def _sum(table: Table, company: CompanyId, run: TrainRun, value: RunValue) -> Ru
 def _stop(
     table: Table, company: CompanyId, kind: TrainKind, hex_: Hex, stop: int, dollars: int
 ) -> StopSum:
-    """Split the dollars of a stop; whatever is neither printed nor doubled comes from markers."""
+    """Split the dollars of a stop; any rest after printed and doubled values is from markers."""
     facts = table.face(hex_).stops[stop]
     printed = facts.value(table.phase.value_colour)
     times = (2 if facts.kind in kind.doubles else 1) * factor(table, company, hex_)
@@ -96,7 +97,7 @@ def _stop(
 
 
 def _marks(table: Table, company: CompanyId, hex_: Hex) -> list[tuple[str, int]]:
-    """The company's markers on a hex with their dollars."""
+    """The company's markers on a hex, with their dollars."""
     return [
         (mark.kind, power.bonus)
         for mark in table.at.marks

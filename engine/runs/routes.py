@@ -1,6 +1,6 @@
-"""The routes that a company names for its trains: are they legal, what do they earn (4.2.3).
+"""The routes that a company names for its trains: whether legal, and what they earn (4.2.3).
 
-Knows nothing of the best run (see `engine.runs.best.search`) and of what becomes of the revenue.
+Knows neither the best run (see `engine.runs.best.search`) nor the use of the revenue.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.track.links import tracks_across
 if TYPE_CHECKING:
     from engine.position.table import Table
 
-#: keys of a title's sections, by the clause of 4.2.3 that they stand for
+#: the keys of a title's sections, by clause of 4.2.3
 OWN_TRAINS = "own trains"
 ROUTE = "route"
 TRACK_ONCE = "track once"
@@ -70,7 +70,7 @@ class RunValue(Struct, frozen=True):
 
 def trace(table: Table, run: TrainRun) -> Traced | RunFault:
     """Follow a route hex by hex: its stops, or the fault where it ends (4.2.3(a) to (d))."""
-    # who judges a run, who adds it up and who carries it out follow it in turn
+    # several callers follow the same route: judging a run, adding it up and carrying it out
     at = table.at
     return table.recall(("trace", run), lambda: _found(table, run), (at.tiles, at.ferries))
 
@@ -105,7 +105,7 @@ def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Ru
         if hex_ in run.past and not fault:
             continue
         leads, stop = _leads(track, came, goes)
-        # where a route comes twice to a hex that it runs past, it may stop there the other time
+        # a route may stop at a hex on one visit and run past it on another
         if fault and (path.count(hex_) == 1 or not leads):
             return fault
         if not leads:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 #: a step along track: the side it arrives at (see `Ground`), and bits of the side and stop it uses
 Move = tuple[int, int]
-#: a stop of the map: hex and index among the hex's stops
+#: a stop of the map: hex, and index among the hex's stops
 Place = tuple[Hex, int]
 #: stops with the moves through them
 Through = tuple[tuple[Place, tuple[Move, ...]], ...]
 
-#: plain track from a stop: where it ends, the bits of the sides it crosses, its hexes
+#: plain track from a stop: its end, the bits of the sides it crosses, its hexes
 Plain = tuple[Place, int, tuple[Hex, ...]]
 
 #: stops that a hex has at most
@@ -44,7 +44,7 @@ class Recent(Generic[_Kept]):
     def get(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """The answer for a key; ``make`` computes it if it is not kept."""
         with self._lock:
-            # a key is long, and each look at it costs
+            # look it up only once: a key is long, and each lookup takes time
             found = self._kept.get(key, _NONE)
             if found is not _NONE:
                 self._kept.move_to_end(key)
@@ -123,7 +123,7 @@ class Ground:
         self.names = sorted(title.hexes)
         self.index = {name: number for number, name in enumerate(self.names)}
         self.arrivals = [(name, side) for name in self.names for side in range(6)]
-        #: what leaving a hex by a side arrives at, -1 for nowhere
+        #: the arrival after leaving a hex by a side, -1 for nowhere
         self.cross = [
             6 * self.index[there] + opposite(side) if there else -1
             for name in self.names
@@ -151,7 +151,7 @@ class Ground:
         #: the answers of `bits_of`, which never change: at most `STOPS` for each hex
         self._bits_of: dict[Place, int] = {}
         self._ways: dict[tuple[Hex, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
-        #: by stop: the latest plain track that was found from it, and of which track on its way
+        #: by stop: the latest plain track from it, with the track on its way
         self.links: dict[Place, tuple[NotedTrack, tuple[Plain, ...]]] = {}
         #: by stop: the latest link from it that was asked for, as the track on its way
         self.leads: dict[Place, NotedTrack] = {}

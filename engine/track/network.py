@@ -27,7 +27,7 @@ class Reach(Struct, frozen=True):
     stops: frozenset[Place]
     #: (hex, side): a trace along track enters the hex across its side, with or without track there
     arrivals: frozenset[tuple[Hex, Side]]
-    #: those of ``stops`` from which a trace can go on
+    #: stops from which a trace can continue
     passable: frozenset[Place]
 
 

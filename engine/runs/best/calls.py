@@ -13,7 +13,7 @@ from engine.track.network import reach
 if TYPE_CHECKING:
     from engine.position.table import Table
 
-#: steps, far more than the routes to one place ever take
+#: the limit of steps, far more than routes to one place ever need
 BUDGET = 2_000_000
 
 
@@ -23,7 +23,7 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
         return False
     worth = tuple(int(place == hex_) for place, _ in board(table).stops)
     kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
-    # even where trains end in a town that earns them nothing
+    # a route may end even in a town that earns nothing
     tasks = [
         HuntTask(kind, plan(table, company, table.towns_free(kind)), worth, anywhere=True)
         for kind in kinds
@@ -31,5 +31,5 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
     try:
         return any(Hunt(task, Meter(BUDGET)).best() is not None for task in tasks)
     except OutOfBudget:
-        # So many routes and none of them tried yet goes there: track leads there, so believe it.
+        # So many routes, and none reached the hex yet: track leads there, so assume that one does.
         return True

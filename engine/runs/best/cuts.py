@@ -1,17 +1,17 @@
 """Loops in half-made routes: sets of stops that a train's links do not join to its ends.
 
-Knows stops as numbers and how far each link is used, from 0 to 1; no tracks and no trains.
+Knows stops as numbers and the use of each link, from 0 to 1; no tracks and no trains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-#: flows less than this are nothing
+#: flows below this count as zero
 NOTHING = 1e-7
-#: by how much a set must be cut off to be told
+#: the least shortage of links for which a set is reported
 ENOUGH = 0.02
-#: stops that a route visits less are not looked at
+#: stops that a route visits less are ignored
 SEEN = 0.05
 #: the number of the node that is joined to a route's ends
 ENDS = -1
@@ -24,7 +24,7 @@ def loops(
     visits: Mapping[int, float],
     ends: Mapping[int, float],
 ) -> list[frozenset[int]]:
-    """Sets of stops whose links to the route's ends are less than the visits of one of them.
+    """Sets of stops with fewer links to the route's ends than one of them has visits.
 
     ``links`` are pairs of stops with their use. ``visits`` and ``ends`` are stop → how far a route
     stops or ends there. All these are from 0 to 1.

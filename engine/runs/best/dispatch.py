@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from engine.runs.best.problem import Choice, Problem, Solution
 
-#: answers a question; None if it came to no answer
+#: answers a question; None if it has no answer
 Solver = Callable[[Problem], Solution | None]
 
 
@@ -26,7 +26,8 @@ _solvers: list[Solver] = [solve]
 def use(solver: Solver = solve) -> Solver:
     """Let this solver answer all questions of the process from now on; returns the one before.
 
-    A solver may run in another process, which can be stopped. What it leaves open is not proved.
+    A solver may run in another process, which can be stopped. Questions that it leaves open are not
+    proved.
     """
     before = _solvers[0]
     _solvers[:] = [solver]
@@ -40,7 +41,7 @@ def ask(question: Problem) -> Solution:
 
 def answers(question: Problem) -> Iterator[Solution]:
     """Better and better answers; only the last may be proved."""
-    # here: who hands questions over to another process needs no HiGHS, which takes long to load
+    # imported here, because HiGHS takes long to load and a process that asks another needs none
     from engine.runs.best.programme import Programme, Unproved
 
     programme = Programme(question)

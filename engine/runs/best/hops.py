@@ -1,7 +1,7 @@
 """A company's network as its trains see it: stops that count toward a train's reach, and hops.
 
-Where towns do not count toward a train's reach (4.2.3(i), 18GL 4.9) they are folded into the hops.
-Knows no values.
+If towns do not count toward a train's reach (4.2.3(i), 18GL 4.9), they are part of hops. Knows no
+values.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.table import Table
 
-#: where a hop leads that ends in a stop that does not count
+#: the end of a hop in a stop that does not count
 FREE = -1
-#: more hops than this are not worth growing
+#: the most hops for which growing routes is worth the time
 HOPS = 6_000
 
 
 class Hop(NamedTuple):
-    """Track from one stop that counts to the next, or to a last free one, by any free ones."""
+    """Track from one stop that counts to the next, or to a free last stop, through free stops."""
 
     start: int
     #: the stop that counts where it ends, or FREE
@@ -39,12 +39,12 @@ class Hop(NamedTuple):
 
 
 class Net(NamedTuple):
-    """The stops of a company's network, as numbers: values, tokens, and where trains may pass."""
+    """The stops of a company's network as numbers, with values, tokens and passable stops."""
 
     stops: tuple[Place, ...]
     #: the bits of all tracks across sides
     sides: int
-    #: by stop: its bits, of which no train may use one twice
+    #: by stop: its bits; a train may use each bit only once
     bits: tuple[int, ...]
     #: by stop: the bit among them that is its own
     own_bits: tuple[int, ...]
@@ -77,7 +77,7 @@ def _net(table: Table, company: str, towns_free: bool) -> Net:
 
 @lru_cache(64)
 def _bits(title: Title, stops: tuple[Place, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """By stop: its bits, and the bit that is its own; kept because few tiles bring other stops."""
+    """By stop: its bits, and its own bit; kept because few tiles bring other stops."""
     base = ground(title)
     own = tuple(base.own_bit(base.index[hex_], stop) for hex_, stop in stops)
     return tuple(map(base.bits_of, stops)), own
@@ -88,7 +88,7 @@ class HopPlan:
 
     def __init__(self, table: Table, company: str, towns_free: bool) -> None:
         self.net = _net(table, company, towns_free)
-        #: whether there are more hops than is any use; then none is here
+        #: whether there are too many hops; then the plan has none
         self.dense = False
         self.hops: list[Hop] = []
         #: by stop: the hops that leave it

@@ -1,6 +1,6 @@
-"""The routes of one train, grown from the company's tokens; hopeless routes are cut off.
+"""The routes of one train, grown from the company's tokens; hopeless ones are cut off.
 
-It knows other trains only as sides that are taken, and no bonuses for more than one stop.
+It knows other trains only as occupied sides, and no bonuses for several stops.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engine.track.ground import Place
 if TYPE_CHECKING:
     from engine.facts.facts import TrainKind
 
-#: hops of an arm from the last to the first
+#: the hops of an arm, from the last to the first
 Chain = tuple[int, "Chain"] | tuple[()]
 
 
 class TrainRoute(NamedTuple):
     """A train's route: two arms from a token, the second perhaps empty."""
 
-    #: dollars of its stops, and of the bonuses that it may count
+    #: dollars of its stops, and of the bonuses that may count for it
     value: int
     #: bits of its sides
     mask: int
@@ -45,9 +45,9 @@ class HuntTask(NamedTuple):
     worth: tuple[int, ...]
     #: bits of sides that it may not use
     shut: int = 0
-    #: bonuses, which may make it end where it earns nothing
+    #: bonuses, which may make a route end where the train earns nothing
     bonuses: tuple[RouteBonus, ...] = ()
-    #: whether it may end so in any case
+    #: whether a route may end there in any case
     anywhere: bool = False
 
     def duty(self) -> Duty:
@@ -75,20 +75,20 @@ class Meter:
 
 
 def _sorted(numbers: Sequence[int], ranks: Sequence[int | None]) -> list[int]:
-    """These hops by rank, without those that have none."""
+    """The hops in order of rank, without those that have none."""
     by_rank = {rank: number for number in numbers if (rank := ranks[number]) is not None}
     return [by_rank[rank] for rank in sorted(by_rank)]
 
 
 def _cost(kind: TrainKind, hop: Hop) -> int:
-    """The part of a train's reach that a hop uses: its hexes, or 1 for a stop that counts."""
+    """The reach that a hop uses: its hexes, or 1 if it ends in a stop that counts."""
     if kind.counts == "hexes":
         return len(hop.path) - 1
     return int(hop.end != FREE)
 
 
 def _span(kind: TrainKind, stops: int) -> int:
-    """The reach that is left at a train's first stop; at most the number of ``stops``."""
+    """The reach left at a train's first stop; at most the number of ``stops``."""
     if kind.counts == "hexes":
         return kind.reach
     return stops if kind.counts == "nothing" else kind.reach - 1
@@ -107,12 +107,12 @@ class Hunt:
         self.gains = [sum(worth[stop] for stop in hop.stops) for hop in plan.hops]
         self.worth = worth
         self._shut = shut
-        #: by hop: what it takes of the reach
+        #: by hop: the reach that it uses
         self._cost = [_cost(kind, hop) for hop in plan.hops]
         #: the reach that is left at the first station
         self._span = _span(kind, len(plan.net.stops))
 
-        #: the reach that may be left at most: a train that counts cities needs two
+        #: the most reach that a route may leave unused: a train that counts cities needs two
         self._spare = self._span - (kind.counts == "cities")
 
         # a train that counts cities earns nothing in a last town
@@ -128,7 +128,7 @@ class Hunt:
         self._prizes = prizes(bonuses, kind, plan, self._cost, self._span)
 
     def _ranks(self, ends: bool) -> list[int | None]:
-        """[hop] → its rank, the best first; None for one to a free stop where no route may end."""
+        """[hop] → its rank, best first; None for a hop to a free stop where no route may end."""
         hops, gains = self.plan.hops, self.gains
         used = [n for n, hop in enumerate(hops) if ends or hop.end != FREE]
         used.sort(key=lambda n: (-gains[n], len(hops[n].path), hops[n].path))
@@ -138,10 +138,10 @@ class Hunt:
         return ranks
 
     def _bound(self) -> None:
-        """Work out the most dollars that hops can earn, if only a hop is not repeated at once."""
+        """Compute the most dollars that hops can earn, if no hop is repeated at once."""
         gains, cost = self.gains, self._cost
         for left in range(self._span + 1):
-            # a hop that costs nothing ends the route
+            # a hop without cost ends the route
             onward = [
                 gain + (beyond[left - used] if used else 0) if used <= left else 0
                 for gain, used, beyond in zip(gains, cost, self._beyond, strict=True)
@@ -155,7 +155,7 @@ class Hunt:
         return [max(map(onward.__getitem__, second), default=0) for onward in self._onward]
 
     def find(self, used: int, floor: int, keep: Callable[[TrainRoute], int]) -> None:
-        """Give ``keep`` each route worth more than ``floor`` dollars that uses no side in ``used``.
+        """Give ``keep`` each route above ``floor`` dollars that uses no side in ``used``.
 
         ``keep`` returns the next floor. Raises OutOfBudget.
         """
@@ -179,7 +179,7 @@ class Hunt:
         floor: int,
         keep: Callable[[TrainRoute], int],
     ) -> int:
-        """All routes whose first arm begins with one hop and whose second with one of others."""
+        """All routes whose first arm begins with one hop, and the second arm with one of others."""
         hops, gains, following = self.plan.hops, self.gains, self._following
         beyond, meter, cost = self._beyond, self.meter, self._cost
         spare, own_sides = self._spare, self.plan.net.sides & ~banned
@@ -191,18 +191,18 @@ class Hunt:
         mosts: dict[tuple[int, int], int] = {}
 
         def both(number: int, left: int) -> int:
-            """The most that can follow a hop of the first arm, on both arms."""
+            """The most dollars that can follow the hop of the first arm, on both arms."""
             most = mosts.get((number, left))
             if most is None:
                 ahead = beyond[number]
-                # what one arm takes of the reach, the other has not
+                # both arms share the reach
                 most = mosts[number, left] = max(map(add, ahead[: left + 1], apart[left::-1]))
             return most
 
         def grow(
             ways: Sequence[int], used: int, left: int, value: int, one: Chain, other: Chain | None
         ) -> None:
-            """Go on by one of these hops; ``other`` is None while the first arm grows."""
+            """Extend the arm by one of these hops; ``other`` is None while the first arm grows."""
             nonlocal floor
             for number in ways:
                 hop = hops[number]

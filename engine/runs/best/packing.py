@@ -1,7 +1,7 @@
 """Routes of several trains put together so that no two share track (4.2.3(j)).
 
-For each side the routes that use it are one integer, a bit a route: what is left for a train beside
-the routes of others is then a matter of a few operations. Knows no track, only sides and values.
+For each side, one integer has a bit for each route that uses it. So a few operations find the
+routes left to a train beside those of others. Knows no track, only sides and values.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +11,9 @@ from engine.runs.best.hunt import Meter, TrainRoute
 
 #: types of trains with their routes
 Chosen = tuple[tuple[str, TrainRoute], ...]
-#: what choosing a route counts for, in the steps that growing routes takes
+#: steps that choosing a route costs, in units of growing routes
 STEPS = 5
-#: so many routes beside it count for a step more
+#: this many routes beside it cost one more step
 BLOCK = 2048
 
 
@@ -24,7 +24,7 @@ class Limits(NamedTuple):
     bonus: int = 0
     #: bits of sides for which a train pays
     tolls: int = 0
-    #: how many trains may pay
+    #: the most trains that may pay
     fares: int = 0
 
 
@@ -39,7 +39,7 @@ class Packing:
         offer: Callable[[Chosen], int],
         meter: Meter,
     ) -> None:
-        """Equal trains must be together in ``trains``; ``routes`` are sorted, the best first.
+        """``trains`` has equal trains together; ``routes`` are sorted, the best first.
 
         ``offer`` gets each set that may beat its last answer, the best total so far.
         """

@@ -1,7 +1,7 @@
-"""Bonuses that no train takes from another of its own: routes count them in what they may earn.
+"""Bonuses that a company's trains do not compete for: each route counts them in its possible value.
 
-A route is told by the bits of its stops whether it comes to all hexes of a bonus. Of a bonus that
-only one train earns, or that needs another, it may count too much, and never too little.
+The bits of its stops show whether a route visits all hexes of a bonus. If only one train earns a
+bonus, or if it needs another train, the count may be too high, but never too low.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Prize(NamedTuple):
-    """Dollars for a route that visits all of some stops."""
+    """Dollars for a route that visits every one of several stops."""
 
     dollars: int
     #: the bits of these stops

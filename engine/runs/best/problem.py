@@ -1,6 +1,6 @@
-"""The question to a solver of runs and its answer: links as numbers, dollars, no game.
+"""The question to a solver of runs, and its answer: links as numbers, dollars, no game.
 
-Everything here is a plain value, so that a solver may be another process.
+All are plain values, so that the solver may be another process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Duty(NamedTuple):
     """The task of one train: earn the most on a network."""
 
     train: str
-    #: what its reach limits, as of `engine.facts.facts.TrainKind`
+    #: the limit of its reach, as in `engine.facts.facts.TrainKind`
     counts: str
     reach: int
     net: Net
@@ -33,13 +33,13 @@ Choice = tuple[int, tuple[Link, ...]]
 
 
 class Problem(NamedTuple):
-    """A question: which links earn the most for some trains."""
+    """A question: which links earn the most for some trains?"""
 
     #: all of a position
     links: tuple[Link, ...]
     duties: tuple[Duty, ...]
     bonuses: tuple[RouteBonus, ...]
-    #: dollars that are earned without asking
+    #: dollars that are certain without a search
     floor: int
     #: the most branches to be tried
     branches: int
@@ -61,7 +61,7 @@ class Solution(NamedTuple):
 
 
 def useful(links: Sequence[Link], duty: Duty) -> list[int]:
-    """The indexes of links that a train may use: joined to a token, and no mere detour."""
+    """The indexes of links that a train may use: joined to a token, and not just a detour."""
     net = duty.net
     near: dict[int, list[int]] = {}
     kept: dict[tuple[int, int], list[int]] = {}
@@ -70,7 +70,7 @@ def useful(links: Sequence[Link], duty: Duty) -> list[int]:
         alike = kept.setdefault((one, other), [])
         if mask & duty.shut or net.bits[one] & net.bits[other]:
             continue
-        # a bonus may be for hexes that only the longer comes through
+        # a bonus may be for hexes that only the longer link visits
         if any(
             not links[better].mask & ~mask and set(links[better].path) >= set(path)
             for better in alike

@@ -1,6 +1,6 @@
-"""The best run as an integer programme, for trains that run too far to try all their routes.
+"""The best run as an integer program, for trains that run too far to try all their routes.
 
-Each train chooses links and stops; sets of stops that its links do not join to its ends are cut off
+Each train chooses links and stops. Sets of stops that its links do not join to its ends are cut off
 as they turn up. Counts branches and knows no clock.
 """
 
@@ -22,16 +22,16 @@ from engine.track.links import Link
 
 #: rounds of cuts before the branching
 ROUNDS = 30
-#: beginning to branch takes as long as so many branches
+#: starting to branch takes as long as this many branches
 ROOT = 5
-#: so many iterations of the simplex method are the work of one branch at least
+#: this many iterations of the simplex method are at least the work of one branch
 ITERATIONS = 150
-#: what is more than half chosen is chosen
+#: a choice above one half counts as chosen
 HALF = 0.5
 
 #: dollars by which sums of the solver may err
 NEAR = 0.01
-#: no choice is good enough; nothing here is without bounds
+#: statuses for: no choice is good enough; no program here is unbounded
 _NONE = (
     highspy.HighsModelStatus.kInfeasible,
     highspy.HighsModelStatus.kUnboundedOrInfeasible,

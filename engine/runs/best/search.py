@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from engine.facts.facts import TrainKind
     from engine.position.table import Table
 
-#: orders of trains that are tried to begin with
+#: the number of train orders that are tried first
 ORDERS = 6
-#: routes of one train that are kept for putting them together
+#: routes of one train that are kept for combinations
 ROUTES = 400_000
 
 
-#: steps that routes are tried for before the programme, where trains without a limit run
+#: steps for trying routes before the integer program, if trains without a limit run
 TRIAL = 20_000
-#: and where all trains have one
+#: the same, if all trains have a limit
 ROUTED = 300_000
-#: the least budget of which the programme gets a part where all trains have a limit
+#: the least budget of which the integer program gets a part, if all trains have a limit
 WORTH = 1_000_000
-#: a branch of a programme counts for so many steps
+#: the number of steps that one branch of the program costs
 BRANCH = 2_000
 
 
@@ -64,7 +64,7 @@ class _Aim(NamedTuple):
     budget: int
     #: how many trains may pay for ferries
     fares: int = 0
-    #: dollars above which a run is of use
+    #: dollars that a run must exceed to be useful
     floor: int = 0
     #: whether the first run above the floor is enough
     first: bool = False
@@ -103,7 +103,7 @@ class _Search:
             for kind in [table.train_kind(train)]
         }
         self._endless = any(task.kind.counts == "nothing" for task in self._tasks.values())
-        #: branches that may be tried; few are not worth the while where routes can be tried
+        #: branches to try; few are not worth it if routes can be tried
         worth_it = self._endless or aim.budget >= WORTH
         self._branches = aim.budget // BRANCH if worth_it else 0
         trial = TRIAL if self._endless else ROUTED
@@ -317,7 +317,7 @@ def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
 
 def _case(table: Table, company: str, trains: Sequence[str]) -> PositionKey:
     bonuses = rules_of(table.title).bonuses(table, company)
-    # bonuses may go by the names that trains bear, and these by the trains that are owned
+    # bonuses may depend on the names of trains, and names on the owned trains
     names = (table.at.marks, table.at.trains.get(company)) if bonuses else ()
     kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
     worths = tuple(_worth(table, company, kind) for kind in kinds)
@@ -333,14 +333,14 @@ def best_run(
 ) -> Best:
     """The run of the company's trains, or of ``trains``, that earns most (4.2.3.1).
 
-    Trains may stay at home; at most ``fares`` of them use ferries of others. Of equal runs always
-    the same is found. ``budget`` is in steps, about a million a second; when they are used up the
-    best run so far is given as not proved.
+    Trains may stay at home; at most ``fares`` of them use ferries of others. Of equal runs it
+    always finds the same. ``budget`` is in steps, about a million a second. After them it gives the
+    best run so far as not proved.
     """
     owned = tuple(table.at.trains.get(company, ()) if trains is None else trains)
     fares = _payers(table, company, owned, fares)
     known = case(table, company, owned)
-    # an answer within the whole budget is better than one within what is allowed here
+    # an answer within the whole budget is better than one within the steps of the block
     found = _BESTS.known((known, budget, fares))
     if found:
         return found
