@@ -90,7 +90,7 @@ def decode_title(kept: bytes, format: int = FORMAT) -> Title:
     """
     found = read("title", kept, format, _kept)
     module = _module(found.facts.name)
-    # What is kept has been through the optional rules; they are asked for functions alone, with
+    # Stored facts have been through the optional rules. These are called only for functions, with
     # facts as they expect them.
     facts, rules = load_title(found.facts.name).facts, module.RULES
     for variant in sorted(found.variants):

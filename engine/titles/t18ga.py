@@ -85,7 +85,7 @@ def free_macon(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
         supply={**facts.supply, "brown": brown},
         reserved={hex_: t for hex_, t in facts.reserved.items() if hex_ not in ("F6", "I11")},
         labelled={"458a": ("F6", "I11")},
-        # the option names 63 for Brunswick, whose eastern side is the sea
+        # the option uses tile 63 for Brunswick, although its eastern side is the sea
         off_map={"63": ("I11",)},
     )
     return theirs, rules
@@ -186,5 +186,5 @@ VARIANTS: dict[str, Variant] = {
     "tie-break": tie_break,
     "18xx.games": neighbour,
 }
-#: variants with a number: what stands before it → the rule
+#: variants with a number: the text before the number → the rule
 NUMBERED = {"price-end-": price_end}

@@ -25,7 +25,7 @@ from engine.track.network import has_route
 if TYPE_CHECKING:
     from engine.position.draft import Draft
 
-#: what a refusal is about → the section, where it is not that of the family
+#: the subject of a refusal → the section, if it is not that of the family
 SECTIONS = {"idle train": "5.1", "upgrade chart": "Table IV"}
 
 

@@ -257,7 +257,7 @@ def companies(title: Title) -> Iterator[str]:
 
 
 def _own_shares(title: Title, company: CompanyFacts) -> Iterator[str]:
-    """Faults of a company's own certificate sizes, if it has such."""
+    """Faults of a company's own certificate sizes, if it has any."""
     place, stock = f"company {company.id}", title.facts.stock
     if company.president is not None:
         yield from _president(f"{place}, president", company.president)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.facts.title import Title
 
-#: what a phase at whose beginning a merger may take place has among its events
+#: the event of each phase that may begin with a merger
 EVENT = "merger"
 
 
@@ -62,7 +62,7 @@ def mergers(title: Title) -> Iterator[str]:
 
 
 def _events(title: Title, phases: tuple[str, ...]) -> Iterator[str]:
-    """Exactly the phases in which a merger may take place have its event."""
+    """Exactly the phases that may begin with a merger have its event."""
     with_event = [p.id for p in title.facts.phase if EVENT in p.events]
     if list(phases) != with_event:
         named = ", ".join(phases) or "none"

@@ -11,9 +11,9 @@ from engine.board.tiles import COLOURS, STOP, Face
 from engine.facts.places import FerryFacts
 from engine.facts.title import Title
 
-#: printed hexes that take no tile, but for that of a ferry on blue ones
+#: printed hexes that take no tile, except a ferry's tile on blue ones
 FIXED = ("gray", "red", "blue", "dark green")
-#: those of them that may be without any track: lake and impassable land
+#: those that may have no track: lake and impassable land
 BARE = ("blue", "dark green")
 
 

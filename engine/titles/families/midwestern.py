@@ -1,4 +1,4 @@
-"""Rules of 1826's family, of which 18GL is the title here."""
+"""Rules of the 1826 family; here 18GL is its only title."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.position.draft import Draft
     from engine.position.table import Table
 
-#: what a refusal is about → the section of 18GL's rulebook
+#: the subject of a refusal → the section of 18GL's rulebook
 SECTIONS = {
     "turn order": "4.1, 4.6",
     "private purchase": "4.2",
@@ -170,7 +170,7 @@ def _markers(table: Table, company: str) -> list[tuple[str, Hex, int]]:
 
 
 def phase_begun(draft: Draft, phase: str) -> None:
-    """Markers leave, and a private whose extended train has rusted closes (4.3)."""
+    """Remove markers, and close a private company when its extended train has rusted (4.3)."""
     marks_expire(draft, phase)
     after_rust(draft)
 

@@ -1,4 +1,4 @@
-"""Rules of 1870's family along the Mississippi; 18MW is its title here."""
+"""Rules of the 1870 family along the Mississippi; 18MW is its title here."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from engine.position.draft import Draft
     from engine.position.table import Table
 
-#: what a refusal is about → the heading of 18MW's rulebook, which has no numbers
+#: the subject of a refusal → the heading of 18MW's rulebook, which has no numbers
 SECTIONS = {
-    # what may be tried, and this title does not have
+    # things that players may try, and that this title does not have
     **dict.fromkeys(
         (
             "barred hexes",

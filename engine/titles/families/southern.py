@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.position.draft import Draft
     from engine.position.table import Table
 
-#: what a refusal is about → the section of these rulebooks
+#: the subject of a refusal → the section of these rulebooks
 SECTIONS = {
     "turn order": "3, 4",
     "private companies": "1.3.1",
