@@ -26,7 +26,7 @@ from service.orders.building import Builder, Names
 LONGEST = 2_000
 _SHOWN = 60
 
-#: what the grammar allows at a place, in the words of players; all others are punctuation
+#: terminals of the grammar in the words of players; all others are punctuation
 _EXPECTED = {
     "NEXT": "next:", "STANDING": "standing", "ALWAYS": "always", "OPERATE": "operate COMPANY:",
     "VERB": "a command", "SKIP": "skip", "ASK": "ask", "SEP": "a comma and a command",
@@ -177,7 +177,7 @@ _SUGAR = tuple(
 )
 
 
-#: words that a condition may begin with besides a name, and how to write them
+#: words other than names that may begin a condition, and how to write them
 _CONDITIONS = (
     "alarm", "float", "outbid", "not", "round ends", "phase changes", "president of",
     "price", "par", "run", "cash", "shares", "phase", "trains left", "next train", "high bid",

@@ -1,4 +1,4 @@
-"""A game's page as one file for a letter, with all that it needs inside."""
+"""A game's page as one file for an email, with everything that it needs inside."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The book of a finished game: its end, its best runs, what was sealed, and its log."""
+"""The book of a finished game: its end, best runs, opened orders and diaries, and log."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -114,7 +114,7 @@ def best_runs(book: BookParts) -> Grid:
 def book_page(
     sheet: GameSheet, book: BookParts, pictures: Pictures, around: Around, paper: bool = False
 ) -> str:
-    """The book as HTML: a page of the site, or what a PDF is made of (``paper``)."""
+    """The book as HTML: a page of the site, or the source of a PDF (``paper``)."""
     found = {
         **common(sheet, around, pictures),
         "style": "",

@@ -69,7 +69,7 @@ class Publishing:
     _links: dict[str, str] = field(default_factory=dict)
     #: the notes on the folders of games read so far
     _known: dict[str, Header] = field(default_factory=dict)
-    #: what could not be made; it is tried again only after a change
+    #: pages that could not be made; they are tried again only after a change
     _spoilt: dict[str, str] = field(default_factory=dict)
     _cups_spoilt: dict[str, str] = field(default_factory=dict)
     _cups_shown: Sequence[TournamentView] | None = None
@@ -86,7 +86,7 @@ class Publishing:
         return bool(self._waiting)
 
     def run(self, anew: bool = False, seconds: float = inf) -> WrittenFiles:
-        """Bring the folder up to date, or make all of it ``anew``; return what was written.
+        """Bring the folder up to date, or make all of it ``anew``; return the written files.
 
         The first run looks at all games, later ones at those that run or have changed. After so
         many seconds no further game begins; the remaining ones are ``left``. Raises OSError.

@@ -1,4 +1,4 @@
-"""A game as its public pages show it: its position, its course, and whom it awaits."""
+"""A game as its public pages show it: its position, its course, and the players it awaits."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class AwaitedSeat:
 
     @property
     def told(self) -> str:
-        """This in one line."""
+        """The seat, its decision and its times in one line."""
         until = f", until {moment(self.due)}" if self.due is not None else ""
         return f"{self.seat}: {self.what}, since {moment(self.since)}{until}"
 

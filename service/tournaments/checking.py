@@ -93,7 +93,7 @@ OTHER_PROCEDURE = "It was seated by procedure {theirs}; this Waybill has {ours}.
 def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
     """The differences of a published seating from its opened seed; () if there are none.
 
-    It does what anybody who checks a seating does: first the digest, then the whole seating again.
+    It repeats the check that anybody can make: first the digest, then the whole seating.
     """
     digest = digest_of(draw.tournament, draw.number, draw.seed)
     if digest != seating.digest:
@@ -101,7 +101,7 @@ def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
     if seating.procedure != PROCEDURE:
         return (OTHER_PROCEDURE.format(theirs=seating.procedure, ours=PROCEDURE),)
     told = _other_tables(seating, seat(draw))
-    # a solver that was stopped on another machine may have left open what is proved here
+    # a solver that stopped on another machine may have left a result open that this one proves
     return tuple(told if told and _other_tables(seating, seat(draw, exact=False)) else ())
 
 

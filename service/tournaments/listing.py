@@ -166,7 +166,7 @@ def result_told(result: BoardResult) -> str:
 
 
 def player_told(seat: SeatResult) -> str:
-    """The player who had a seat at the end, and for whom."""
+    """The player who had a seat at the end, and its first player if that is another."""
     return (
         seat.last if seat.last == seat.seat else PLAYED_FOR.format(last=seat.last, seat=seat.seat)
     )

@@ -183,7 +183,7 @@ TITLES = "  Titles      {titles}"
 
 
 def record_text(record: PlayerRecord) -> str:
-    """A record as a letter shows it."""
+    """A record as an email shows it."""
     in_time = IN_TIME if record.decisions else NO_DECISIONS
     times: dict[tuple[int, int], int] = {}
     for one in record.places:

@@ -152,7 +152,7 @@ SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
 def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
-    """A day of the rules: do what a director would write; if it is refused, tell them why."""
+    """Carry out a day of the rules; if that is refused, email the director the reason."""
     cup = know(reads, row.game)
     assert cup is not None
     desk = Desk(service, now, Occasion("tournament", row.key, cup.name))

@@ -201,7 +201,8 @@ def _places(tx: Tx, row: GameLine) -> dict[str, int]:
         return {}
     worth = [dict(e.worth) for e in events(head) if isinstance(e, GameEnded)]
     last = worth[-1] if worth else {}
-    # a player who is out has nothing: if all have something nobody is out, and no position is read
+    # a player who is out has nothing: if all have something, nobody is out, and the position is not
+    # read
     out = state(head).out if last and min(last.values()) <= 0 else ()
     return engine.places(out, last)
 

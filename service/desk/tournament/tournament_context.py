@@ -1,4 +1,4 @@
-"""Who writes about a tournament, by email or at the terminal, and how they are answered."""
+"""The writer of an email or terminal line about a tournament, and the answer to them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -42,12 +42,12 @@ TOO_MANY = "not answered: too many emails"
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentContext:
-    """A tournament, and who writes about it: ``office`` is "" for an entrant.
+    """A tournament and the writer of a line; ``office`` is "" for an entrant.
 
     ``before`` is the tournament as it was read, ``cup`` the tournament after the commands so far.
-    ``proves`` tells whether the writer could still direct by emails that prove as much as a
-    security level requires. ``whole`` is False if other lines could not be read; then no command
-    of a director is done.
+    ``proves`` says whether the writer could still direct by emails that prove as much as a security
+    level requires. ``whole`` is False if other lines could not be read; then Waybill does no
+    command of a director.
     """
 
     reads: Tx
@@ -114,7 +114,7 @@ class TournamentEmail(TournamentContext):
         """Whether the email is a reply to an email of a kind."""
         return re.search(rf"\.{kind}-[a-z0-9-]+@", self.mail.in_reply_to) is not None
 
-    # what an email is carried out with
+    # the steps that carry out an email
 
     def besides(self) -> Sequence[Result]:
         """Greetings and thanks."""

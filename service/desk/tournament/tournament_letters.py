@@ -1,7 +1,7 @@
-"""Emails of a tournament: to an entrant, to the director, to all; and whom a reply speaks for.
+"""Emails of a tournament: to an entrant, to the director, to all; and the proof in their replies.
 
-They are for their readers, but have nothing that others may not read: only their headers have what
-speaks for somebody.
+Each email is for its reader, but its text has nothing secret. Only its headers have the token that
+speaks for the reader.
 """
 
 import re

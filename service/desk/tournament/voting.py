@@ -210,7 +210,7 @@ CARRY_IT_OUT = "rules …"
 def _ended(
     desk: Desk, cup: Tournament, acts: Sequence[LoggedAct], vote: Vote, status: VoteStatus
 ) -> tuple[Effect, Sequence[str]]:
-    """A vote is over: all read the ballots, and the director what to carry out."""
+    """A vote is over: all read the ballots, and the director reads what to do next."""
     over = votes.over(vote, voters(cup, vote), status)
     told = tuple(votes.result(over, _NAMED))
     passed = status == "passed"

@@ -1,7 +1,7 @@
-"""`watch dixie7` and `unwatch dixie7`, by anybody: who may watch, and the question to them.
+"""`watch dixie7` and `unwatch dixie7`: anybody may write them; asks people who want to watch.
 
-Waybill sends news to an address only after a reply from there. A watcher reads what everybody may
-read of a game, and no more.
+Waybill sends news to an address only after a reply from there. A watcher reads only the public part
+of a game.
 """
 
 import re
@@ -61,9 +61,9 @@ STATUS_SHOWS_ITS_POSITION = "`status {game}` shows its position."
 
 
 Find = Callable[[str], GameTable | None]
-"""Finds the game of a name, None if there is none."""
+"""Finds the game with a name, None if there is none."""
 Ask = Callable[[Tx], Letter]
-"""Stores the question to somebody, and writes the email that asks it."""
+"""Stores the question to a person, and writes the email with it."""
 
 
 def ask(
@@ -106,7 +106,7 @@ WRITE_WATCH_NAME = "Write `watch NAME`. `games` lists those there are."
 
 
 def game_called(find: Find, text: str) -> tuple[GameTable, NamedGame]:
-    """The game that is meant, and how it was named. Raises Refused."""
+    """The game that the person means, and how they named it. Raises Refused."""
     wanted = named(text)
     if not wanted.game:
         raise Refused(GAME_IS_MISSING, hint=WRITE_WATCH_NAME)
@@ -133,7 +133,7 @@ def _digest(text: str) -> str:
 
 
 def how(row: ObserverRow) -> str:
-    """When somebody gets news, in a sentence."""
+    """The times at which somebody gets news, in a sentence."""
     chosen = observer_settings(row)
     return digests.told(chosen.digest, chosen.zone)
 
@@ -185,7 +185,7 @@ WATCH_ASKS_FOR_NEWS = "`watch {game}` asks for its news."
 
 
 def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameTable, Ask]:
-    """`unwatch dixie7` without a proof: it is done, and one reply begins the news again.
+    """`unwatch dixie7` without a proof: end the news; one reply starts it again.
 
     The watcher gets an email about it. Raises Refused.
     """

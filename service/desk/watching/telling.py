@@ -104,7 +104,7 @@ class _News:
     table: GameTable | None
     past: Sequence[Past]
     task: TaskRow
-    #: pages that several watchers share, by what these know
+    #: pages for several watchers with the same knowledge
     pages: dict[tuple[int, bool], Page] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -97,7 +97,7 @@ _DOOR = """<!doctype html>
 
 
 class Beside(Protocol):
-    """Gives the publisher what is not a game: tournaments, and players over all games."""
+    """Gives the publisher everything except games: tournaments, and players over all games."""
 
     def tournaments(self) -> Sequence[Tournament]:
         """All public tournaments, in the order of the list."""
@@ -115,7 +115,7 @@ class TournamentFolders:
     root: Folder
     around: Around
     table: Callable[[str], GameTable | None]
-    #: what could not be made; it is tried again only after a change
+    #: pages that could not be made; they are tried again only after a change
     spoilt: dict[str, str] = field(default_factory=dict)
     #: tournaments whose pages could not be made in this run
     failed: list[str] = field(default_factory=list)

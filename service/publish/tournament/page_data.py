@@ -272,7 +272,7 @@ def rules_told(view: TournamentView) -> tuple[tuple[str, str, str], ...]:
 
 
 def rules_grid(view: TournamentView) -> Grid:
-    """The rules as a table for paper; of the rounds only what differs from the default."""
+    """The rules as a table for paper; of the rounds only values that differ from the default."""
     usual = {
         (f"round {number} {one.key}", one.show(RoundRules(round_.titles, round_.sizes)))
         for number, round_ in enumerate(view.cup.rules.rounds, 1)

@@ -56,7 +56,7 @@ def figures_page(view: TournamentView, around: Around) -> str:
 def report_page(
     view: TournamentView, maps: Sequence[FinalMap], around: Around, paper: bool = False
 ) -> str:
-    """The report as HTML: a page of the site, or what a PDF is made of (``paper``)."""
+    """The report as HTML: a page of the site, or the source of a PDF (``paper``)."""
     found = {
         **_common(view, around),
         "paper": paper,
