@@ -27,7 +27,7 @@ from service.workshop.practice.script import read, recorded
 
 _SECRET = b"a secret for benchmarks only"
 _ALL = ((1_000_000, HOUR),)
-#: seconds that all answers may take together
+#: seconds for all answers together
 _PATIENCE = 300.0
 
 
@@ -70,7 +70,7 @@ def bench_burst(
 @contextlib.contextmanager
 def open_office(post: PostOffice, folder: Path) -> Iterator[Office]:
     """An office over the servers, with a database of its own in the folder."""
-    # All join within a minute, from many domains: that is what is rationed elsewhere.
+    # All join within a minute, from many domains, because Waybill limits each domain.
     store = Store(f"sqlite:///{folder / 'bench.sqlite'}", {"everybody": _ALL})
     store.upgrade()
     account = ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")

@@ -37,51 +37,51 @@ from service.workshop.practice.hostile_tournaments import tournament_mail
 
 _ADDRESS = "play@waybill.test"
 _SECRET = b"a secret for benchmarks only"
-#: a game by mail, and one on a list and on a forum
+#: a game by email, and one on a list and on a forum
 _GAME, _OPEN = "dixie7", "dixie8"
 _CUP, _DIRECTOR = "spring", "dora@clubs.test"
 _FORM = ("round 1 titles: 18AL", "grade: standard", "clock: none", "announcement: All are welcome.")
-#: who play in each; Ann in one game only, so that her signature alone says which she means
+#: the players of each; Ann plays only one game, so her signature alone shows which one she means
 _PLAYERS, _OTHERS = ("Ann", "Bob", "Cat"), ("Dan", "Fay", "Gus")
 _OPERATOR = "operator@waybill.test"
-#: headers that a letter of ours may have
+#: headers that an email from Waybill may have
 _HEADERS = {
     "from", "to", "subject", "date", "message-id", "in-reply-to", "references", "reply-to",
     "list-id", "auto-submitted", "x-auto-response-suppress", "x-waybill", "content-type",
     "content-transfer-encoding", "mime-version",
 }  # fmt: skip
-#: seconds between two mails by the clock of the service: rations are not what is measured
+#: seconds between two emails by the service's clock, so that rate limits do not matter
 _APART = 900
 
 
-#: transactions that the handling of one mail may take, and letters that it may bring about
+#: the most transactions for one email, and the most emails that it may cause
 _TRANSACTIONS, _LETTERS = 80, 40
-#: letters of the last mails that forgeries are made of
+#: the number of latest emails that forgeries imitate
 _KEPT = 40
-#: what mails may write down whoever sent them: their own way through the service
+#: tables that any email may write to, whoever sent it: its own way through the service
 _TRAFFIC = frozenset(
     """
     inbox outbox occasion task picture reply_guard work held meta put_by heartbeat unlisted
     returned former waiting clock game_list
     """.split()  # noqa: SIM905 - it is read as a sentence is
 )
-#: what a stranger may have written down of themselves until they say yes
+#: tables about a stranger that are allowed before they say yes
 _ASKED = frozenset({"observer", "volunteer"})
-#: what belongs to the seat that a row names, and the column that does so
+#: tables of things that belong to a seat, and the column that names the seat
 _OWN = {
     **dict.fromkeys(("talk", "standing_order", "ahead", "pass_phrase", "forum_name"), "seat"),
     **dict.fromkeys(("partial", "ballot", "jotting"), "seat"),
     "seat": "name",
 }
-#: columns that say what was told to whom, or when
+#: columns that record who has read something, or when
 _PASSING = {
-    # an address that somebody has shown to others is renewed, whoever it was
+    # Waybill renews an address that somebody has shown to others, whoever it was
     "seat": ("told", "heard", "offered", "epoch", "renewed_by"),
     "jotting": ("shown",),
     "forum": ("number", "reply_to", "at"),
     "observer": ("told", "page"),
 }
-#: kinds of letters that say what became of a mail
+#: kinds of emails that report what happened to an email
 _RECEIPTS = ("receipt", "answer", "away", "foreign", "list-private")
 
 Row = tuple[tuple[str, object], ...]
@@ -109,13 +109,13 @@ class HostileTrial:
     mails: int = 0
     found: list[BrokenPromise] = field(default_factory=list)
     slowest: float = 0.0
-    #: seconds of work in this process, without waiting for others: the same on a busy machine
+    #: seconds of work in this process, without waiting, so that a busy machine makes no difference
     worked: float = 0.0
     slow: str = ""
-    #: most transactions, and most letters, of one mail
+    #: the most transactions, and the most outgoing emails, of one email
     transactions: int = 0
     letters: int = 0
-    #: mails by their kind, and those without an answer by the reason
+    #: emails by kind, and those without an answer by reason
     kinds: Counter[str] = field(default_factory=Counter)
     silent: Counter[str] = field(default_factory=Counter)
 
@@ -180,18 +180,18 @@ class Siege:
         self.trial = HostileTrial()
         self._title = engine.load_title("18AL")
         self._uid = 0
-        #: letters that went out, newest last: recipient and octets
+        #: outgoing emails, newest last: recipient and octets
         self._sent: list[OutboxRow] = []
-        #: signed mails that were done as they were
+        #: signed emails that Waybill carried out unchanged
         self._done: list[bytes] = []
-        #: when which mailbox that nobody has registered got an answer
+        #: unregistered mailbox → the times of its answers
         self._settled = 0
         self._answered: dict[str, list[int]] = {}
-        #: addresses that speak for entrants and the director of the tournament
+        #: addresses that speak for entrants and the tournament's director
         self._offices: list[str] = []
         self._begin()
 
-    # what there is before the siege
+    # the state before the siege
 
     def _begin(self) -> None:
         for game, names in ((_GAME, _PLAYERS), (_OPEN, _OTHERS)):
@@ -244,7 +244,7 @@ class Siege:
         owner = owner_of(game, name)
         return self.service.seat_address(owner).open(owner)
 
-    # the mails
+    # the emails
 
     def mails(self, count: int) -> Iterator[Hostile]:
         """Known ones first, from a player and from a stranger; then random ones of all kinds."""
@@ -280,7 +280,7 @@ class Siege:
             case 5 | 6:
                 return post_mail(dice, number, _ADDRESS, [one.raw for one in self._sent])
             case _:
-                # and with a token that is nearly right
+                # and with a token that is almost right
                 wrong = [re.sub(r"[a-z2-7]{2}@", "zz@", one) for one in self._offices]
                 return tournament_mail(dice, number, _ADDRESS, _CUP, (*self._offices, *wrong))
 
@@ -293,7 +293,7 @@ class Siege:
     def suffer(self, hostile: Hostile) -> None:
         """Let a mail come and be handled, and look whether all promises are kept."""
         number = self.trial.mails
-        # mails come in bursts now and then: rations are to be met, too
+        # emails sometimes come in bursts, so that rate limits are tested, too
         self._now += 2 if number // 20 % 5 == 4 else _APART
         while self.office.moderate():
             pass
@@ -340,7 +340,7 @@ class Siege:
         self._sent = [*self._sent, *found][-_KEPT:]
         return found
 
-    # what must hold
+    # the promises
 
     def _broken(self, hostile: Hostile, before: World, letters: list[OutboxRow]) -> Iterator[str]:
         """The promises that a mail broke."""
@@ -376,7 +376,7 @@ class Siege:
         for row in self.store.mails.shunted() if counts.get("shunted") else ():
             if "breaks the bounds" not in row.note:
                 yield f"fault: {row.note}"[:300]
-            # so that the next mail is not blamed for it
+            # so that the next email is not blamed
             with self.store.transaction() as tx:
                 tx.mails.forget_aside(row.id)
 
@@ -404,7 +404,7 @@ class Siege:
             return
         times = self._answered.setdefault(mailbox(to), [])
         times.append(self._now)
-        # what was not done in somebody's name is told to who wrote it besides
+        # Waybill also tells the writer which commands in their name it did not do
         for most, seconds in ((12, HOUR), (40, DAY)):
             count = sum(at > self._now - seconds for at in times)
             if count > most:
@@ -491,7 +491,7 @@ def _acted(hostile: Hostile, before: World, after: World) -> Iterator[str]:
             if gone or not all(_asked(name, dict(row)) for row in new):
                 unproved.append(f"{name}: {_told(gone)} became {_told(new)}")
         elif name in _OWN:
-            # what a digest keeps for a player is not their own work
+            # a note that a digest keeps for a player is not the player's own work
             rows = [row for row in (*gone, *new) if dict(row).get("kind") != "news"]
             theirs = [row for row in rows if dict(row)[_OWN[name]] not in hostile.speaks]
             others += [f"{name}: {_told(theirs)}"] if theirs else []

@@ -29,16 +29,16 @@ from service.workshop.rehearsal.steps import Scenario
 
 #: the scenario that comes with the program
 FIRST_TURNS = Path(__file__).with_name("first-turns.rehearsal")
-#: what a job of the timetable is called here, and the drawing within it
+#: job of the timetable → its name here; and the name for drawing
 STAGES = {"look": "fetch and keep", "moderate": "moderate", "send": "send"}
 PICTURES = "draw pictures"
-#: the command whose way is followed, and the packages whose files are counted on it
+#: the command that is followed, and the packages whose files are counted
 WALKED, ROOMS = "pass", ("desk", "games", "reports")
 _REPEATED = "the scenario tries each crash in turn: take one without “every”"
 _NO_EMAIL = "nobody writes in the scenario"
 FAILED = "the scenario did not go as it expects:\n{why}"
 _HOME = os.path.dirname(service.__file__) + os.sep
-#: the stage that is being worked on, "" while the service does nothing
+#: the stage in progress, "" while the service does nothing
 _stage: ContextVar[str] = ContextVar("stage", default="")
 
 
@@ -130,7 +130,7 @@ def _counting(found: StageCosts) -> Iterator[None]:
 
     def told(what: str, text: str) -> None:
         counts = found.transactions if what == "transaction" else found.statements
-        # How a new connection is set up has no transaction.
+        # The setup of a new connection has no transaction.
         if (stage := _stage.get()) and not text.startswith("PRAGMA"):
             counts[stage] += 1
 
@@ -167,7 +167,7 @@ def _files_walked(scenario: Scenario) -> list[str]:
                 walks.append(set())
 
     def called(frame: FrameType, what: str, argument: object) -> None:
-        # The code of a module or class is its own import, which is nobody's way.
+        # The code of a module or class runs in its own import, which belongs to no email.
         if walking and what == "call" and frame.f_code.co_flags & CO_OPTIMIZED:
             walks[0].add(frame.f_code.co_filename)
 

@@ -15,7 +15,7 @@ from service.reports.figures import map_figure
 from service.workshop.practice.bench import Progress
 from service.workshop.practice.script import recorded_game
 
-#: a player is told of the tiles of so many moves
+#: a player sees the new tiles of this many moves
 _TURN = 12
 
 
@@ -47,7 +47,7 @@ def _drawn(moves: int, title: str) -> dict[str, object]:
     drawn: set[bytes] = set()
     for at in range(max(1, len(game.states) - moves), len(game.states)):
         scene = Scene("bench", game.title, game.states[at])
-        _ = scene.view  # which the words of an email need as well
+        _ = scene.view  # the text of an email needs these, too
         earlier = game.states[max(0, at - _TURN)].tiles
         new = frozenset(h for h, lay in scene.state.tiles.items() if earlier.get(h) != lay)
         action = game.actions[at - 1]

@@ -12,7 +12,7 @@ from service.workshop.practice.script import recorded_game, recorded_names
 
 _SECRET = b"a secret for benchmarks only"
 _BEGAN = 1_790_000_000
-#: pictures that a page loads before anybody asks for more
+#: pictures that a page loads at once
 _FIRST = ("index.html", "chart-*.svg")
 
 

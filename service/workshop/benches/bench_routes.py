@@ -26,7 +26,7 @@ from service.workshop.practice.bench import Recording
 from service.workshop.practice.late_networks import TRAINS, Network
 from service.workshop.practice.positions import positions
 
-#: told what is being done, and how many figures there are so far
+#: called with the present step and the number of figures so far
 Progress = Callable[[int, str], None]
 
 
@@ -35,7 +35,7 @@ class _Timed(NamedTuple):
 
     milliseconds: float
     proved: bool = True
-    #: what was asked, as one would ask it again
+    #: the question, in a form for asking it again
     name: str = ""
 
 
@@ -111,7 +111,7 @@ def bench_options(progress: Progress, games: Iterable[Recording]) -> dict[str, o
 def _timed(name: str, answer: Callable[[], bool]) -> _Timed:
     """How long an answer takes with nothing remembered, and whether it is proved."""
     forget()
-    # what whole games in memory leave to be collected is not the question's
+    # collect the garbage of whole games first, because the question does not cause it
     gc.disable()
     try:
         began = process_time()

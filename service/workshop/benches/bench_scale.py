@@ -37,16 +37,16 @@ _HOST, _BEGAN = "p0.bench.test", 1_800_000_000
 _DAY, _YEAR = 86_400, 365 * 86_400
 #: seconds between two emails of a game: three moves a day
 _PACE = 8 * 3600
-#: finished games are up to so many days old, those of less than a year keep their emails
+#: finished games are up to this many days old; those under a year keep their emails
 _OLDEST = 3650
-#: how often each cost is measured; the median counts
+#: the number of measurements of each cost; the median counts
 _TIMES = 5
-#: numbers of copies that are left out after each measurement
+#: numbers that copies skip after each measurement
 _GAP = 1000
-#: the number of the first email of a measurement, above those of all copies
+#: number of the first email of a measurement, above all copies
 _FIRST = 10**12
 _PIXEL = b"\x89PNG\r\n\x1a\n"
-#: nobody is told to wait: strangers write more than usual here
+#: rate limits are off: strangers write more than usual here
 _ALL = dict.fromkeys(("everybody", "domain", "stranger", "vouched", "idle"), ((1_000_000, HOUR),))
 
 _DAYS = DataSection()
@@ -65,7 +65,7 @@ class Model:
     players: Sequence[str]
     #: the players' emails: seat and lines of each
     emails: Sequence[tuple[str, Sequence[str]]]
-    #: when the half of it was played
+    #: the time at which half of it was played
     now: int = 0
     ended: int = 0
     rows: dict[str, Rows] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def bench_scale(
                 for number in sorted(finished):
                     copies("finished", range(start, start + number - done))
                     costs[number] = measured.measure(progress)
-                    # What was measured made rows, so the next copies get higher numbers.
+                    # Measurements made rows, so the next copies get higher numbers.
                     start, done = start + number - done + _GAP, number
             return {
                 "title": model.title,
@@ -268,7 +268,7 @@ class _Costs:
             found[what] = _median(before, work)
             memory.work()
             progress("costs", done, len(costs) + 1)
-        # The next morning all players are due a digest.
+        # The next morning, all players are due a digest.
         memory.now += _DAY
         found["digest"] = _median(nothing, office.moderate)
         memory.now -= _DAY

@@ -83,7 +83,7 @@ class _Bench:
         self._timed("opening_letters", lambda: self._work("opening letters", boards))
         turns, waits = self._play([table.seats for table in proposal.tables])
         self._direct("adjudicate because the benchmark is over")
-        # each board is told to end, and has then to be entered
+        # each game gets the command to end, and then its result is entered
         self._timed("results", lambda: self._work("results", 2 * boards))
         cup = self._known()
         self._timed("standings", lambda: listing.text_after(cup))

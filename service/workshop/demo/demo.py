@@ -169,7 +169,7 @@ COUNTS = (
 
 def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> DemoReport:
     """The summary, and the pages to look at."""
-    # Not by the settings: this process has the user's environment, which goes over them.
+    # Not as settings: the user's environment overrides settings, and this process has it.
     store = Store(f"sqlite:///{folder / 'data' / 'waybill.sqlite'}")
     with store.transaction() as tx:
         table = load(tx, troupe.game)

@@ -26,7 +26,7 @@ from pymap.parsing.message import AppendMessage
 
 _HERE = "127.0.0.1"
 _START_LIMIT = 15.0
-# A mail with pictures quoted twice over; aiosmtpd says 552 to more.
+# An email with pictures, quoted twice; aiosmtpd answers 552 to larger ones.
 _SIZE_LIMIT = 32 << 20
 
 
@@ -74,7 +74,7 @@ class PostOffice:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed when opening failed
+        with contextlib.suppress(RuntimeError):  # the loop is closed if opening failed
             self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
 
@@ -138,11 +138,12 @@ class PostOffice:
         backend, config = await DictBackend.init(settings)
         config.apply_context()
         await backend.start(stack)
-        # pymap's own service does not tell which port the system chose.
+        # pymap's own service does not say which port the system chose.
         imap = IMAPServer(backend.login, config)
 
         async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            # pymap's own way makes a task that nobody keeps, and may lose it to the collector.
+            # pymap's own way creates a task that nobody keeps, so the garbage collector may remove
+            # it.
             await imap(reader, writer, SocketInfo.get(writer, None, unique_id=uuid4().bytes))
 
         self.imap_port = self._listen(stack, await asyncio.start_server(greet, _HERE, 0))
@@ -151,7 +152,7 @@ class PostOffice:
 
     @staticmethod
     def _listen(stack: contextlib.AsyncExitStack, server: asyncio.Server) -> int:
-        # Not as a context: from Python 3.12 on that waits for clients to go by themselves.
+        # Not as a context manager: since Python 3.12 it waits until clients leave by themselves.
         stack.callback(server.close)
         return int(server.sockets[0].getsockname()[1])
 
@@ -168,7 +169,7 @@ class PostOffice:
     def _smtp_session(self) -> SMTP:
         return SMTP(self, hostname="waybill.test", data_size_limit=_SIZE_LIMIT, loop=self._loop)
 
-    # ------------------------------------------------------------------ mail
+    # ------------------------------------------------------------------ email
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Deliver a mail to each of its recipients (called by aiosmtpd)."""

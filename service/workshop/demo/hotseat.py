@@ -37,12 +37,12 @@ class TypedGame:
     actions: list[Action] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     past: list[Past] = field(default_factory=list)
-    #: the orders given ahead as they stand in each position
+    #: the advance orders at each position
     orders: list[tuple[Standing, ...]] = field(default_factory=lambda: [()])
 
     def add(self, act: Played, text: str) -> None:
         """An action more; orders stand after it as before."""
-        # nobody votes at a terminal, and nobody directs
+        # nobody votes or directs at a terminal
         assert act.action is not None
         assert not isinstance(act.action, Correction)
         self.states.append(act.state)
@@ -65,7 +65,7 @@ class HotSeat:
     seats: Sequence[str]
     seed: int | None = None
     line: TypedGame = field(init=False)
-    #: whether somebody has ended the program
+    #: whether a player has ended the program
     left: bool = False
 
     def __post_init__(self) -> None:
@@ -129,7 +129,7 @@ class HotSeat:
         elif command.word in ("clear", "resume"):
             yield from self._turn(seat, command)
         elif not command.word:
-            # nobody greets a terminal: it is a move that was mistyped
+            # nobody greets a terminal, so it was a mistyped move
             yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
@@ -166,7 +166,7 @@ class HotSeat:
         for sentence in narrate_all(self.title, act.events):
             yield f"  {sentence}"
 
-    # orders given ahead
+    # advance orders
 
     def _give(self, seat: str, command: Command, after: bool) -> Iterator[str]:
         """Take an order; in its player's own turn it is tried at once, as by mail.
@@ -213,7 +213,7 @@ class HotSeat:
             self.line.orders[-1] = found.orders
             yield from found.told
 
-    # the commands that only a terminal has
+    # commands that only a terminal has
 
     def take_back(self) -> str:
         """Take the last action back; gives it as it was written, "" if there is none."""

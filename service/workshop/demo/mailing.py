@@ -22,7 +22,7 @@ from service.workshop.demo.troupe import PlayerLines, Troupe, parse_mail, text_p
 ADDRESS = "dixie@lists.waybill.test"
 _OWNER = "dixie-bounces@lists.waybill.test"
 _NAME = "dixie.lists.waybill.test"
-#: how orders begin, and what joins their steps: they are nobody else's business
+#: the beginnings of orders, and the words between their steps: only their player may read them
 _ORDER = re.compile(r"(?:operate|pass until|next|standing)\b|.*\bthen\b", re.IGNORECASE)
 _LINE = re.compile(r"!list\s+[a-z2-7]{16}")
 
@@ -97,7 +97,7 @@ class ListTroupe(Troupe):
         mails = [parse_mail(raw) for raw in self.office.delivered(ADDRESS)]
         ours = [mail for mail in mails if mail[MARK]]
         rounds = sum("complete" in str(mail["Subject"]) for mail in ours)
-        # two mails may well have the same answer, one never has it twice
+        # two emails may have the same answer, but one email never has two
         same = Counter(
             (str(mail["Subject"]), str(mail["In-Reply-To"]), text_part(mail)) for mail in ours
         )

@@ -21,9 +21,9 @@ from service.mail.message import Mail, read, read_head
 from service.store import Arrived, Delivery, OutboxRow, Store
 from service.workshop.practice.bots import Bot
 
-#: letters that are taken out at once, and how long whoever takes them may take
+#: the number of emails taken out at once, and the seconds allowed for it
 _BATCH, _LEASE = 200, 600
-#: actions that one mail of a bot has at most
+#: the most actions in one email of a bot
 _ACTIONS = 40
 
 
@@ -66,7 +66,7 @@ class ServiceInMemory:
     store: Store
     service: Service
     now: int
-    #: letters that came, by address; emptied by whoever reads them
+    #: emails that came, by address; the reader empties it
     boxes: dict[str, list[Delivered]] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 

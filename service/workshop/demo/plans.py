@@ -27,7 +27,7 @@ class PlannedTurn:
     state: State
     text: tuple[str, ...]
     actions: tuple[Action, ...]
-    #: slips before it, each with how many of its lines were written before
+    #: slips before it, each with the number of its lines that were already written
     slips: tuple[tuple[int, str], ...] = ()
 
     @property
@@ -102,7 +102,7 @@ class _Plan:
     def _behind(self, place: int) -> list[int]:
         """The deeds that go on with this one's turn, behind questions of its player."""
         found, deed = [], self.deeds[place]
-        # a company may also decide where no turn is on, as where its home lies once it floats
+        # a company may also decide outside a turn, as when it floats and chooses its home
         if deed.company and turn_on(deed.state):
             for later in range(place + 1, len(self.deeds)):
                 other = self.deeds[later]
@@ -171,7 +171,7 @@ class _Plan:
             self.covered.add(later)
         begun = deed.state.round.part
         for company, turns in steps.items():
-            # a last step is done again in each turn as long as the order stands
+            # the last step repeats in each turn until the order ends
             rounds = "" if len(turns) == 1 else f" for {last[company] - begun + 1} rounds"
             life = rounds if company in over else " for set"
             yield f"operate {company}: {' then '.join(turns)}{life}"

@@ -21,7 +21,7 @@ from service.desk.lobby import lobby
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.practice.script import Script, ScriptTurn
 
-#: seconds that a player waits for a mail while the machine is idle, and after which they look again
+#: seconds to wait for an email while the machine is idle, and seconds between two looks
 _PATIENCE = 60.0
 _LOOKS = 5.0
 _TURN = r"^\[[^]]+\] YOUR (?:TURN|ANSWER)"
@@ -35,7 +35,7 @@ class PlayerLines:
     text: tuple[str, ...]
     #: whether the recorded game has it refused
     refused: bool = False
-    #: whether it goes on with what their last mail decided in part
+    #: whether it goes on from an earlier email that decided only a part
     goes_on: bool = False
 
 
@@ -52,7 +52,7 @@ def mails_of(script: Script) -> list[PlayerLines]:
         goes_on = begun == asked
         if turn.refused:
             if goes_on and not found[-1].refused:
-                # The slip comes in the middle of a turn, which must not end with the mail before.
+                # The slip is in the middle of a turn, so the email before it must not end the turn.
                 last = found.pop()
                 found.append(replace(last, text=(*last.text, "more")))
             found.append(PlayerLines(turn.seat, (turn.text,), True, goes_on))
@@ -90,7 +90,7 @@ class Player:
     address: str
     office: PostOffice
     read: int = 0
-    #: where among their mails the next turn mail may be, and which one was answered last
+    #: the place of the next turn email among their emails, and the one they answered last
     settled: int = 0
     answered: int = -1
     mails: list[EmailMessage] = field(default_factory=list)

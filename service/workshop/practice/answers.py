@@ -19,7 +19,7 @@ from engine.position.table import Table
 from service.workshop.practice.choices import Choices
 from service.workshop.practice.investing import STARTING_MONEY, Investor
 
-#: of a hundred turns in which shares could be redeemed, in how many they are
+#: of a hundred turns in which a player could redeem shares, the number in which they do
 _REDEEMED = 10
 
 

@@ -18,12 +18,12 @@ from time import process_time
 from engine import Action, State, Title, replay
 from service.workshop.practice.script import recorded_game, recorded_names
 
-#: each game is played so often, the fastest time counts
+#: each game is played this many times; the fastest time counts
 _ROUNDS = 3
-#: functions of a profile that are told
+#: the most functions of a profile that are printed
 _HOTTEST = 12
 
-#: told how many games are done, and how many there are
+#: called with the number of games done, and the number of all
 Progress = Callable[[int, int], None]
 
 
@@ -35,7 +35,7 @@ class Recording:
     title: Title
     start: State
     actions: tuple[Action, ...]
-    #: reads it anew from the file of another system, and plays it at that system's pace
+    #: reads the game again from the other system's file, and plays it at that system's pace
     follow: Callable[[], object] | None = None
 
 
@@ -148,7 +148,7 @@ def _profile(games: Sequence[Recording]) -> dict[str, object]:
     for game in games:
         _once(game)
     profiler.disable()
-    # `pstats` would round to milliseconds, which a function of a short game has not
+    # `pstats` would round to milliseconds, and a function of a short game takes less
     profiler.create_stats()
     times: Counter[tuple[str, str]] = Counter()
     for (file, _, name), (_, _, own, *_) in profiler.stats.items():

@@ -40,7 +40,7 @@ class Listener(Protocol):
         """What a seat did: the position after it and the events."""
 
 
-#: how likely an action is beside the others that are possible, by its tag
+#: tag of an action → its probability compared with other possible actions
 WEIGHTS: dict[str, float] = {
     "buy private": 3.0,
     "bid": 2.0,
@@ -73,10 +73,9 @@ WEIGHTS: dict[str, float] = {
     "counter": 0.3,
     "done": 1.0,
 }
-#: how much more or less a bot likes each verb than others do
+#: how much more or less a bot likes each verb than other bots do
 _TASTES = (0.25, 1.0, 1.0, 3.0)
-#: what some bots like more or less than the others: who spends all,
-#: who keeps money, who sells what can be sold
+#: preferences of some bots: to spend all money, to keep it, to sell what they can
 _TEMPERS: tuple[dict[str, float], ...] = (
     {},
     {"buy share": 9.0, "lay": 0.05, "token": 3.0, "buy back": 50.0, "repay": 0.05, "done": 0.2},
@@ -85,13 +84,13 @@ _TEMPERS: tuple[dict[str, float], ...] = (
 )
 if unknown := set().union(WEIGHTS, *_TEMPERS) - {k.__struct_config__.tag for k in get_args(Action)}:
     raise TypeError(f"there are no such actions: {', '.join(sorted(unknown))}")
-#: of a hundred decisions, how many are spent on something that is possible but not listed
+#: of a hundred decisions, the number for possible actions that are not listed
 _UNLISTED = 3
-#: of a hundred runs and dividends, how many are for the shareholders
+#: of a hundred runs and dividends, the number for the shareholders
 _KIND = 92
-#: turns of each player after which a stock round drags on, and how much more they pass then
+#: turns of each player after which a stock round is long, and how much more they pass then
 _LONG, _TIRED = 25, 50.0
-#: trains of other companies are sought this much less than those of the bank
+#: how much less bots seek trains of other companies than those of the bank
 _SECOND_HAND = 0.1
 
 
@@ -104,7 +103,7 @@ class RandomBot:
         self._taste = {
             verb: self._random.choice(_TASTES) * temper.get(verb, 1.0) for verb in WEIGHTS
         }
-        #: whether they strip their companies of their trains and money
+        #: whether bots take the trains and money from their companies
         self._strips = "buy back" in temper
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:

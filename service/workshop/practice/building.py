@@ -17,11 +17,11 @@ from engine.track.network import reach
 from service.workshop.practice import lending
 from service.workshop.practice.choices import Choices
 
-#: tiles that are looked at closely
+#: the most tiles that are examined closely
 _CLOSELY = 10
-#: steps of the search for a best run that a guess is worth
+#: the steps of a best-run search that a guess may cost
 _BUDGET = 20_000
-#: dollars that a company keeps for its next train when it puts a station nobody pays for
+#: dollars that a company keeps for its next train when it pays for a token itself
 _RESERVE = 100
 
 

@@ -56,7 +56,7 @@ def _ferry(table: Table, words: Sequence[str]) -> str:
     return _one([name, "nobody" if owner == BANK else owner])
 
 
-#: what can be claimed of the whole position: (position, words of the claim) → what is true
+#: claims about the whole position: (position, words of the claim) → the true value
 ABOUT: dict[str, Callable[[Table, Sequence[str]], str]] = {
     "phase": lambda table, _: table.at.phase,
     "round": lambda table, _: str(table.at.round),
@@ -70,7 +70,7 @@ ABOUT: dict[str, Callable[[Table, Sequence[str]], str]] = {
     "gone": lambda table, _: _one(table.at.gone) or "none",
 }
 
-#: what can be claimed of a company: (position, company) → what is true
+#: claims about a company: (position, company) → the true value
 COMPANY: dict[str, Callable[[Table, str], str]] = {
     "price": lambda table, company: str(table.price(company)),
     "par": lambda table, company: str(table.at.pars.get(company, 0)),
@@ -89,7 +89,7 @@ COMPANY: dict[str, Callable[[Table, str], str]] = {
     ),
 }
 
-#: what can be claimed of a player beside shares: (position, seat) → what is true
+#: claims about a player except shares: (position, seat) → the true value
 PLAYER: dict[str, Callable[[Table, str], str]] = {
     "cash": lambda table, seat: str(table.at.cash[seat]),
     "worth": lambda table, seat: str(worth(table, seat)),

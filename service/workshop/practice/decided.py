@@ -24,7 +24,7 @@ class Decided:
     actions: tuple[Action, ...]
     #: the actions as commands
     texts: tuple[str, ...]
-    #: what happened by them
+    #: the events of the actions
     past: tuple[Past, ...]
 
     @property

@@ -19,13 +19,13 @@ from engine.position.table import Table
 from engine.position.values import CompanyId
 from service.workshop.practice.choices import Choices
 
-#: dollars that a company keeps beside the price of its next train
+#: dollars that a company keeps besides the price of its next train
 _RESERVE = 200
-#: a company buys its own shares with what it has beyond this
+#: a company buys its own shares with its money above this
 _RICH = 800
-#: percent of its value that a share in a fire sale is worth
+#: percentage of its price that a share in a fire sale brings
 _BARGAIN = 80
-#: dollars at which bids on a station begin
+#: dollars of the first bid for a token
 _STATION = 40
 
 

@@ -29,7 +29,7 @@ class Followed:
 
     title: Title
     decisions: Sequence[Decided]
-    #: seat → places of its decisions
+    #: seat → the places of its decisions
     of: dict[Seat, list[int]] = field(default_factory=dict)
     _past: list[Past] = field(default_factory=list)
     _numbers: list[int] = field(default_factory=list)

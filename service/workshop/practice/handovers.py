@@ -20,7 +20,7 @@ from service.workshop.practice.hindsight import Hindsight, Kind, PossibleOrder
 from service.workshop.practice.positions import games_of_bots
 from service.workshop.practice.script import ScriptError, read, recorded, recorded_names, run
 
-#: column → what its orders may say
+#: column → possible texts of its orders
 COLUMNS: dict[str, frozenset[Kind]] = {
     "with_pass": frozenset({"pass"}),
     "with_buying": frozenset({"buy"}),
@@ -43,12 +43,12 @@ class HandoverCounts:
     ended: bool
     actions: int
     turns: int
-    #: as it was played, and with each turn in one mail
+    #: as played, and with each turn in one email
     handovers: int
     one_mail: int
-    #: name of a column → hand-overs
+    #: column → number of handovers
     columns: dict[str, int]
-    #: turns that orders take, and the orders: who, with the mail after which position, text
+    #: turns that orders take, and the orders: seat, position of the email before it, text
     taken: int
     orders: tuple[tuple[str, int, str], ...]
 

@@ -20,13 +20,13 @@ from service.games.playing import Play
 from service.workshop.practice.decided import Decided, turn_on
 from service.workshop.practice.followed import Elsewhere, Followed
 
-#: what may be ordered ahead
+#: kinds of advance orders
 Kind = Literal["pass", "buy", "operate"]
-#: turns of one company planned ahead in which more is done than to run and pay
+#: turns of one company planned ahead that do more than run and pay
 LAID_OUT = 1
-#: different turns of a stock round planned ahead; the same purchase again counts once
+#: different turns of a stock round planned ahead; a repeated purchase counts once
 _DIFFERENT = 2
-#: as `pass round` is read
+#: the meaning of `pass round`
 _PASS_ROUND = "pass until alarm or round ends"
 
 
@@ -37,7 +37,7 @@ class PossibleOrder:
     place: int
     seat: Seat
     text: str
-    #: places of the decisions
+    #: the places of the decisions
     takes: tuple[int, ...]
 
 

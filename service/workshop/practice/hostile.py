@@ -12,7 +12,7 @@ from random import Random
 
 CRLF = b"\r\n"
 
-#: texts that a header of a letter must not take over as they are
+#: texts that a header must not copy unchanged
 SMUGGLED = (
     "=?utf-8?q?x=0d=0aReply-To:_eve@evil.test?=",
     "=?utf-8?q?=0d=0a=0d=0aANOTHER_BODY?=",
@@ -23,7 +23,7 @@ SMUGGLED = (
     "\udcff\x00\x0b\x85\u2028",
 )
 
-#: bodies that players write, and what is like them
+#: email bodies that players write, and texts like them
 _LINES = (
     "buy TR", "bid NDY 125", "pass", "status", "map", "history 5", "options", "tiles C4", "help",
     "routes L&N with 4+4", "try: buy TR", "say: hello", "undo", "images off", "news all", "more",
@@ -43,13 +43,13 @@ class Hostile:
 
     name: str
     raw: bytes
-    #: what it is counted as, "" for those that are known to have done harm once
+    #: the group in which it counts, "" for emails that once did harm
     kind: str = ""
-    #: the players whom it may speak for, by what proves them; what others have stays as it is
+    #: the players for whom it may speak, by its proof; the things of other players stay unchanged
     speaks: frozenset[str] = frozenset()
-    #: the only order that it may give, "" where it may give any
+    #: the only order that it may give, "" for any order
     order: str = ""
-    #: whether what it says may be told as somebody's words, who has not proved them
+    #: whether Waybill may quote it as the words of somebody who has not proved themselves
     talks: bool = False
 
 

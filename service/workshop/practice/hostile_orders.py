@@ -9,7 +9,7 @@ from service.workshop.practice.hostile import Hostile, mail
 from service.workshop.practice.random_orders import RandomOrders, misspelt
 from service.workshop.practice.written_orders import OrderWriter
 
-#: what a line repeats, and what may stand before it
+#: repeated parts of a line, and texts that may be before it
 _REPEATED = (
     "use ferry ", "if alarm ", "if ", "not ", "( ", "pass, ", "then pass ", "else pass ", "a ",
     "Bob ", "until ", "or ", "up to 1 ", "bid x up to ", "sell 2 L&N, ", "1 L&N,", ", ", "and ",

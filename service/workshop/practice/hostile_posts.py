@@ -11,7 +11,7 @@ LIST = "dixie@lists.players.test"
 FORUM = "forum.trains.test"
 TOPIC = 41
 
-#: without `!list off` and `!forum off`, which anybody may write who reads there
+#: without `!list off` and `!forum off`, which any reader there may write
 _COMMANDS = (
     "!pass", "!buy TR", "!bid NDY 125", "!next: pass", "pass", "!say: hello", "! undo",
     "!list aaaaaaaaaaaaaaaa", "!forum aaaaaaaaaaaaaaaa", "yes", "!yes 12345678",
@@ -103,7 +103,7 @@ def post_mail(dice: Random, number: int, service: str, sent: Sequence[bytes]) ->
             also = (f"Sender: {LIST}", f"X-Original-From: {writer}", f"Reply-To: {writer}")
             more = dice.choices(also, k=dice.randrange(3))
             raw = post(writer, name, lines, key, *more)
-            # what is said on a list all its members have read, whoever said it
+            # all members of a list have read everything on it, whoever wrote it
             return Hostile("a forged post", raw, "posts", talks=True)
         case 2:
             raw = notice(dice.choice(("dan18", name, "zoe")), lines, str(1000 + number))

@@ -12,7 +12,7 @@ from dkim import DKIM
 from service.workshop.practice.hostile import Hostile, mail
 
 DOMAIN = "players.test"
-#: the name under which DNS would have the key, and what it would have there
+#: the name of the key in DNS, and its record
 NAME = f"s1._domainkey.{DOMAIN}"
 RECORD = (
     "v=DKIM1; k=rsa; p="
@@ -62,7 +62,7 @@ def signed(raw: bytes, domain: str = DOMAIN, covered: tuple[bytes, ...] = COVERE
     return made + raw
 
 
-#: header lines that somebody adds who wants a mail to be another's, for others, or to say more
+#: header lines for an email that pretends to be from another person, for others, or to say more
 def _strange(sender: str, to: str, order: str) -> tuple[bytes, ...]:
     lines = (
         "From: Bob <bob@players.test>", f"From: {sender}", "Sender: bob@players.test",
@@ -103,7 +103,7 @@ def signed_mail(dice: Random, number: int, sender: str, service: str, game: str)
     to = "carol@friends.test" if elsewhere else service
     cc = dice.choice(("", "Cc: carol@friends.test", "Cc: list@friends.test, dora@friends.test"))
     headers = ["Content-Type: text/plain; charset=utf-8", *([cc] if cc else [])]
-    # below the line that ends it stands what another way to read it would bring to light
+    # text below the end line, for readers that parse the email differently
     body = f"\r\n{order}\r\n\r\n-- \r\nAnn\r\n{dice.choice(_BELOW)}\r\n".encode()
     raw = mail(sender, to, f"signed.{number}", body, *headers, subject=f"Re: [{game}] SR 1")
     covered = dice.choice((COVERED, (*COVERED, b"cc"), (b"from", b"to", b"date")))

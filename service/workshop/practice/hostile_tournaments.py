@@ -4,7 +4,7 @@ from random import Random
 
 from service.workshop.practice.hostile import Hostile, mail
 
-#: what a table of a spreadsheet, a page, a letter or a terminal would carry out
+#: text that a spreadsheet, page, email or terminal might execute
 TEXTS = (
     '=HYPERLINK("http://evil.test/","x")', "+1+1", "-2+3", "@SUM(A1)", "\t=1+1", "|cmd", "'=1",
     '"=1', "<script>alert(1)</script>", "<img src=http://evil.test/x.png>", "{{ 7*7 }}",

@@ -21,11 +21,11 @@ from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId
 from service.workshop.practice.choices import Choices
 
-#: dollars a player keeps for the first shares of a company while bidding
+#: dollars that a bidder keeps for the first shares of a company
 STARTING_MONEY = 180
-#: a private company is worth this many percent of its par to a bidder
+#: a bidder values a private company at this percentage of its par
 _FROM, _TO = 100, 150
-#: a company's shares pay back in about so many operating rounds
+#: a company's shares pay back in about this many operating rounds
 _HORIZON = 5
 
 
@@ -34,7 +34,7 @@ class Investor:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        #: what a private is worth to this player, percent of par
+        #: the value of a private company to this player, in percent of par
         self._likes: dict[str, int] = {}
 
     def private_turn(self, offer: Choices) -> Action:

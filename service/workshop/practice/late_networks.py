@@ -17,16 +17,16 @@ from engine.position.values import Station
 
 #: the title whose map and tiles are used
 _MAP = "18GL"
-#: hexes of these colours take no tile
+#: hexes of these colors take no tile
 _SHUT = ("gray", "red", "blue", "dark green")
-#: colours of tiles, the first that fits is taken
+#: tile colors in order of preference; the first one that fits is taken
 _COLOURS = (("brown", "gray"), ("green",), ("yellow",))
-#: stations of the company that runs
+#: tokens of the running company
 _STATIONS = 4
-#: the share of the other circles that are taken
+#: the share of the other circles that is taken
 _TAKEN = 0.6
 
-#: trains that run on each network
+#: the trains that run on each network
 TRAINS = (("6", "8"), ("10H", "10H"), ("D",), ("10H", "D"))
 
 

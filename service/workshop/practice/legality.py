@@ -79,7 +79,7 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
         for action in tried:
             aside = type(action) in ALWAYS_VERBS
             if aside and action.by not in to_act(title, state):
-                continue  # what is legal between two turns is listed for nobody
+                continue  # legal actions between two turns are on no list
             others = () if action.by == seat else listed(title, state, action.by)
             if not _offered(title, action, every if action.by == seat else others):
                 _check_refused(title, state, action)
@@ -105,7 +105,7 @@ def _check_refused(title: Title, state: State, action: Action) -> None:
 def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
     """Whether the engine lists the action, or need not list it."""
     if not action.listed:
-        # naming a train as it is named already is legal and pointless
+        # naming a train with its present name is legal and pointless
         return True
     if any(lay.rotation not in title.rotations[lay.tile] for lay in action.lays):
         return True
@@ -125,7 +125,7 @@ def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
     return False
 
 
-#: field of an action → something of its kind, drawn at random; every field must stand here
+#: field of an action → a random value of its kind; every field must be here
 _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "by": lambda table, random: random.choice(table.at.seats),
     "company": lambda table, random: random.choice(list(table.title.companies)),
@@ -158,13 +158,13 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "kind": lambda table, random: random.choice(("pay", "half", "withhold")),
     "on": lambda table, random: random.randrange(2) == 0,
 }
-#: verbs of which not all that is legal is listed
+#: verbs whose list does not have all legal actions
 _UNLISTED = (Run, *(kind for kind in get_args(Action) if not kind.listed))
-#: fields that are not spoiled: what they may be is not listed one by one
+#: fields that are not changed: their possible values are on no list
 _WHOLE = ("by", "runs", "tiles", "name", "on", "price", "amount")
 
 
-#: the fields of a kind of action, which take long to find out
+#: the fields of each kind of action, kept because finding them takes long
 _fields = cache(fields)
 
 

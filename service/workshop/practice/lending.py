@@ -13,14 +13,14 @@ from engine.runs.best.search import best_run
 from engine.steps.powers.permission import to_ask
 from service.workshop.practice.choices import Choices
 
-#: steps of the search for a best run that a guess is worth
+#: the steps of a best-run search that a guess may cost
 _BUDGET = 20_000
-#: ferries with their tiles that are looked at closely
+#: the most ferries with their tiles that are examined closely
 _CLOSELY = 12
-#: an opened ferry is worth so many dollars a round beyond what trains earn with it at once
+#: the value of an opened ferry in dollars a round, beyond its immediate earnings
 _FERRY = 10
 
-#: whether to ask for a thing that was not asked for in this round
+#: whether to ask for a thing that nobody asked for in this round
 Ask = Callable[[str], bool]
 
 

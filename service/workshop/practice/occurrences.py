@@ -92,7 +92,7 @@ from engine.proposals import BarredLay, PowerUse
 from engine.runs.connections import keeper
 from service.workshop.practice import rarities
 
-#: events that are counted under another name than their tag
+#: events that count under another name than their tag
 _NAMES: dict[type[Event], str] = {
     ActingPresident: "acting president",
     BondBought: "bond bought",
@@ -117,7 +117,7 @@ _NAMES: dict[type[Event], str] = {
 }
 
 
-#: what happens in every game
+#: events that happen in every game
 _USUAL: tuple[type[Event], ...] = (
     AuctionBegan,
     BidMade,
@@ -154,7 +154,7 @@ _USUAL: tuple[type[Event], ...] = (
     TurnEnded,
     Withheld,
 )
-#: events of which `_by_details` counts some, or whose powers `privates_used` counts
+#: events that `_by_details` counts in part, or whose powers `privates_used` counts
 _DETAILED: tuple[type[Event], ...] = (
     Asked,
     BridgePaid,

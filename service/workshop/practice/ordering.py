@@ -18,9 +18,9 @@ from service.orders import grammar, writing
 from service.orders.building import Names
 from service.workshop.practice.random_orders import RandomOrders
 
-#: chance that an order is given where one might be
+#: probability of an order when one is possible
 _GIVES = 0.3
-#: open orders that one player has at most
+#: the most open orders of a player
 _MOST = 6
 
 
@@ -40,7 +40,7 @@ class OrderingBot:
         self._book = Book()
         self._number = 0
         self._queue: deque[Action] = deque()
-        #: digest of the position that the queue must lead to
+        #: digest of the position to which the queue must lead
         self._expected = ""
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
@@ -68,7 +68,7 @@ class OrderingBot:
         changed, tried = Trial(title, state, seat, state.number + 1, self._book).first()
         for order in changed:
             self._book = self._book.with_order(order)
-        # what is suspended or done is forgotten, so that there is room for other orders
+        # a suspended or finished order is forgotten, so that there is room for others
         open_ = tuple(order for order in self._book.orders if order.status == "open")
         first = min((order.given for order in open_), default=state.number)
         self._book = Book(open_, tuple(acts_since(self._book.past, first)))

@@ -17,7 +17,7 @@ class Position(NamedTuple):
     game: str
     title: Title
     state: State
-    #: what is done in it
+    #: the action in the position
     action: Action
 
 

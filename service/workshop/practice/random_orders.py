@@ -8,7 +8,7 @@ from service.orders.answers import written
 from service.orders.building import Names
 
 _DEPTH = 2
-#: commands beside those that bots know, in the words of any title
+#: commands besides those that bots know, in words of every title
 _RARE = (
     "buy {c} treasury", "buy private {p} from {s} for 60", "sell private {p} to {s} for 60",
     "buy 3 {c} market", "buy double {c} market", "sell 20% {c}", "sell 3 {c} with double",
@@ -23,7 +23,7 @@ _RARE = (
     "run {t}: best, {t}: none", "counter for 60", "withdraw", "insist off", "bid {p} 130",
 )  # fmt: skip
 
-#: words and signs that change what an order means wherever they come
+#: words and signs that change the meaning of an order, wherever they are
 _STRAY = (
     *"""
     if unless then until else otherwise and or not next: standing always operate L&N: Ann pass
@@ -62,7 +62,7 @@ class RandomOrders:
         self._phases = [p.id for p in facts.phase]
         self._hexes = list(names.title.hexes)
         self._tiles = list(names.title.tiles)
-        # Whether answers may be given ahead in the order that is made.
+        # Whether the order may have advance answers.
         self._answers = False
 
     def order(self) -> v.Order:

@@ -29,7 +29,7 @@ from engine.position.frames import Connected, FireSale
 from engine.position.table import Table
 from engine.position.values import State
 
-#: events that are counted here under names of their own
+#: events that count here under names of their own
 TOLD = (StationSold, SystemFormed, ConnectionMade, PlaceDoubled, ReceivershipEnded)
 
 

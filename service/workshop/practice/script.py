@@ -46,7 +46,7 @@ from service.workshop.practice.claims import Wrong, describe, judge
 
 _HEADER = ("title", "players", "variants", "seed")
 _RULE = re.compile(r"(.*?)\s*(?:\(((?:[^()]|\([^()]*\))+)\))?")
-#: options that an error lists
+#: the most options that an error lists
 _MOST = 12
 
 

@@ -26,7 +26,7 @@ from service.workshop.practice.occurrences import happened, privates_used, worth
 
 #: names of players, in order of the alphabet
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
-#: a game longer than this does not end by itself
+#: games longer than this do not end by themselves
 CAP = 6_000
 
 
@@ -41,11 +41,11 @@ class Checks:
     codec: int = 10
     options: int = 25
     refusals: int = 25
-    #: options played of a position that is looked at, 0 for all
+    #: options that are played in a tested position, 0 for all
     most: int = 12
 
 
-#: everything in every position
+#: every invariant in every position
 FULL = Checks(1, 1, 1, 1, 0)
 SAMPLED = Checks()
 UNCHECKED = Checks(0, 0, 0, 0, 0)
@@ -64,16 +64,16 @@ class SelfPlayedGame:
     start: State
     final: State
     actions: list[Action] = field(default_factory=list)
-    #: positions before each action and the last one
+    #: the position before each action, and the last one
     states: list[State] = field(default_factory=list)
     seconds: float = 0.0
-    #: what did not hold, "" if all did
+    #: the broken invariant, "" if all held
     broken: str = ""
-    #: how often each verb, each kind of power and each private was used
+    #: how often each verb, each kind of power and each private company was used
     verbs: Counter[str] = field(default_factory=Counter)
     powers: Counter[str] = field(default_factory=Counter)
     privates: Counter[str] = field(default_factory=Counter)
-    #: how often rare things happened
+    #: how often rare events happened
     happened: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -133,10 +133,10 @@ class Summary:
     ends: Counter[str] = field(default_factory=Counter)
     verbs: Counter[str] = field(default_factory=Counter)
     powers: Counter[str] = field(default_factory=Counter)
-    #: uses of each private, and how often rare things happened, zeros included
+    #: uses of each private company, and the number of rare events, zeros included
     privates: Counter[str] = field(default_factory=Counter)
     happened: Counter[str] = field(default_factory=Counter)
-    #: seeds of games that were not clean, and why each was not
+    #: seeds of games with faults, and the fault of each
     unclean: list[int] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
@@ -246,7 +246,7 @@ def play(
         game.broken = f"#{game.final.number} {broken}"
     except Illegal as illegal:
         game.broken = f"#{game.final.number} a bot's action was refused: {illegal}"
-    except Exception as fault:  # a fault of the rules ends this game, not those after it
+    except Exception as fault:  # a bug in the rules ends this game, but not the later ones
         game.broken = f"#{game.final.number} {type(fault).__name__}: {fault}"
     game.seconds = perf_counter() - began
     return game

@@ -50,9 +50,9 @@ from service.workshop.practice import answers, building, finance, lending
 from service.workshop.practice.choices import Choices
 from service.workshop.practice.investing import Investor
 
-#: steps of the search for a best run that a guess is worth
+#: the steps of a best-run search that a guess may cost
 _BUDGET = 20_000
-#: dollars that another train must bring a round to be bought
+#: dollars a round that another train must earn before the bot buys it
 _GAIN = 20
 
 
@@ -62,7 +62,7 @@ class SensibleBot:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
         self._investor = Investor(self._random)
-        #: what was offered to others already, by round
+        #: things that were already offered to others, by round
         self._asked: set[tuple[str, str, str]] = set()
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
@@ -91,7 +91,7 @@ class SensibleBot:
             action = self._train(offer, company) or finance.settle(offer, company)
         return action or (offer.ending if offer.can_end else offer.first)
 
-    # privates, markers, names
+    # private companies, markers, names
 
     def _at_any_time(self, offer: Choices, company: CompanyId) -> Action | None:
         return (
@@ -238,7 +238,7 @@ class SensibleBot:
         elif isinstance(what, PrivateSale | TrainSale):
             yes = _is_fair(offer, what)
         elif isinstance(what, StationSale):
-            # a company that must buy a train has more use of the money than of the place
+            # a company that must buy a train needs the money more than the space
             yes = not offer.table.at.trains.get(what.seller)
         else:
             yes = lending.lends(offer.table, offer.seat, what)
@@ -258,8 +258,8 @@ def _is_fair(offer: Choices, sale: PrivateSale | TrainSale) -> bool:
     return sale.price * 10 <= facts.par * 11
 
 
-#: how each kind of decision is thought about; others are a step of a company's turn like many, or
-#: answered by the first thing that is legal
+#: decision → the bot's function for it; other decisions are an ordinary step of a company's turn,
+#: or take the first legal answer
 _WAYS: dict[type, Callable[[SensibleBot, Choices], Action]] = {
     PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
     Auction: lambda bot, offer: bot._investor.auction(offer),

@@ -13,7 +13,7 @@ from service.orders import values as v
 from service.orders.building import Names
 from service.orders.writing import condition, write
 
-#: what may stand for a word of a test
+#: pattern of a part of a test → other spellings of it
 _OTHERWISE = (
     (r"\bis floated$", ("has floated", "Is  Floated")),
     (r"\bbids (?=\S)", ("bids on ",)),

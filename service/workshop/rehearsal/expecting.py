@@ -11,7 +11,7 @@ from service.workshop.rehearsal.steps import ScenarioStep
 _NONE = re.compile(r"no letter to ([^:]+)(?::(.*))?")
 _LETTER = re.compile(r"([^:]+)(?::(.*))?")
 _GAME = re.compile(r"([a-z][a-z0-9-]*): (.+)")
-#: what a letter must not have
+#: text that no email may have
 WITHOUT = "without: "
 
 

@@ -9,16 +9,16 @@ from service.workshop.rehearsal import steps
 from service.workshop.rehearsal.source import ScenarioError, SourcePlace, nearest
 from service.workshop.rehearsal.times import duration
 
-#: what the receiving server says when the scenario does not
+#: the receiving server's answer, if the scenario gives none
 NO_SUCH_USER = "550 5.1.1 no such user"
-#: every call of the store but those that only ask, as "mails.finish"
+#: every call of the store except queries, as "mails.finish"
 CALLS = frozenset(
     f"{name}.{call}"
     for name, kind in (*QUEUES.items(), *REPOSITORIES.items())
     for call, _ in inspect.getmembers(kind, inspect.isfunction)
     if not call.startswith("_")
 ) - {"work.due", "work.counts"}
-#: where the service may end: a transaction, a letter handed to the mail server, a call of the store
+#: points at which the service may end: a transaction, an email handed to the server, a store call
 POINTS = frozenset({"commit", "send"}) | CALLS
 
 _DOWN = re.compile(r"(smtp|imap) down(?: for (.+))?")

@@ -17,7 +17,7 @@ from service.workshop.rehearsal.times import LocalMoment, when
 
 MODERATOR = "waybill@moderator.example"
 OPERATOR = "operator@moderator.example"
-#: settings that a scenario has, unless it says otherwise; the servers are played, not called
+#: default settings of a scenario; the mail servers are simulated
 BARE = {
     "mail.address": MODERATOR,
     "mail.operator": OPERATOR,
@@ -25,9 +25,9 @@ BARE = {
     "imap.user": MODERATOR,
     "smtp.host": "smtp.moderator.example",
 }
-#: settings that name a folder, seen from the scenario's own
+#: settings that name a folder, relative to the scenario's own
 _FOLDERS = ("play.overlays", "templates.dir")
-#: settings that a scenario cannot have: what they are about is made by the rehearsal itself
+#: settings that a scenario cannot have, because the rehearsal makes their values
 _OURS = ("mail.secret", "database.", "data.dir", "imap.", "smtp.", "log.")
 _WORDS = ("title:", "begin:", "people:", "settings:", "seats:", "daemons:", "weather:")
 _WEATHERS = ("fair", "storm")
@@ -54,11 +54,11 @@ class ScenarioHeader:
     title: str = ""
     begin: LocalMoment | None = None
     people: dict[str, str] = field(default_factory=lambda: {"operator": OPERATOR})
-    #: name → the addresses that they have beside the first
+    #: name → the addresses after the first
     further: dict[str, tuple[str, ...]] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     daemons: int = 1
-    #: whether faults happen that a scenario keeps for a storm
+    #: whether faults happen that a scenario reserves for a storm
     stormy: bool = False
     _places: dict[str, SourcePlace] = field(default_factory=dict)
     _seatings: list[_Seating] = field(default_factory=list)
@@ -152,7 +152,7 @@ class ScenarioHeader:
         """The address of somebody, by name or as it is."""
         return who.lower() if "@" in who else self.person(place, who).lower()
 
-    # all of it
+    # everything together
 
     def scenario(self, steps: tuple[ScenarioStep, ...]) -> Scenario:
         """The whole. Raises ScenarioError."""

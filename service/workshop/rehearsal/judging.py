@@ -24,7 +24,7 @@ class Verdict:
     expected: str
     held: bool
     came: str = ""
-    #: in which of several performances
+    #: the performance among several
     when: str = ""
 
 

@@ -61,10 +61,10 @@ class Correspondent:
 
     name: str
     address: str
-    #: further addresses whose letters they read, too
+    #: other addresses whose emails they read, too
     others: tuple[str, ...] = ()
     letters: list[ReceivedEmail] = field(default_factory=list)
-    #: how many mails they have written
+    #: the number of emails they have written
     written: int = 0
 
     def has(self, address: str) -> bool:

@@ -69,7 +69,7 @@ class _Performance:
         self._deadly = deadly
         self._verdicts: list[Verdict] = []
         self._mails = 0
-        #: how often the service came to the point of the crashes tried in turn
+        #: how often the service reached the crash points, which are tried in turn
         self.points = 0
         self.saved = midway
         self._counting = False
@@ -222,7 +222,7 @@ class _Performance:
             for inner in step.steps:
                 self._take(inner)
 
-    # mails
+    # emails
 
     def _write(self, step: steps.Write) -> None:
         to = self._world.service.address

@@ -40,12 +40,12 @@ class MailServers:
 
     now: Callable[[], int]
     delivered: Callable[[str, bytes], None]
-    #: told when a letter has been taken, before the service hears of it
+    #: called when a mail server takes an email, before the service hears of it
     taken: Callable[[], None] = lambda: None
     inbox: list[Stored] = field(default_factory=list)
-    #: server → until when it is out of order, None for as long as nobody mends it
+    #: server → the end of its outage, None if it has no end
     _down: dict[str, int | None] = field(default_factory=dict)
-    #: address → what a server says to letters for it, and whether only after it took them
+    #: address → a server's answer to emails for it, and whether it came only after it took them
     _refused: dict[str, tuple[str, bool]] = field(default_factory=dict)
     bounces: list[bytes] = field(default_factory=list)
 
@@ -66,7 +66,7 @@ class MailServers:
         self._down, self._refused = dict(other._down), dict(other._refused)
         self.bounces = list(other.bounces)
 
-    # what goes wrong
+    # the faults
 
     def break_down(self, server: str, until: int | None) -> None:
         """``server`` ("smtp", "imap") is out of order, until a moment or for good."""
@@ -91,7 +91,7 @@ class MailServers:
         """Take letters to an address again."""
         self._refused.pop(address.lower(), None)
 
-    # the moderator's side
+    # Waybill's side
 
     def arrive(self, raw: bytes) -> None:
         """A mail reaches the moderator's mailbox."""

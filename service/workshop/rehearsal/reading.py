@@ -62,7 +62,7 @@ def read(text: str, file: Path) -> Scenario:
 @dataclass
 class _Reader:
     head: ScenarioHeader
-    #: the files that are being read, each included by the one before
+    #: the files being read; each is included by the one before it
     files: list[Path]
     games: set[str] = field(default_factory=set)
     begun: bool = False
@@ -141,7 +141,7 @@ class _Reader:
     def _zone(self) -> tzinfo:
         return self.head.begin.zone if self.head.begin else UTC
 
-    # mails
+    # emails
 
     def _write(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         who, sender, seat, game, subject = found.groups()

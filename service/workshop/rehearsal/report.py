@@ -26,12 +26,12 @@ class RehearsalReport:
     passed: int
     #: game → its status
     games: dict[str, str]
-    #: queue → status → how many, at the end of the first performance
+    #: queue → status → number, at the end of the first performance
     queues: dict[str, dict[str, int]]
-    #: game that has begun → the digest of its position at the end
+    #: each game that has begun → the digest of its last position
     positions: dict[str, str] = field(default_factory=dict)
     performances: int = 1
-    #: seconds that it took
+    #: seconds that the rehearsal took
     seconds: float = 0.0
 
     @property

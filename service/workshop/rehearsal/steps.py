@@ -21,7 +21,7 @@ class Write(ScenarioStep):
     """A new mail: to the moderator, or to the address of a seat."""
 
     who: str
-    #: where it is sent from instead of the person's own address, or ""
+    #: the sending address if it is not the person's own, or ""
     sender: str
     seat: str
     game: str
@@ -35,9 +35,9 @@ class ReplyStep(ScenarioStep):
 
     who: str
     sender: str
-    #: words of the letter's subject, "" for any letter
+    #: words of the email's subject, "" for any email
     words: str
-    #: which of those letters, from 1 for the oldest; 0 for the latest
+    #: which of those emails, from 1 for the oldest; 0 for the latest
     number: int
     text: tuple[str, ...]
 
@@ -90,13 +90,13 @@ class PlayStep(ScenarioStep):
 
     game: str
     script: Script
-    #: where the lines of the script stand
+    #: the place of the script's lines
     source: SourcePlace
-    #: whether the script is a whole game, with a title and players of its own
+    #: whether the script is a whole game, with its own title and players
     whole: bool
-    #: the round before which it ends, or ""
+    #: the round before which the script ends, or ""
     until: str
-    #: seconds before each mail
+    #: seconds before each email
     pace: int
 
 
@@ -200,7 +200,7 @@ class Scenario:
     title: str
     #: UTC seconds
     begin: int
-    #: name → address, the first where somebody has several
+    #: name → address, the first of several
     people: dict[str, str]
     #: name → their other addresses
     further: dict[str, tuple[str, ...]]

@@ -21,7 +21,7 @@ from service.workshop.rehearsal.source import Block, ScenarioError, SourcePlace
 
 #: begins the name of a game that comes with the program
 RECORDED = "recorded:"
-#: keeps a turn open at the end of a mail
+#: keeps a turn open at the end of an email
 _MORE = "more"
 
 
@@ -50,7 +50,7 @@ def read_stretch(block: Block, source: SourcePlace, name: str, people: tuple[str
             return scripts.read(scripts.recorded(name.removeprefix(RECORDED).lower()))
         if name:
             return scripts.read(source.file.read_text(encoding="utf-8"))
-        # The head that a script has and a stretch has not, in as many lines as it takes.
+        # The header of a script, which a stretch lacks, in as many lines as needed.
         lines = [line.raw for line in block.body]
         return scripts.read("\n".join(["title -", f"players {' '.join(people)}", *lines]))
     except ScriptError as wrong:
@@ -105,7 +105,7 @@ class _Pages:
             return
         stays = sheet.seat in engine.to_act(self._title, self.state)
         stays = stays and self._asks(sheet.seat) == self._asked
-        # the script says itself where a turn ends after the answer to an offer
+        # the script says itself whether the turn ends after the answer to an offer
         question = engine.question(self.state)
         offers = question is not None and question.proposer == sheet.seat
         more = (_MORE,) if stays or offers else ()

@@ -17,10 +17,10 @@ from service.workshop.rehearsal.source import ScenarioError, SourcePlace
 from service.workshop.rehearsal.stretch import Sheet, StretchClaim, sheets
 from service.workshop.rehearsal.world import World
 
-#: seconds that somebody waits for the answer to a mail, and between two looks
+#: seconds to wait for an answer, and between two looks
 _PATIENCE = 3600
 _LOOK = 60
-#: how the subject of an answer to a mail ends of which nothing was done
+#: the end of the subject of an answer to an email that Waybill did not do
 _REFUSED = "NOT DONE"
 
 

@@ -27,10 +27,10 @@ from service.workshop.rehearsal.people import Correspondent, ReceivedEmail, pars
 from service.workshop.rehearsal.post import Connection, MailServers
 from service.workshop.rehearsal.steps import Scenario
 
-#: (kind, UTC seconds, who, raw): "in" is a mail to the moderator, "out" a letter, "again" one that
-#: came before; "note" and "step" have a sentence in place of ``who``
+#: (kind, UTC seconds, person, raw): "in" is an email to Waybill, "out" one from it, "again" one
+#: that came before; "note" and "step" have a sentence in place of the person
 Told = Callable[[str, int, str, bytes], None]
-#: seconds until a job is asked again that found nothing though something waits, at most
+#: the most seconds until the service asks again for a job that found nothing, though work waits
 _LONGEST = 60
 _DOT = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
@@ -64,13 +64,13 @@ class RunningJob:
     """A job of a daemon that is up."""
 
     job: Job
-    #: when it was last done, by the time that passes
+    #: the last time that it was done, by the passing time
     last: int
     #: whether it found nothing to do, and nothing has happened since
     idle: bool = False
-    #: when it will find something, by the service's clock; None for never
+    #: when it will find work, by the service's clock; None for never
     due: int | None = None
-    #: how often it has found nothing though it was due
+    #: how often it found nothing although it was due
     fruitless: int = 0
 
     def next(self, ahead: int) -> float:
@@ -78,7 +78,7 @@ class RunningJob:
         first = self.last + self.job.every
         if not self.idle or not (self.job.due or self.job.fetches):
             return first
-        # An empty mailbox need not be looked into.
+        # An empty mailbox need not be checked.
         if self.due is None:
             return math.inf
         if self.due - ahead <= self.last:
@@ -122,7 +122,7 @@ class World:
         """``folder`` is for its files; ``saved`` is how another world stood."""
         self._around = options.around
         self.now = scenario.begin
-        #: seconds that the service's clock is ahead of the time that passes
+        #: seconds by which the service's clock is ahead of the passing time
         self.ahead = 0
         self._folder = folder
         self.settings = scenario.settings
@@ -245,7 +245,7 @@ class World:
                     acted = True
                     if done < running.job.batch:
                         break
-            # Nobody need look into an empty mailbox.
+            # Nobody need check an empty mailbox.
             if running.job.fetches:
                 running.due = 0 if self.servers.waiting else None
             elif running.job.due is not None:
@@ -292,14 +292,14 @@ class World:
         self._wake()
         self._look()
 
-    # mails
+    # emails
 
     def arrive(self, who: str, raw: bytes) -> None:
         """A mail comes to the moderator; the service hears of it at once."""
         self._told("in", self.now, who, raw)
         self.servers.arrive(raw)
         self._look()
-        # Each in turn is the first to hear of a mail.
+        # Each daemon in turn is the first to hear of an email.
         self.daemons = self.daemons[1:] + self.daemons[:1]
 
     def _look(self) -> None:
