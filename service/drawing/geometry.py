@@ -17,7 +17,7 @@ STOP = 6
 CITY = 28.0
 """Radius of the circle for a token, including its rim."""
 TOWN = 16.0
-"""Free space that the bar or dot of a town needs around its centre."""
+"""Free space that the bar or dot of a town needs around its center."""
 _GAP = 2 * CITY - 2
 PARALLEL = 11.0
 """Distance of each of two parallel tracks from the line of a single track."""

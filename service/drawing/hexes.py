@@ -32,7 +32,7 @@ VALUE = 15.0
 LABELS = ((26.0, 0.0), (22.0, 6.0), (18.0, 12.0))
 """Sizes of a label, and what it costs to take one."""
 COORDINATE = 22.0
-"""Size of a coordinate: it is what players write, and is read on a phone."""
+"""Size of a coordinate; players write coordinates, and read them on phones."""
 SIGN = 17.0
 """Radius of an icon or a mark."""
 PLATE = 30.0

@@ -11,13 +11,13 @@ from PIL import Image, ImageDraw, ImageFont
 FONTS = Path(str(files("service"))) / "fonts"
 FAMILY = "Roboto"
 _FINE = 4
-"""A label is drawn so many times as large and made smaller, for fonts are set in whole pixels."""
+"""Labels are drawn this many times too large and reduced, because fonts need whole pixels."""
 _LABELS = 4096
-"""Labels that are kept, 5 MB: a map has up to 400 of them, and few of them change in a move."""
+"""Labels kept, 5 MB: a map has up to 400 labels, and a move changes few of them."""
 _FONTS = 32
-"""Sizes that are kept: a picture has some twelve, and to read a font takes as long as a label."""
+"""Sizes kept: a picture has about twelve, and reading a font takes as long as drawing a label."""
 _RISE, _OVERHANG = 1.1, 0.3
-"""How far letters reach above the base line, and below it and aside, in sizes of the text."""
+"""Reach of letters above the base line, and below and beside it, in sizes of the text."""
 _MEASURE = 100
 """Size at which labels are measured."""
 

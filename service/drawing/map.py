@@ -42,7 +42,7 @@ _BOARDS = 64
 """Boards whose outlines are kept, 3 MB: a title's is the same in all its pictures, and answers show
 parts of it."""
 NARROWEST = 700.0
-"""Width of the page of a small map, for the sake of its head."""
+"""Width of the page of a small map, which must have room for its head."""
 
 
 class Spot(Struct, frozen=True):

@@ -12,7 +12,7 @@ from service.drawing.svg import render
 
 WIDE, HIGH = 84.0, 98.0
 NARROWEST = 700.0
-"""Width of the page of a small chart, for the sake of its head."""
+"""Width of the page of a small chart, which must have room for its head."""
 PAR, END = "par value", "ends the game"
 MARKS = {"^": "up instead of right", "v": "down instead of left", "_": "falls no lower"}
 """What the marks of a space mean, in the order of the key."""

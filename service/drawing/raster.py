@@ -24,11 +24,11 @@ from zlib_ng import zlib_ng
 from service.drawing.labels import ink, text_width
 
 _PICTURES = 64
-"""Pictures that are kept, 8 MB: all players of a game see the same ones."""
+"""Pictures kept, 8 MB: all players of a game see the same ones."""
 _TEXTS = 4096
-"""Texts that are kept as read, 3 MB: a move changes few of the 400 of a map."""
+"""Parsed texts kept, 3 MB: a move changes few of a map's 400 texts."""
 _LEVEL = 5
-"""How hard to compress: 9 takes five times as long for a twenty-fifth of the size."""
+"""Level of compression; 9 takes five times as long and saves a twenty-fifth of the size."""
 _PAGE = re.compile(r'\bviewBox="([^"]*)"')
 _COLOURS = re.compile(r'(?:fill|stroke|data-liveries)="(#[^"]*)"')
 _PARTS = re.compile(r"<g\b([^<>]*)>|</g>|<text\b([^<>]*)>([^<]*(?:</?tspan[^<]*)*)</text>")

@@ -9,7 +9,7 @@ from service.drawing.geometry import Point, outside, polar
 
 
 class Box(Struct, frozen=True):
-    """A box by its centre."""
+    """A box by its center."""
 
     x: float
     y: float

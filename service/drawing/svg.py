@@ -60,7 +60,7 @@ def render(template: str, picture: Struct, look: Look) -> str:
 
 
 def _liveries(look: Look) -> str:
-    """The colors of all companies, so that a PNG has the same colors whoever is in the picture."""
+    """The colors of all companies, so that a PNG has the same colors in every picture."""
     return " ".join(sorted({c for one in look.companies.values() for c in (one.fill, one.text)}))
 
 

@@ -39,7 +39,7 @@ ROUTES = 400_000
 TRIAL = 20_000
 #: the same, if all trains have a limit
 ROUTED = 300_000
-#: the least budget of which the integer program gets a part, if all trains have a limit
+#: the least budget that is shared with the integer program, if all trains have a limit
 WORTH = 1_000_000
 #: the number of steps that one branch of the program costs
 BRANCH = 2_000
