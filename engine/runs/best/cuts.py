@@ -24,7 +24,7 @@ def loops(
     visits: Mapping[int, float],
     ends: Mapping[int, float],
 ) -> list[frozenset[int]]:
-    """Sets of stops with fewer links to the route's ends than one of them has visits.
+    """Sets of stops whose links to the route's ends are used less than a stop in it is visited.
 
     ``links`` are pairs of stops with their use. ``visits`` and ``ends`` are stop → how far a route
     stops or ends there. All these are from 0 to 1.

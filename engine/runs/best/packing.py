@@ -39,7 +39,7 @@ class Packing:
         offer: Callable[[Chosen], int],
         meter: Meter,
     ) -> None:
-        """``trains`` has equal trains together; ``routes`` are sorted, the best first.
+        """Equal trains must be together in ``trains``; ``routes`` are sorted, the best first.
 
         ``offer`` gets each set that may beat its last answer, the best total so far.
         """

@@ -18,7 +18,7 @@ class Duty(NamedTuple):
     """The task of one train: earn the most on a network."""
 
     train: str
-    #: the limit of its reach, as in `engine.facts.facts.TrainKind`
+    #: the things that its reach limits, see `engine.facts.facts.TrainKind`
     counts: str
     reach: int
     net: Net
