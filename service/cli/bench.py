@@ -145,7 +145,7 @@ def bench_burst(
 
 #: what the costs of `bench scale` are
 COSTS = {
-    "turn": "an email with a move, until its letters are stored",
+    "turn": "an email with a move, until its emails are stored",
     "look": "a look for work when there is none",
     "remind": "the job remind (each minute)",
     "tidy": "the job tidy (each day)",
