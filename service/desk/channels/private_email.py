@@ -39,7 +39,7 @@ class PrivateEmail:
 
     @classmethod
     def of(cls, desk: Desk, table: GameTable, holder: str) -> Self | None:
-        """That of a seat by its name, of ORGANISER, or of ASSISTANT; None if nobody has the seat.
+        """The channel of a seat, ORGANISER or ASSISTANT; None if nobody has the seat.
 
         ``holder`` "" is the organizer, too.
         """

@@ -142,7 +142,7 @@ class FollowUp:
 
     @cached_property
     def waiting(self) -> Mapping[Seat, str]:
-        """The same for what waits in this position: it is reported now or never."""
+        """The same for what waits in this position; no later email reports it."""
         return self._others(awaited.still(self.change))
 
     def _others(self, *told: Mapping[Seat, str]) -> dict[Seat, str]:

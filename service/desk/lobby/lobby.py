@@ -290,7 +290,7 @@ def taken(table: GameTable, seat: SeatRow) -> GameTable:
 
 @dataclass(frozen=True)
 class Opening:
-    """A game about to begin: the rows to reads, and the game after that."""
+    """A game about to begin: the rows to store, and the game after that."""
 
     step: NewAction
     begun: GameTable

@@ -6,7 +6,7 @@ two-yellow, grade tournament`, or as `clock=each 48h`.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import msgspec
 from msgspec import structs
@@ -162,18 +162,6 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
 }
 
 
-@dataclass(frozen=True)
-class Option:
-    """One option.
-
-    ``choose`` returns the settings that its text stands for, and a sentence about them. It
-    raises Refused.
-    """
-
-    usage: str
-    choose: Callable[[GameSettings, str], tuple[GameSettings, str]]
-
-
 HOW_TO_GRADE = "Write `grade` and one of: {grades}."
 GRADED = "From now on {asks}."
 
@@ -213,10 +201,10 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
 
 
 #: options that the line that creates a game may have
-CREATING: Mapping[str, Option] = {
-    "grade": Option("grade friendly|standard|tournament", graded),
-    "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
-    "undo": Option("undo vote|leave", taken_back),
+CREATING: Mapping[str, Callable[[GameSettings, str], tuple[GameSettings, str]]] = {
+    "grade": graded,
+    "clock": clocked,
+    "undo": taken_back,
 }
 _PARTS = re.compile(r",|\s(?=(?:clock|undo)\s?=)", re.IGNORECASE)
 
@@ -240,7 +228,7 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def chosen(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> GameSettings:
     """The settings with these options. Raises Refused."""
     for word, value in options:
-        settings, _ = CREATING[word].choose(settings, value)
+        settings, _ = CREATING[word](settings, value)
     return settings
 
 

@@ -55,7 +55,7 @@ def confirms(mail: Mail) -> str:
 
 
 def as_read(table: GameTable) -> GameTable:
-    """A game of which nothing was changed beforehand."""
+    """The game unchanged, for emails that change nothing before their commands."""
     return table
 
 

@@ -58,7 +58,6 @@ class ProofState:
     #: None for the organizer and for the assistant
     seat: SeatRow | None
     proof: Proof
-    grade: Grade
     enough: bool
     late: bool = False
     wrong: bool = False
@@ -155,7 +154,6 @@ def weigh(
         table,
         seat,
         proof,
-        grade,
         enough,
         late,
         given.wrong,
@@ -186,14 +184,14 @@ def as_assistant(
     enough = sender and proof.enough(grade)
     why = "" if enough else unsigned(service, mail)
     return ProofState(
-        table, None, proof, grade, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
+        table, None, proof, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
     )
 
 
 def of_post(service: Service, table: GameTable, seat: SeatRow | None, given: Proof) -> ProofState:
     """How well a post on a list or forum is proved to come from that seat's player."""
     grade = service.grade_of(table)
-    return ProofState(table, seat, given, grade, given.enough(grade))
+    return ProofState(table, seat, given, given.enough(grade))
 
 
 def vouched(service: Service, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:

@@ -78,7 +78,7 @@ class Move:
 def moved(reads: Tx, desk: Desk, game: str, handover: Handover) -> Move:
     """The move of a seat of a game to another address, not stored yet. Raises Refused.
 
-    Everybody gets an email: the new player a BRIEFING, the former player that the seat is no
+    Everybody gets an email: the new player a briefing, the former player that the seat is no
     longer theirs.
     """
     address = handover.address.strip().lower()

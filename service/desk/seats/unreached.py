@@ -94,12 +94,12 @@ class Unreached:
 
     @property
     def short(self) -> str:
-        """It, in an email's subject."""
+        """What happened, for an email's subject."""
         return SECOND_TRIED if self.second else TIME_STANDS
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """It, in words for the players."""
+        """What happened, in sentences for the players."""
         if self.second:
             return (SECOND_ADDRESS,)
         return (UNTIL_THEY_WRITE,) if self.stopped else ()

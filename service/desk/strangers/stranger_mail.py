@@ -38,7 +38,7 @@ from service.reports.words import moment
 from service.said import SEND_THIS_ONE_APART
 from service.store import Conflict, GameLine, Letter, SeatRow, Tx
 
-#: Waybill does not repeat the subject of their emails either
+#: Waybill repeats nothing that strangers write, so it does not repeat their subjects
 SUBJECT = "Your mail"
 #: most commands of an email that are carried out
 MOST = 5

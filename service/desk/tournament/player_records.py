@@ -29,8 +29,8 @@ from service.tournaments.tournament import Tournament
 MOST = 60
 _WHAT = (
     "Ratings are of all games of this service that came to an end, by Weng and Lin's method for "
-    "several players: points, and how far they may be off. The list is in the order of what is "
-    "almost sure.",
+    "several players: points, and how far they may be off. The list is in the order of the points "
+    "that a player almost certainly has.",
     "`record off` leaves you out of ratings and records, `record on` takes you in again.",
 )
 

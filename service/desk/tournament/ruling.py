@@ -104,7 +104,7 @@ def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
 
 SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
 CHANGED_SUBJECT = "The rules have changed"
-ARE_OTHERS = "The rules of {cup} are others now."
+ARE_OTHERS = "The rules of {cup} have changed."
 
 
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:

@@ -200,7 +200,7 @@ RELEASE_OFF = "If somebody takes your seat over, your notes are forgotten."
 
 
 def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """`share notes on`: the next player of the seat gets the notes as they are then."""
+    """`release notes on`: the next player of the seat gets the notes as they are then."""
     found = _RELEASE.fullmatch(command.rest)
     if found is None:
         return chosen, refused(command, HOW_TO_RELEASE)

@@ -54,7 +54,7 @@ class Absences:
         self._reads = reads
         self._before, self.table, self._seat, self._now = table, table, seat, now
         self.found = Absence()
-        #: people to ask to act as deputies meanwhile
+        #: the person to ask to act as deputy meanwhile
         self.deputy: NewVolunteer | None = None
         #: sentences for all players
         self.told: tuple[str, ...] = ()

@@ -92,8 +92,8 @@ def _some(count: int) -> str:
 
 NOTHING_KEPT = "There is nothing to go on with: `go` does commands of an email that was not done."
 HAS_GONE_ON = (
-    "The game has gone on since that email: what could be done then may mean another thing "
-    "now. Send the commands that you want; `resend` brings your turn email."
+    "The game has gone on since that email, so its commands may no longer mean what you meant. "
+    "Send the commands that you want; `resend` brings your turn email."
 )
 ANOTHER_MAIL = "You have sent another email since: `go` in reply to its receipt means that one."
 

@@ -103,7 +103,7 @@ NOT_AWAY_THEN = "{name} in {game} is not away {when}."
 
 
 def back(context: GameContext, command: Command) -> Effect:
-    """Everything that was to continue without the player continues with them."""
+    """`back`: the player returns; deputy, leave and vacancy of their seat end."""
     table, seat, now = context.table, _mine(context), context.desk.now
     vacancy = _vacancy(table, seat)
     if vacancy is not None and vacancy.cause in ("vote", "director"):

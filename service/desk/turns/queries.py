@@ -159,7 +159,7 @@ class Sources:
     work: WorkAllowance | None = None
     #: the reader's advance orders
     ahead: WaitingCommands | None = None
-    #: whether nothing of it is shown except the reader's own orders
+    #: the advance orders of all players; only the reader's own are shown
     book: Book = _NOTHING
     #: what the reader may see of seals and diaries
     kept: Kept = field(default_factory=Kept)
@@ -171,8 +171,6 @@ class Sources:
     page: Callable[[], Answer] | None = None
     #: writes a report for a forum, in a form that may raise Refused; None for strangers
     paste: Callable[[str], Answer] | None = None
-    #: whether everybody reads the answer, on a list or a forum
-    openly: bool = False
     #: the commands that the reader may write, all or one; raises Refused
     help: Callable[[str], Answer] | None = None
     #: whether a question that takes too long for this email is answered in another one

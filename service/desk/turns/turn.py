@@ -399,9 +399,7 @@ class TurnEmail:
     def _answer_openly(self, known: KnownBeside, change: Change, scene: Scene) -> None:
         """The answers that everybody may read; they leave out what players said in the game."""
         log = GameLog((*known.log.past, *change.past))
-        queries = Queries(
-            scene, "", Sources(log, work=known.work, openly=True, help=self._context.help)
-        )
+        queries = Queries(scene, "", Sources(log, work=known.work, help=self._context.help))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

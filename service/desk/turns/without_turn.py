@@ -119,5 +119,5 @@ def _refuse(context: GameContext, command: Command) -> Effect:
     raise Refused(CALLED_OFF.format(game=context.game))
 
 
-#: tasks of a running game; a canceled game keeps none of them
+#: refuses commands about a game that was canceled
 _of_the_game = singly(_refuse)

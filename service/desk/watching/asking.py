@@ -56,7 +56,7 @@ def ticket_of(game: str, row: ObserverRow) -> Ticket:
 
 YOU_PLAY = "You play in {game} yourself."
 DIGEST_EACH_BRINGS_YOU = "`digest each` brings you all its news."
-IS_FULL = "{most} people watch {game} already, and more it cannot have."
+IS_FULL = "{most} people watch {game} already, and no more can."
 STATUS_SHOWS_ITS_POSITION = "`status {game}` shows its position."
 
 
@@ -180,7 +180,7 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
     return desk.about(game).to_ticket("watch-answer", ticket_of(game, row), page, mail)
 
 
-NOT_WATCHED = "Nothing of {game} goes to this address as that of somebody who watches it."
+NOT_WATCHED = "This address does not watch {game}."
 WATCH_ASKS_FOR_NEWS = "`watch {game}` asks for its news."
 
 
