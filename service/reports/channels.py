@@ -65,10 +65,11 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
 DONE_FOR = "DONE for {writer}."
 ASKED_FOR = "Here is what {writer} asked for."
 NOTHING_CHANGED_FOR = "NOT DONE for {writer}: nothing was changed."
+DONE_BUT_FOR = "DONE for {writer}, but for what is marked NO."
 #: how the first line of an answer names the writer on a list or forum
 _ON_A_LIST = {
     receipt.DONE: DONE_FOR,
-    receipt.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
+    receipt.DONE_BUT: DONE_BUT_FOR,
     receipt.ANSWERED: ASKED_FOR,
     receipt.NOT_DONE: "NOT DONE for {writer}: the lines marked NO were not done.",
     receipt.NOTHING_CHANGED: NOTHING_CHANGED_FOR,

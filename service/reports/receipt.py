@@ -44,9 +44,9 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
 NOTHING_CHANGED = "NOT DONE: nothing was changed."
 NO_COMMAND = "NOT DONE: Waybill found no command in your email."
 NO_MOVE_MADE = "NOT DONE: none of your moves was made. The lines marked ok were done."
-HELD = "HELD: nothing is done yet."
+HELD = "HELD: none of your moves is made yet."
 HELD_SUBJECT = "held"
-RECEIVED = "RECEIVED: nothing is done yet."
+RECEIVED = "RECEIVED: none of your moves is made yet."
 RECEIVED_SUBJECT = "waits"
 
 

@@ -22,7 +22,7 @@ from service.mail import identity
 from service.mail.message import read
 from service.publish.publishing import Publishing, Site
 from service.reports import Scene
-from service.reports.channels import ASKED_FOR, DONE_FOR, NOTHING_CHANGED_FOR
+from service.reports.channels import ASKED_FOR, DONE_BUT_FOR, DONE_FOR, NOTHING_CHANGED_FOR
 from service.reports.position import mark
 from service.reports.receipt import ANSWERED_SUBJECT
 from service.said import SAYS
@@ -319,6 +319,13 @@ def test_a_refused_command_says_why_on_the_list(table):
     assert receipt.to == LIST
     assert says(receipt, NOTHING_CHANGED_FOR, writer="Ann")
     assert "(18AL " in receipt.text
+
+
+def test_a_move_beside_something_refused_is_done_on_the_list_and_said_so(table):
+    letters = post(table, "Ann", "!buy TR", "!status Nobody")
+    assert table.texts() == ["buy TR"]
+    [receipt] = [letter for letter in letters if letter.to == LIST]
+    assert says(receipt, DONE_BUT_FOR, writer="Ann")
 
 
 @pytest.mark.long

@@ -157,7 +157,7 @@ class GameContext:
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The plain answer: the result of each line, and the state of the game."""
         if self.channel.public:
-            return self.open_page(self.scene, results)
+            return self.open_page(self.scene, results, _carried(results))
         if self.seat is not None and self.before.head is not None:
             return self._at_the_table(results, self.seat, closing)
         ending, headline = outcome(results)
@@ -179,21 +179,23 @@ class GameContext:
     def _at_the_table(
         self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
     ) -> Page:
-        found = {result.status for result in results}
-        done = "no" not in found or bool(found & {"ok", "answer"})
         button = self.desk.service.button_address(self.reader, seat.epoch, self.scene.state.number)
         return receipt_page(
             self.reader,
             self.scene,
-            Handled(results, done, " ".join(closing)),
+            Handled(results, _carried(results), " ".join(closing)),
             identity.without_number(self.mail.subject),
             button,
             seat_settings(seat).images != "off",
         )
 
-    def open_page(self, scene: Scene, results: Sequence[Result], then: Sequence[Told] = ()) -> Page:
-        """The answer on a list or forum, with the position after the email."""
-        done = all(result.status not in ("no", "unsent") for result in results)
+    def open_page(
+        self, scene: Scene, results: Sequence[Result], done: bool, then: Sequence[Told] = ()
+    ) -> Page:
+        """The answer on a list or forum, with the position after the email.
+
+        ``done`` says whether it may say DONE.
+        """
         about = self.desk.service.about(self.game, self.table.title)
         handled = Handled(results, done, then=then)
         subject = self.mail.subject
@@ -215,6 +217,12 @@ class GameContext:
         if self.signed is not None:
             signatures.learn(tx, self.signed)
         return note
+
+
+def _carried(results: Sequence[Result]) -> bool:
+    """Whether an email without moves was carried out, at least in part."""
+    found = {result.status for result in results}
+    return "no" not in found or bool(found & {"ok", "answer"})
 
 
 def scope_of(context: GameContext) -> Scope:

@@ -135,7 +135,7 @@ def stays_open(outcome: PlayOutcome, before: State) -> bool:
     return not played or interrupted(played[-1].state) == interrupted(before)
 
 
-GO_DOES_ALL = "Nothing of it is done yet. `go` does it all; another email takes its place."
+GO_DOES_ALL = "None of its moves is made yet. `go` makes them all; another email takes its place."
 GO_DOES_ONE = (
     "`go 1` does the first and stops before `{command}`, and your turn is over; or send a "
     "corrected list."

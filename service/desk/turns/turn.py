@@ -438,9 +438,9 @@ class TurnEmail:
         follow: FollowUp,
         clock: str,
     ) -> Page:
-        if self._context.channel.public:
-            return self._context.open_page(scene, results, follow.beyond)
         written = self._results(results, clock)
+        if self._context.channel.public:
+            return self._context.open_page(scene, results, written.done(change), follow.beyond)
         return written.page(self._desk.service, scene, seat, change, follow.beyond)
 
     def _results(self, results: Sequence[Result], clock: str) -> Receipt:

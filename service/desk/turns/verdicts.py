@@ -137,7 +137,7 @@ def more(command: Command, plan: bool, acts: bool) -> Result:
     return _refused(command, MORE_WITH_COMMANDS)
 
 
-HELD = "Nothing of this email is done yet; nobody else sees it."
+HELD = "No move of this email is made yet; nobody else sees them."
 HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done yet then."
 
 
@@ -453,7 +453,7 @@ class Receipt:
         self, service: Service, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
     ) -> Page:
         """The page for its writer; ``then`` is what followed after their own commands."""
-        to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
+        to, kept, done = of_seat(scene.game, seat.name), self.partial, self.done(change)
         saved = bool(kept and not kept.fault)
         go = later.command(kept) if kept else ""
         hint = " ".join(filter(None, (self.hint(change, seat.name), self.clock)))
@@ -466,7 +466,7 @@ class Receipt:
             seat_settings(seat).images != "off",
         )
 
-    def _done(self, change: Change) -> bool:
+    def done(self, change: Change) -> bool:
         """Whether the receipt may say DONE: no command was refused."""
         good = any(result.status in ("ok", "answer") for result in self.results)
         # A vote may change the game although the commands beside it are refused.
