@@ -27,10 +27,12 @@ _MOST = 20
 _JOINS = ("and", "then")
 #: the words that can continue a list: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
-#: words at the end of a command that have no meaning
+#: a word at the end of a command that has no meaning, and how many such words may follow each other
 _TAIL = re.compile(
-    r"(?:[ ,]+(?:for me|for now|now|then|again|too|as well|this time|this turn))+$", re.IGNORECASE
+    r"(?<![ ,])[ ,]+(?:for me|for now|now|then|again|too|as well|this time|this turn)$",
+    re.IGNORECASE,
 )
+_MOST_TAILS = 3
 _ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
 
@@ -150,7 +152,9 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     The action need not be legal. Where a command leaves something out, the legal choices decide.
     Raises NotationError: Malformed, UnknownName or Ambiguous.
     """
-    line = _TAIL.sub("", without_comment(normalise(line)).strip())
+    line = without_comment(normalise(line)).strip()
+    for _ in range(_MOST_TAILS):
+        line = _TAIL.sub("", line)
     own, colon, rest = line.partition(":")
     if colon and key(own) == key(seat) and rest.strip():
         line = rest.strip()

@@ -19,6 +19,7 @@ from engine.notation.words import normalise
 from engine.position.table import Table
 from engine.wording import whole
 from service.commands.command import AheadReader, Command
+from service.commands.entry import first_word
 from service.desk.rationing.work_allowance import OutOfWork, WorkAllowance
 from service.games import orders
 from service.games.changes import Change
@@ -190,14 +191,27 @@ _GUARDED = re.compile(
 
 
 #: "then" at the end means nothing: "I'd like to start the WRA then"
-_AT_THE_END = re.compile(r"[\s,]+then$", re.IGNORECASE)
-#: a move and what follows it in the same turn: a company's turn has several moves
-_ONLY_THEN = rf"(?!then\b)(?!.*\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b).+?\bthen\s+"
-_THEN_FIRST = rf"then\s+(?!.*\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b).+"
-_IN_THIS_TURN = re.compile(rf"{_ONLY_THEN}.+|{_THEN_FIRST}", re.IGNORECASE)
-_AND_NO_MORE = re.compile(
-    rf"{_ONLY_THEN}(?:pass|done|end(?:\s+(?:my\s+)?turn)?)|(?=sell\b){_ONLY_THEN}.+", re.IGNORECASE
-)
+_AT_THE_END = re.compile(r"(?<![\s,])[\s,]+then$", re.IGNORECASE)
+_THEN = re.compile(r"\bthen\b", re.IGNORECASE)
+#: words that make an order of a line, whatever else it says
+_CONDITION = re.compile(rf"\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b", re.IGNORECASE)
+_END_OF_TURN = re.compile(r"(?:pass|done|end(?: (?:my )?turn)?)", re.IGNORECASE)
+
+
+def _goes_on(text: str, operating: bool) -> bool:
+    """Whether "then" stands between moves of one turn.
+
+    A company's turn has several moves. A player's turn has sales before a purchase, and an end
+    after any move.
+    """
+    before, *after = _THEN.split(text)
+    if not after or not after[-1].strip() or _CONDITION.search(text):
+        return False
+    if operating:
+        return True
+    sells = first_word(text).casefold() == "sell"
+    ends = _END_OF_TURN.fullmatch(" ".join(after[-1].split()))
+    return bool(before.strip()) and (sells or ends is not None)
 
 
 def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
@@ -221,10 +235,9 @@ def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
 
     def guarded(text: str) -> bool:
         text = _AT_THE_END.sub("", text)
-        return _is_guarded(text) and not (acts and plain.fullmatch(text))
+        return _is_guarded(text) and not (acts and _goes_on(text, operating))
 
-    acts = seat in to_act(title, state)
-    plain = _IN_THIS_TURN if turn_company(state) else _AND_NO_MORE
+    acts, operating = seat in to_act(title, state), turn_company(state) != ""
     return AheadReader(_is_headed, guarded, section)
 
 
