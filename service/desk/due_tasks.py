@@ -19,9 +19,11 @@ from service.games import batches
 from service.store import Store, TaskRow, Tx
 
 Handler = Callable[[Tx, Service, int, TaskRow], Conclusion]
-"""Judges a task in a transaction that only reads; ``now`` in UTC seconds.
+"""Judges a task in a transaction that only reads, and stores nothing yet; ``now`` in UTC seconds.
 
-Raises Conflict if another change came first; then the task is begun again.
+It may leave to its conclusion, which runs in the transaction of the door, an email about the newest
+position (clocks, digests, late answers). Raises Conflict if another change came first; then the
+task is begun again.
 """
 
 HANDLERS: Mapping[str, Handler] = {
