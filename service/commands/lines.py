@@ -95,6 +95,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[$#]?\d{1,4}[%$]?")
+#: words of a move that are neither its verb nor its names
+_BESIDE_NAMES = LITTLE | LEADS
 
 
 class Sort(Enum):
@@ -425,7 +427,7 @@ def _lacks_verb(line: _Line, known: KnownWords) -> bool:
         if size := max(_named(plain, at, known), default=0):
             named = named or size > 1 or not plain[at].isdecimal()
             more = more or plain[at].isdecimal()
-        elif plain[at] in LITTLE | LEADS or _NUMBER.fullmatch(plain[at]):
+        elif plain[at] in _BESIDE_NAMES or _NUMBER.fullmatch(plain[at]):
             size, more = 1, True
         else:
             return False

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine import Refusal, Seat
 from engine.notation import NotationError
-from engine.wording import cut, listed
+from engine.wording import listed
 from service.audience import Audience, OnlyFor
 from service.reports.advice import LEVELS, legal
 from service.reports.decisions import BYSTANDER, task
@@ -14,7 +14,7 @@ from service.reports.example import example
 from service.reports.rendering import page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.tables import Verbatim
-from service.reports.turn import CUT, LONGEST_SUBJECT, Button, buttons, frame, happened
+from service.reports.turn import LONGEST_SUBJECT, Button, buttons, fitting, frame, happened
 from service.said import GAME_IS_OVER
 
 NOT_DONE = "NOT DONE: what is marked NO was not done."
@@ -60,6 +60,12 @@ SUBJECT_ENDINGS = (
     HELD_SUBJECT,
     RECEIVED_SUBJECT,
 )
+
+
+def carried_out(results: Sequence[Result]) -> bool:
+    """Whether nothing of an email was refused, or something of it was done or answered."""
+    found = {result.status for result in results}
+    return "no" not in found or bool(found & {"ok", "answer"})
 
 
 def of_turn(handled: Handled) -> tuple[str, str]:
@@ -130,7 +136,7 @@ def answering(subject: str, ending: str = "") -> str:
     bare = " ".join((*tags.values(), _UNTIL.sub("", _LEAD.sub("", bare)).strip())).strip()
     end = f" – {ending}" if ending else ""
     whole, room = f"Re: {bare or UNPROVED}", LONGEST_SUBJECT - len(end)
-    return (whole if len(whole) <= room else cut(whole, room - len(CUT))) + end
+    return fitting(whole, room) + end
 
 
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}

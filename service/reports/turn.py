@@ -174,7 +174,7 @@ def _is_new(scene: Scene, seat: Seat) -> bool:
 
 #: the most characters of a subject, and the end of one that is cut
 LONGEST_SUBJECT = 60
-CUT = " …"
+_CUT = " …"
 _LABEL = 40
 """The most characters of a button."""
 _SAID = 1_500
@@ -238,7 +238,12 @@ def _subject(head: str, what: str, rest: str, until: str) -> str:
     if len(f"{head}{what}{rest}{until}") <= LONGEST_SUBJECT:
         return f"{head}{what}{rest}{until}"
     room = LONGEST_SUBJECT - len(head) - len(until)
-    return f"{head}{what if len(what) <= room else cut(what, max(room - len(CUT), 1))}{until}"
+    return f"{head}{fitting(what, room)}{until}"
+
+
+def fitting(text: str, room: int) -> str:
+    """A part of a subject in so many characters, those of the sign of a cut included."""
+    return text if len(text) <= room else cut(text, max(room - len(_CUT), 1))
 
 
 def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:

@@ -185,16 +185,15 @@ _HEADED = re.compile(
     rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|operate\s[^:]+:|{PASS_ROUND}|never\s+protect\b)",
     re.IGNORECASE,
 )
-_GUARDED = re.compile(
-    r".*\b(?:at\s+(?:the\s+)?next\s+or|up\s+to|until|till?|if|unless|then)\b", re.IGNORECASE
-)
+#: words that make an order of a line, whatever else it says
+_CONDITIONS = r"up\s+to|until|till?|if|unless"
+_GUARDED = re.compile(rf".*\b(?:at\s+(?:the\s+)?next\s+or|{_CONDITIONS}|then)\b", re.IGNORECASE)
 
 
 #: "then" at the end means nothing: "I'd like to start the WRA then"
 _AT_THE_END = re.compile(r"(?<![\s,])[\s,]+then$", re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
-#: words that make an order of a line, whatever else it says
-_CONDITION = re.compile(rf"\b(?:until|till?|if|unless|up\s+to|{PASS_ROUND})\b", re.IGNORECASE)
+_CONDITION = re.compile(rf"\b(?:{_CONDITIONS}|{PASS_ROUND})\b", re.IGNORECASE)
 _END_OF_TURN = re.compile(r"(?:pass|done|end(?: (?:my )?turn)?)", re.IGNORECASE)
 
 

@@ -41,7 +41,7 @@ from service.reports import (
     without_pictures,
 )
 from service.reports.channels import open_receipt_page
-from service.reports.receipt import outcome
+from service.reports.receipt import carried_out, outcome
 from service.said import YES_TO_ASSIST
 from service.store import Conflict, Letter, SeatRow, Tx
 
@@ -157,7 +157,7 @@ class GameContext:
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The plain answer: the result of each line, and the state of the game."""
         if self.channel.public:
-            return self.open_page(self.scene, results, _carried(results))
+            return self.open_page(self.scene, results, carried_out(results))
         if self.seat is not None and self.before.head is not None:
             return self._at_the_table(results, self.seat, closing)
         ending, headline = outcome(results)
@@ -183,7 +183,7 @@ class GameContext:
         return receipt_page(
             self.reader,
             self.scene,
-            Handled(results, _carried(results), " ".join(closing)),
+            Handled(results, carried_out(results), " ".join(closing)),
             identity.without_number(self.mail.subject),
             button,
             seat_settings(seat).images != "off",
@@ -217,12 +217,6 @@ class GameContext:
         if self.signed is not None:
             signatures.learn(tx, self.signed)
         return note
-
-
-def _carried(results: Sequence[Result]) -> bool:
-    """Whether an email without moves was carried out, at least in part."""
-    found = {result.status for result in results}
-    return "no" not in found or bool(found & {"ok", "answer"})
 
 
 def scope_of(context: GameContext) -> Scope:

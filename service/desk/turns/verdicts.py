@@ -28,6 +28,7 @@ from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Ration
 from service.reports import Handled, Page, Result, Scene, Status, Told, receipt_page
+from service.reports.receipt import carried_out
 from service.reports.words import moment
 from service.said import GAME_IS_OVER
 from service.store import PartialRow, SeatRow
@@ -468,14 +469,9 @@ class Receipt:
 
     def done(self, change: Change) -> bool:
         """Whether the receipt may say DONE: no command was refused."""
-        good = any(result.status in ("ok", "answer") for result in self.results)
         # A vote may change the game although the commands beside it are refused.
         carried = change.outcomes[-1].done if change.outcomes else change.moves
-        return (carried or not self.commanded) and (good or not self._bad)
-
-    @property
-    def _bad(self) -> bool:
-        return any(result.status == "no" for result in self.results)
+        return (carried or not self.commanded) and carried_out(self.results)
 
     def hint(self, change: Change, name: str) -> str:
         """What the writer must know beside the results, "" for nothing."""
