@@ -12,7 +12,7 @@ HOUR = 3600
 DAY = 86_400
 
 Rations = Mapping[str, Sequence[tuple[int, int]]]
-Who = Sequence[tuple[str, str]]
+Counters = Sequence[tuple[str, str]]
 """Pairs (address or group, kind). An answer counts against all of them, and each may refuse it."""
 
 ANSWERS: Rations = {
@@ -95,13 +95,13 @@ def mailbox(address: str) -> str:
     return f"{local.partition('+')[0]}{at}{host}"
 
 
-def stranger(address: str) -> Who:
+def stranger(address: str) -> Counters:
     """The counters for an answer to an unproved email."""
     box = mailbox(address)
     return (box, "stranger"), (f"@{box.rpartition('@')[2]}", "domain"), ("*", "everybody")
 
 
-def vouched(address: str) -> Who:
+def vouched(address: str) -> Counters:
     """The counters for an answer to an email whose sender's domain vouches for it.
 
     Other people's emails do not use up this limit.
@@ -109,11 +109,11 @@ def vouched(address: str) -> Who:
     return ((f"{mailbox(address)} vouched", "stranger"),)
 
 
-def named(address: str) -> Who:
+def named(address: str) -> Counters:
     """The counters for a letter to an address that another person gave to Waybill."""
     return ((f"{mailbox(address)} named", "stranger"), ("* named", "everybody"))
 
 
-def player(game: str, seat: str, kind: str) -> Who:
+def player(game: str, seat: str, kind: str) -> Counters:
     """The counters for an answer to a player's email; the player's other games do not count."""
     return ((f"{game}/{seat.casefold()}", kind),)

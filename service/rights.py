@@ -21,14 +21,14 @@ def hindrance(place: Path, how: int) -> str:
     """Why this user cannot ``READ`` or ``USE`` (make, read, write) the path; "" if it can."""
     if os.path.exists(place):
         wanted = how | os.X_OK if place.is_dir() else how
-        return "" if os.access(place, wanted, effective_ids=True) else told(place)
+        return "" if os.access(place, wanted, effective_ids=True) else remedy(place)
     if how == READ:
         return ""
     above = next(one for one in place.absolute().parents if os.path.exists(one))
     if not above.is_dir():
         return f"{place} cannot be made: {above} is no folder"
     may = os.access(above, os.W_OK | os.X_OK, effective_ids=True)
-    return "" if may else f"{place} cannot be made or seen: {told(above)}"
+    return "" if may else f"{place} cannot be made or seen: {remedy(above)}"
 
 
 NOT_YOURS = (
@@ -37,7 +37,7 @@ NOT_YOURS = (
 )
 
 
-def told(place: Path) -> str:
+def remedy(place: Path) -> str:
     """One line that says what to do about a file or folder that this user may not access."""
     there = next(one for one in (place, *place.absolute().parents) if os.path.exists(one))
     mine, its = user(), owner(there)

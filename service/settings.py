@@ -152,7 +152,7 @@ class Login(Section):
         except ssl.SSLError as error:
             raise SettingsError(f"{self.ca_file}: holds no certificate in PEM") from error
         except PermissionError as error:
-            raise SettingsError(rights.told(Path(self.ca_file))) from error
+            raise SettingsError(rights.remedy(Path(self.ca_file))) from error
         except OSError as error:
             raise SettingsError(f"{self.ca_file}: {error.strerror}") from error
 
@@ -463,7 +463,7 @@ def read_file(place: Path) -> str:
     try:
         return place.read_text(encoding="utf-8").strip()
     except PermissionError as error:
-        raise SettingsError(rights.told(place)) from error
+        raise SettingsError(rights.remedy(place)) from error
     except OSError as error:
         raise SettingsError(f"{place}: {error.strerror}") from error
 
@@ -472,7 +472,7 @@ def _tables(path: Path) -> dict[str, Any]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except PermissionError as error:
-        raise SettingsError(rights.told(path)) from error
+        raise SettingsError(rights.remedy(path)) from error
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from error
     except ValueError as error:

@@ -5,13 +5,13 @@ from service.app.presence import living
 from service.app.private import data_folder, hindrance
 from service.settings import Settings, SettingsError
 from service.store import copying, moving, survey
-from service.store.moving import Moved, NotMoved, Told
+from service.store.moving import Moved, NotMoved, TableCopied
 
 NO_DATABASE = "there is no database at {url} yet: nothing to move"
 THE_SAME = "your settings already name this database: give the URL of another one"
 
 
-def move(settings: Settings, target: str, told: Told) -> Moved:
+def move(settings: Settings, target: str, told: TableCopied) -> Moved:
     """Copy all data from the database of the settings to another one, which must be empty.
 
     The old one is brought up to date and otherwise stays as it is. Raises NotMoved, Unavailable,

@@ -141,7 +141,7 @@ def plain_errors() -> Iterator[None]:
     except PermissionError as error:
         if error.filename is None:
             raise
-        fail(rights.told(Path(os.fsdecode(error.filename))))
+        fail(rights.remedy(Path(os.fsdecode(error.filename))))
     except OSError as error:
         if error.filename is None:
             raise

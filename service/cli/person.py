@@ -32,7 +32,7 @@ def person(
             with store.transaction() as tx:
                 found = tx.persons.about(address)
                 if not forget:
-                    for row in my_data.told(found):
+                    for row in my_data.stored(found):
                         out.print(f"{row.label}: {'; '.join(row.items)}", soft_wrap=True)
                     return
                 if found.busy:

@@ -21,12 +21,12 @@ class DigestKind:
     """One way to get news of others' moves.
 
     ``on`` says on which days they come at an hour; None if the kind has no hour. ``when`` is for
-    the help. ``told`` is for a player who has chosen it, with `{hour}` and `{zone}`.
+    the help. ``in_words`` is for a player who has chosen it, with `{hour}` and `{zone}`.
     """
 
     word: str
     when: str
-    told: str
+    in_words: str
     on: Callable[[date], bool] | None = None
     #: whether each change of the game is reported in an email of its own, and the end of each round
     each: bool = False
@@ -74,7 +74,7 @@ def _choices(*, off: bool) -> list[DigestKind]:
     return [kind for kind in KINDS.values() if off or kind is not OFF]
 
 
-def written(word: str, *, off: bool = True) -> str:
+def syntax(word: str, *, off: bool = True) -> str:
     """The syntax of each kind after a word: "`digest each`, `digest round` or `digest off`"."""
     *every, last = (f"`{word} {_example(kind)}`" for kind in _choices(off=off))
     return f"{', '.join(every)} or {last}"
@@ -112,9 +112,9 @@ def kind_of(choice: str) -> DigestKind:
     return KINDS[choice.partition(" ")[0]]
 
 
-def told(choice: str, zone: str) -> str:
+def in_words(choice: str, zone: str) -> str:
     """A sentence that says when news come."""
-    return kind_of(choice).told.format(hour=choice.rpartition(" ")[2], zone=zone)
+    return kind_of(choice).in_words.format(hour=choice.rpartition(" ")[2], zone=zone)
 
 
 def next_due(choice: str, zone: str, now: int) -> int | None:

@@ -37,7 +37,7 @@ class Leave:
     deputy: str = ""
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Its days in words."""
         if self.first == self.last:
             return day(self.first)

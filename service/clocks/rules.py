@@ -16,7 +16,7 @@ from service.clocks.zones import DAY, HOUR, known
 from service.refusal import Refused
 from service.said import REST_NOT_UNDERSTOOD
 
-Kind = Literal["fischer", "each", "daily"]
+ClockKind = Literal["fischer", "each", "daily"]
 #: the limits in seconds for a decision's time and for a time bank
 SHORTEST, LONGEST = HOUR, 200 * DAY
 #: the fewest seconds from a question to a fixed hour of the day
@@ -65,7 +65,7 @@ class Rule:
     charged, 0 for Monday.
     """
 
-    kind: Kind
+    kind: ClockKind
     bank: int = 0
     add: int = 0
     cap: int = 0
@@ -87,7 +87,7 @@ class Rule:
         names = " ".join(DAYS[day] for day in sorted(self.off))
         return f"{text} without {names}" if names else text
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The rule in a sentence or two."""
         match self.kind:
             case "fischer":

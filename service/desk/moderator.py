@@ -53,7 +53,7 @@ def of_seat(came: ArrivedEmail) -> Conclusion | None:
         confirms = _confirms_address(came, table, claim)
         if confirms is not None:
             return confirms
-        name = proof.proved(came.service, table, claim, came.row.id)
+        name = proof.token_holder(came.service, table, claim, came.row.id)
         if name == ASSISTANT:
             return _assistant(came, table)
         if name is not None:
@@ -119,7 +119,7 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
     confirms = arrived.confirms(mail) if owns else ""
     if confirms:
         return came.once(_confirmed(came, desk, standing, confirms), proved=True)
-    written = arrived.written(came.row, mail, came.service.address, game)
+    written = arrived.written_at(came.row, mail, came.service.address, game)
     begun = seat is not None and standing.table.head is not None
     asks = begun and known and standing.late
     asks = asks and held.harmless(_email(came, desk, mail, standing, written)[1])
@@ -190,7 +190,7 @@ def of_address(came: ArrivedEmail) -> Conclusion:
     if standing is not None and standing.enough:
         game = standing.table.row.name
         desk = came.desk.about(game, standing.holder)
-        written = arrived.written(came.row, mail, came.service.address, game)
+        written = arrived.written_at(came.row, mail, came.service.address, game)
         return came.once(_act(came, desk, mail, standing, written), proved=True)
     why = mail.spam or mail.listed or ("" if known else mail.hushed)
     if why:

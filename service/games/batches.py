@@ -62,7 +62,7 @@ AT_ONCE = "Emails are handled as soon as they come."
 AT_TIMES = "Emails with commands are handled at {times} UTC only."
 
 
-def told(times: Sequence[str]) -> str:
+def in_words(times: Sequence[str]) -> str:
     """A sentence that says when emails are handled."""
     if not times:
         return AT_ONCE

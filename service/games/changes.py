@@ -20,7 +20,7 @@ from service.commands.command import Command
 from service.games import offers
 from service.games.games import GameTable, Past
 from service.games.offers import Offers, Redone, WaitingCommands, given
-from service.games.orders import Book, Standing, Trial, Tried, by_hand, halfway, read
+from service.games.orders import Book, GivenOrder, Trial, Tried, by_hand, halfway, read
 from service.games.playing import Attempt, CommandFault, Play, Played, PlayOutcome
 from service.store import VoteRow
 
@@ -238,11 +238,11 @@ class Change:
     ahead: tuple[WaitingCommands, ...] = ()
     went: tuple[Went, ...] = ()
     #: new orders, not stored yet
-    given: tuple[Standing, ...] = ()
+    given: tuple[GivenOrder, ...] = ()
     #: orders that have changed, with the number of the position
-    orders: tuple[tuple[int, Standing], ...] = ()
+    orders: tuple[tuple[int, GivenOrder], ...] = ()
     #: the same for positions within a turn that an order has played, for a later return
-    midst: tuple[tuple[int, Standing], ...] = ()
+    midst: tuple[tuple[int, GivenOrder], ...] = ()
     #: whether Waybill stopped orders that would have continued without end
     runaway: bool = False
     #: the votes after it; None if unchanged
@@ -345,7 +345,7 @@ def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
     """
     if change.table.on_hold:
         return change
-    acted: list[Standing] = []
+    acted: list[GivenOrder] = []
     while change.state.stack:
         known = replace(book, past=(*book.past, *change.past))
         after, tried = _decided(change, known)
@@ -364,7 +364,7 @@ def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
 WENT_ON_AND_ON = "it went on and on: orders took {count} decisions in a row"
 
 
-def _stopped(change: Change, book: Book, acted: Sequence[Standing]) -> Change:
+def _stopped(change: Change, book: Book, acted: Sequence[GivenOrder]) -> Change:
     """A change that suspends the orders which would continue without end."""
     late = {order.id for order in acted[-(len(acted) // 2) :]}
     why = WENT_ON_AND_ON.format(count=len(acted))
@@ -389,7 +389,7 @@ def _decided(change: Change, book: Book) -> tuple[Change | None, Tried | None]:
 
 
 def _acted(
-    change: Change, book: Book, changed: Sequence[Standing], tried: Tried, outcome: PlayOutcome
+    change: Change, book: Book, changed: Sequence[GivenOrder], tried: Tried, outcome: PlayOutcome
 ) -> Change:
     """A change with an order's moves; an undo of its positions takes the moves back too."""
     now, midst = {order.id: order for order in changed}, change.midst

@@ -15,7 +15,7 @@ from service.clocks.accounts import Account
 from service.games import batches, choices, games, timing
 from service.games.changes import Change, nothing
 from service.games.games import GameSettings, GameTable, asks, same_given
-from service.games.offers import written
+from service.games.offers import stored_form
 from service.games.orders import sealed
 from service.reports import Said
 from service.store import (
@@ -206,7 +206,7 @@ def _give(tx: Tx, change: Change, occasion: int, now: int) -> None:
             tx.ahead.drop(game, ahead.seat)
     for ahead in change.ahead:
         if ahead not in before:
-            tx.ahead.give(game, written(ahead), occasion, now)
+            tx.ahead.give(game, stored_form(ahead), occasion, now)
 
 
 def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:

@@ -87,7 +87,7 @@ def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change
     row = next((row for row in rows if row.number == number), None)
     if row is None:
         raise Refused(NO_SUCH_POSITION.format(number=number), hint=HISTORY_SHOWS_THE_NUMBERS)
-    texts = tuple(told(step) for step in rows if step.number > number)
+    texts = tuple(in_words(step) for step in rows if step.number > number)
     taken = TakenBack(row.id, row.number, games.state(row), texts)
     return changes.take_back(table, taken)
 
@@ -117,13 +117,13 @@ def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
         Redone(row.number, games.action(row) if row.action else None, games.events(row))
         for row in rows
     )
-    texts = tuple(map(told, rows))
+    texts = tuple(map(in_words, rows))
     return changes.take_back(
         table, TakenBack(last.id, last.number, games.state(last), texts, steps)
     )
 
 
-def told(row: ActionRow) -> str:
+def in_words(row: ActionRow) -> str:
     """A step in the words of an undo or rollback."""
     return f"#{row.number} {row.seat} {row.text}".replace("  ", " ").strip()
 

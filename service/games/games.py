@@ -20,7 +20,7 @@ from service.clocks.leave import ALLOWANCE
 from service.games import batches, offers
 from service.games.offers import WaitingCommands
 from service.games.playing import Played
-from service.reports import Said, Scene, Told
+from service.reports import Narrated, Said, Scene
 from service.reports.words import moment
 from service.store import (
     ActionRow,
@@ -431,10 +431,10 @@ class Past:
         """Whether a receipt or a letter about the caretaker's move already informed a player."""
         return self.seat == seat and ((self.own and not self.unreported) or self.caretaker)
 
-    def told(self, title: Title) -> Told:
+    def narrated(self, title: Title) -> Narrated:
         """The action in words."""
         told = tuple(sentences(title, self.events))
-        return Told(self.number, self.seat, told, self.caretaker and not self.discreet)
+        return Narrated(self.number, self.seat, told, self.caretaker and not self.discreet)
 
 
 def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:

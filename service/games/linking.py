@@ -34,7 +34,7 @@ class Links:
     map: str
 
     @property
-    def told(self) -> tuple[tuple[str, str], ...]:
+    def labeled(self) -> tuple[tuple[str, str], ...]:
         """A label and the address, for each link."""
         return ("The map", self.map), ("Chart, tables, log and all maps", self.page)
 

@@ -288,7 +288,7 @@ def by_consent(
 #: the most characters of waiting commands that an answer repeats
 _SHOWN = 400
 #: whether their time is still to come, is now, or can no longer come
-Standing = Literal["waits", "due", "gone"]
+WaitingState = Literal["waits", "due", "gone"]
 
 
 IF_NO = "{command} (if the answer is no)"
@@ -328,7 +328,7 @@ class WaitingCommands:
         """The commands to carry out after an answer."""
         return self.commands if agreed else _numbered((*self.instead, *self.commands))
 
-    def standing(self, state: State) -> Standing:
+    def standing(self, state: State) -> WaitingState:
         """Whether they can be carried out in a position; they may wait for a second question."""
         if waits_for(self.seat, state):
             return "waits" if engine.interrupted(state) == self.turn else "gone"
@@ -374,7 +374,7 @@ def read(row: AheadRow) -> WaitingCommands:
     return WaitingCommands(row.seat, _commands(row.commands), *known, _commands(row.instead))
 
 
-def written(ahead: WaitingCommands) -> GivenAhead:
+def stored_form(ahead: WaitingCommands) -> GivenAhead:
     """Commands in the form that is stored; no command contains a line break."""
     return GivenAhead(
         seat=ahead.seat,

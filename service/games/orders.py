@@ -48,7 +48,7 @@ from service.store import OrderRow, Sealed, Tx
 #: events of a player's answer in another player's turn
 _ANSWERS = (PriceLetFall, PriceProtected)
 
-Status = Literal["open", "suspended", "done", "over", "cleared"]
+OrderStatus = Literal["open", "suspended", "done", "over", "cleared"]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _partway(text: str) -> Partway | None:
 
 
 @dataclass(frozen=True)
-class Standing:
+class GivenOrder:
     """An order of a seat and its progress; ``id`` is its id in the store."""
 
     id: int
@@ -88,7 +88,7 @@ class Standing:
     round: Round
     #: the next step
     at: int = 0
-    status: Status = "open"
+    status: OrderStatus = "open"
     #: the reason why it is suspended or over
     reason: str = ""
     #: its progress, if its turn waits for an answer
@@ -104,31 +104,31 @@ class Standing:
 class Book:
     """All advance orders of a game, in the order in which each seat lists them."""
 
-    orders: tuple[Standing, ...] = ()
+    orders: tuple[GivenOrder, ...] = ()
     #: the actions since the oldest order was given
     past: tuple[Past, ...] = ()
     #: seat → the alarms that stop its orders
     alarms: dict[Seat, frozenset[str]] = field(default_factory=dict)
 
-    def of(self, seat: Seat) -> tuple[Standing, ...]:
+    def of(self, seat: Seat) -> tuple[GivenOrder, ...]:
         """The open orders of a seat."""
         return tuple(o for o in self.orders if o.seat == seat and o.status == "open")
 
-    def and_these(self, orders: Sequence[Standing]) -> Book:
+    def and_these(self, orders: Sequence[GivenOrder]) -> Book:
         """A book with these orders: new ones come last, others replace their older state."""
         known = {o.id: o for o in self.orders}
         return replace(self, orders=tuple({**known, **{o.id: o for o in orders}}.values()))
 
-    def with_order(self, order: Standing) -> Book:
+    def with_order(self, order: GivenOrder) -> Book:
         """A book with a new state of an order."""
         orders = (order if o.id == order.id else o for o in self.orders)
         return replace(self, orders=tuple(orders))
 
 
-def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> Standing:
+def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> GivenOrder:
     """An order from its row; one that can no longer be read is suspended and says so."""
     round_ = Round(row.round_kind, row.round_number, row.round_part)
-    status, reason = cast("Status", row.status), row.reason
+    status, reason = cast("OrderStatus", row.status), row.reason
     try:
         order = _order(title, seats, row.text)
     except NotationError as error:
@@ -136,7 +136,7 @@ def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> Standing:
         if status == "open":
             status, reason = "suspended", f"Waybill no longer understands it: {error.text}"
     known = (row.id, row.number, row.seat, order, row.text, row.given, round_)
-    return Standing(*known, row.step, status, reason, _partway(row.part))
+    return GivenOrder(*known, row.step, status, reason, _partway(row.part))
 
 
 @lru_cache(maxsize=256)
@@ -158,7 +158,7 @@ def book_of(tx: Tx, table: GameTable) -> Book:
     return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past), alarms)
 
 
-def halfway(order: Standing) -> Standing:
+def halfway(order: GivenOrder) -> GivenOrder:
     """The state of an order if the game returns into the middle of the turn that it played.
 
     It is suspended. To play the turn again would repeat its first part; to call it done would lose
@@ -177,7 +177,7 @@ def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
     return sha256(lines.encode()).hexdigest()
 
 
-def sealed(game: str, order: Standing) -> Sealed:
+def sealed(game: str, order: GivenOrder) -> Sealed:
     """An order as it is stored, with a new salt."""
     salt = secrets.token_hex(16)
     shown = seal(game, order.seat, order.number, order.text, salt)
@@ -203,7 +203,7 @@ def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
     return structs.replace(state, stack=(*below, asked))
 
 
-def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
+def _had_turn(order: GivenOrder, past: Sequence[Past]) -> bool:
     """Whether its player has had a turn since then that the order was meant for.
 
     An answer to a question is not a turn. A company's turn is not one for an order that is meant
@@ -224,7 +224,7 @@ def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
     return False
 
 
-def life_is_over(order: Standing, state: State, past: Sequence[Past]) -> str:
+def life_is_over(order: GivenOrder, state: State, past: Sequence[Past]) -> str:
     """The reason why an order has expired; "" if it is still in force."""
     life, given, now = order.order.life, order.round, state.round
     if order.one_turn:
@@ -257,7 +257,7 @@ WAITS = "the rest of its turn waits until your offer is answered"
 class Tried:
     """The outcome of an order when its player must decide; ``outcome`` None means no move now."""
 
-    order: Standing
+    order: GivenOrder
     outcome: PlayOutcome | None = None
     #: whether the player must decide the rest of the turn
     asks: bool = False
@@ -274,9 +274,9 @@ class Trial:
         self.title, self.state, self.seat, self.number = title, state, seat, number
         self.book = book
 
-    def first(self) -> tuple[tuple[Standing, ...], Tried | None]:
+    def first(self) -> tuple[tuple[GivenOrder, ...], Tried | None]:
         """The orders that have changed, and the first order that plays, if any."""
-        changed: list[Standing] = []
+        changed: list[GivenOrder] = []
         # An order that began a turn ends it, before another order may act in it.
         for order in sorted(self.book.of(self.seat), key=lambda order: order.part is None):
             tried = self._try(order)
@@ -288,7 +288,7 @@ class Trial:
                 break
         return tuple(changed), None
 
-    def told(self, order: Standing) -> str:
+    def would_do(self, order: GivenOrder) -> str:
         """A sentence that says what an order would do here."""
         tried = self._try(order)
         if tried.outcome is not None:
@@ -301,11 +301,11 @@ class Trial:
             return f"nothing, it is over: {tried.order.reason or 'all of it is done'}"
         return "nothing: it is not meant for this, or its conditions do not hold"
 
-    def plays(self, order: Standing) -> bool:
+    def plays(self, order: GivenOrder) -> bool:
         """Whether an order plays something here, if no earlier order does."""
         return self._try(order).outcome is not None
 
-    def sight(self, order: Standing, state: State) -> Sight:
+    def sight(self, order: GivenOrder, state: State) -> Sight:
         """A position as an order sees it, with the past actions that it may examine."""
         past = acts_since(self.book.past, order.given)
         since = max((p.number for p in past if p.seat == self.seat), default=order.given)
@@ -319,7 +319,7 @@ class Trial:
         alarms = self.book.alarms.get(self.seat, frozenset(ALARMS))
         return Sight(self.title, state, self.seat, tuple(happened), alarms)
 
-    def _try(self, order: Standing) -> Tried:
+    def _try(self, order: GivenOrder) -> Tried:
         if order.part is not None:
             return self._answered(order, order.part)
         if over := life_is_over(order, self.state, self.book.past):
@@ -341,7 +341,7 @@ class Trial:
             return Tried(_suspended(order, why))
         return self._turn(order, sight)
 
-    def _concerns(self, order: Standing) -> bool:
+    def _concerns(self, order: GivenOrder) -> bool:
         step = order.order.steps[order.at]
         return meant.concerns(self.title, self.state, self.seat, order.order, step)
 
@@ -354,7 +354,7 @@ class Trial:
             readymade.is_over(self.title, self.state, self.seat, act.command) for act in acts
         )
 
-    def _answered(self, order: Standing, part: Partway) -> Tried:
+    def _answered(self, order: GivenOrder, part: Partway) -> Tried:
         """An order within a turn: it waits, continues, or its turn was played without it."""
         if waits_for(self.seat, self.state) and engine.interrupted(self.state) == part.turn:
             return Tried(order)
@@ -368,7 +368,7 @@ class Trial:
         begin = (part.action + 1, 0) if agreed else (part.action, part.act + 1)
         return self._turn(order, self.sight(order, self.state), begin)
 
-    def _turn(self, order: Standing, sight: Sight, begin: tuple[int, int] = _WHOLE) -> Tried:
+    def _turn(self, order: GivenOrder, sight: Sight, begin: tuple[int, int] = _WHOLE) -> Tried:
         """Play the next step, or the rest of it: the whole of it or nothing.
 
         Commands after a question wait for the answer, if some answer makes them legal.
@@ -441,7 +441,7 @@ class Trial:
         events = step.played.events if step.played else ()
         return any(isinstance(e, Asked) and (e.asked, e.proposal) in down for e in events)
 
-    def _waits(self, order: Standing, part: Partway, outcome: PlayOutcome) -> Tried:
+    def _waits(self, order: GivenOrder, part: Partway, outcome: PlayOutcome) -> Tried:
         """An order whose question is open now; it waits if some answer lets it continue."""
         question, waiting = engine.question(outcome.state), replace(order, part=part)
         assert question is not None
@@ -452,7 +452,7 @@ class Trial:
             return Tried(_suspended(order, after[0].reason))
         return Tried(waiting, outcome)
 
-    def _supposed(self, order: Standing, outcome: PlayOutcome, answer: Action) -> Standing:
+    def _supposed(self, order: GivenOrder, outcome: PlayOutcome, answer: Action) -> GivenOrder:
         """The order after a possible answer."""
         then = engine.apply(self.title, outcome.state, answer)
         if self.seat not in engine.to_act(self.title, then.state):
@@ -484,8 +484,8 @@ def turned_down(past: Sequence[Past], seat: Seat) -> list[tuple[Seat, Proposal |
 
 
 def by_hand(
-    title: Title, state: State, seat: Seat, orders: Sequence[Standing]
-) -> tuple[Standing, ...]:
+    title: Title, state: State, seat: Seat, orders: Sequence[GivenOrder]
+) -> tuple[GivenOrder, ...]:
     """End suspended orders for one turn that their player now plays.
 
     ``state`` is the position in which the turn is played. Orders for several turns stay. Orders
@@ -507,11 +507,11 @@ def _woken(step: v.Turn, sight: Sight) -> str:
     return "" if step.until is None or holds(step.until, without) else alarm(sight)
 
 
-def _suspended(order: Standing, why: str) -> Standing:
+def _suspended(order: GivenOrder, why: str) -> GivenOrder:
     return replace(order, status="suspended", reason=why)
 
 
-def _advanced(order: Standing) -> Standing:
+def _advanced(order: GivenOrder) -> GivenOrder:
     """The order after it has played a turn."""
     order, steps = replace(order, part=None), order.order.steps
     last = order.at + 1 >= len(steps) or order.one_turn

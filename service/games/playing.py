@@ -35,7 +35,7 @@ class Played:
     state: State
     events: tuple[Event, ...]
 
-    def told(self, title: Title) -> tuple[str, ...]:
+    def narrated(self, title: Title) -> tuple[str, ...]:
         """Sentences that say what happened."""
         return tuple(narrate_all(title, self.events))
 

@@ -134,7 +134,7 @@ SINCE_THEN = "since then: {told}"
 def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
     """The latest events after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
-    told = [str(sentence) for p in since for sentence in p.told(table.title).sentences]
+    told = [str(sentence) for p in since for sentence in p.narrated(table.title).sentences]
     return [SINCE_THEN.format(told=sentence) for sentence in told[-_MOST:]]
 
 

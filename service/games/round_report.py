@@ -25,13 +25,13 @@ def report(
     name, acts = latest(past, first)
     ended = f"{name} is complete" if name else str(scene.state.round)
     found = links(where, scene)
-    told = [one.told(table.title) for one in acts]
+    told = [one.narrated(table.title) for one in acts]
     return Report(
         f"{scene.game} ({table.title.name}): {ended}",
         standing(scene),
         happened(told).rows,
         blocks_text(tables(scene)).split("\n"),
-        found.told if found else (),
+        found.labeled if found else (),
     )
 
 

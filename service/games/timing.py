@@ -399,7 +399,7 @@ def store(tx: Tx, table: GameTable, seat: Seat, absence: Absence) -> None:
     for row, ends in absence.cut:
         tx.clocks.change_span(row.id, row.begins, ends)
     for one in absence.taken:
-        tx.clocks.add_span(table.row.id, seat, LEAVE, one.begins, one.ends, one.told)
+        tx.clocks.add_span(table.row.id, seat, LEAVE, one.begins, one.ends, one.in_words)
 
 
 def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
@@ -419,7 +419,7 @@ def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
             kind=LEAVE,
             begins=one.begins,
             ends=one.ends,
-            reason=one.told,
+            reason=one.in_words,
         )
         for one in absence.taken
     ]

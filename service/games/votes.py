@@ -27,8 +27,8 @@ from service.store import ActionRow, Tx, VoteRow
 
 #: the seconds after which silence counts as a no
 WITHIN = 72 * 3600
-Kind = Literal["undo", "end", "extend", "replace", "runs", "batch", "clock"]
-VoteStatus = Literal["open", "passed", "failed", "lapsed"]
+VoteKind = Literal["undo", "end", "extend", "replace", "runs", "batch", "clock"]
+PollStatus = Literal["open", "passed", "failed", "lapsed"]
 #: the most actions that a vote on an undo names, and the most characters of them
 _MOST, _TOLD = 6, 300
 
@@ -91,13 +91,13 @@ class Poll:
         count = len(self.voters(vote))
         return count // 2 + 1 if vote.kind == "extend" else count
 
-    def outcome(self, vote: VoteRow, *, due: bool = False) -> VoteStatus:
+    def outcome(self, vote: VoteRow, *, due: bool = False) -> PollStatus:
         """The status of a vote; ``due`` means that silent seats now count as a no."""
         if vote.kind == "undo" and self.line.at(int(vote.about)) is None:
             return "lapsed"
         return ballots.outcome(vote.ballots, self.voters(vote), self.needed(vote), due=due)
 
-    def over(self, vote: VoteRow, status: VoteStatus) -> VoteRow:
+    def over(self, vote: VoteRow, status: PollStatus) -> VoteRow:
         """The vote as it ends now, with the seats that were asked and did not answer."""
         voters = () if status == "lapsed" else self.voters(vote)
         silent = ballots.silent(vote.ballots, voters)

@@ -74,7 +74,7 @@ class Notification:
     lines: tuple[Line, ...] = ()
 
     @property
-    def told(self) -> bool:
+    def describes_post(self) -> bool:
         """Whether the email describes a post at all."""
         return bool(self.topic and self.writer)
 

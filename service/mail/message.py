@@ -444,7 +444,7 @@ def _says_the_same(mail: Mail, message: Message, signed: Message, left: Remains)
     said = {_said(_read_text(head, other, subject=subject)) for other in others}
     if said | {_said(read)} != {_said(mail)}:
         return False
-    if not mail.forum.told:
+    if not mail.forum.describes_post:
         return True
 
     def values(name: str) -> list[str]:

@@ -154,7 +154,7 @@ class AnswerBuilder:
         raise UnknownName(self._line, _column(tree), f"“{text}” is no {what}", near)
 
 
-def written(answer: v.Terms | v.Ballot) -> str:
+def write_answer(answer: v.Terms | v.Ballot) -> str:
     """The canonical text; reading it gives the same answer."""
     if isinstance(answer, v.Ballot):
         on = f" on {answer.kind}" if answer.kind else ""

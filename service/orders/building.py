@@ -15,7 +15,7 @@ from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
 from service.orders import special
 from service.orders import values as v
-from service.orders.answers import AnswerBuilder, written
+from service.orders.answers import AnswerBuilder, write_answer
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Builder:
                 command = self._command(child)
             elif child.data in ("consent", "ballot"):
                 ahead = self.answers.read(child)
-                command = written(ahead)
+                command = write_answer(ahead)
         for child in tree.children:
             if child.data in ("if_", "unless_"):
                 test = self._cond(child.children[-1])

@@ -36,7 +36,7 @@ def _event(sheet: GameSheet, one: AwaitedSeat, due: int) -> Event:
     found.add("dtstamp", datetime.fromtimestamp(one.since, UTC))
     found.add("dtstart", datetime.fromtimestamp(due, UTC))
     found.add("summary", f"{sheet.name}: {one.seat}, {one.what}")
-    found.add("description", f"{sheet.stands}. {one.told}")
+    found.add("description", f"{sheet.stands}. {one.in_words}")
     found.add("transp", "TRANSPARENT")
     if sheet.place.address:
         found.add("url", sheet.place.address)

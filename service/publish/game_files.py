@@ -154,7 +154,7 @@ def _header(key: str, game: GameSheet, files: tuple[str, ...]) -> Header:
         players=tuple(player.seat for player in game.scene.view.players),
         stands=f"{game.stands}: {game.won}" if game.won else game.stands,
         at=game.at,
-        awaited=tuple(one.told for one in game.awaited),
+        awaited=tuple(one.in_words for one in game.awaited),
         ended=game.ended,
     )
     page = f"games/{game.place.folder}/"

@@ -28,7 +28,7 @@ class AwaitedSeat:
     due: int | None
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The seat, its decision and its times in one line."""
         until = f", until {moment(self.due)}" if self.due is not None else ""
         return f"{self.seat}: {self.what}, since {moment(self.since)}{until}"

@@ -19,7 +19,7 @@ from service.reports.advice import legal
 from service.reports.decisions import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.lays import price, prices
-from service.reports.scene import Answer, Figure, Said, Scene, Told, in_rows
+from service.reports.scene import Answer, Figure, Narrated, Said, Scene, in_rows
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
 from service.said import GAME_IS_OVER
 
@@ -281,7 +281,7 @@ ORDER_SEALED = "an order was given, seal {seal}…"
 
 
 def history(
-    told: Sequence[Told],
+    told: Sequence[Narrated],
     said: Sequence[Said],
     latest: bool = True,
     sealed: Sequence[tuple[int, str]] = (),

@@ -29,7 +29,7 @@ def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str,
         **frame(scene, to.seat),
         "headline": headline,
         "note": since.own(to),
-        "since": happened(since.told, _ACTS, "WHAT HAPPENED"),
+        "since": happened(since.narrated, _ACTS, "WHAT HAPPENED"),
         "said": talk(since.said, _SAID),
         "standing": standing(scene),
     }

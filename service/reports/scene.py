@@ -21,11 +21,11 @@ from service.reports.tables import Block, Row, blocks_text
 DENSITY = 1.65
 """Pixels of a PNG per pixel of the page. Many screens have two; maps would grow too large."""
 
-Status = Literal["ok", "no", "would", "asks", "answer", "unsent", "ignored", "waits"]
+ResultStatus = Literal["ok", "no", "would", "asks", "answer", "unsent", "ignored", "waits"]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Narrated:
     """A past action in words: the number of its position, the player, and what happened.
 
     ``caretaker`` says whether the caretaker moved, because the player's time was over.
@@ -91,7 +91,7 @@ class Since:
     when the reader must answer, if there is a deadline.
     """
 
-    told: Sequence[Told] = ()
+    narrated: Sequence[Narrated] = ()
     said: Sequence[Said] = ()
     note: OnlyFor[str] | None = None
     blocks: OnlyFor[tuple[Block, ...]] | None = None
@@ -214,7 +214,7 @@ class Result:
 
     number: int
     text: str
-    status: Status
+    status: ResultStatus
     canonical: str = ""
     notes: tuple[str, ...] = ()
     answer: Answer | None = None
@@ -242,7 +242,7 @@ class Handled:
     results: Sequence[Result]
     done: bool
     hint: str = ""
-    then: Sequence[Told] = ()
+    then: Sequence[Narrated] = ()
     go: str = ""
     saved: bool = False
     later: bool = False

@@ -22,7 +22,17 @@ from service.reports.decisions import task, words_of
 from service.reports.example import button, fuller, likely, plain
 from service.reports.prospects import company_block
 from service.reports.rendering import page
-from service.reports.scene import Answer, Figure, Page, PageLook, Said, Scene, Since, Told, in_rows
+from service.reports.scene import (
+    Answer,
+    Figure,
+    Narrated,
+    Page,
+    PageLook,
+    Said,
+    Scene,
+    Since,
+    in_rows,
+)
 from service.reports.tables import Lines, Pairs, Row, Verbatim
 from service.reports.warnings import warnings
 
@@ -229,7 +239,7 @@ def turn_page(
     shown = look.of(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
     until = f", {since.clock.by}" if since.clock and since.clock.by else ""
     subject = _subject(f"[{scene.game}] {asked.lead}: ", asked.subject, rest, until)
-    sizes = _sizes(scene, seat, since.told)
+    sizes = _sizes(scene, seat, since.narrated)
     return page(to, "turn", subject, shown, scene.templates, sizes, **sheet)
 
 
@@ -259,7 +269,7 @@ def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
     }
 
 
-def _sizes(scene: Scene, seat: Seat, since: Sequence[Told]) -> Iterator[dict[str, object]]:
+def _sizes(scene: Scene, seat: Seat, since: Sequence[Narrated]) -> Iterator[dict[str, object]]:
     """The lists of legal moves and past events, each time shorter, for a text that must fit."""
     lengths = [(level, len(since)) for level in range(LEVELS)]
     lengths += [(LEVELS - 1, kept) for kept in (24, 12, 6, 3) if kept < len(since)]
@@ -270,7 +280,7 @@ def _sizes(scene: Scene, seat: Seat, since: Sequence[Told]) -> Iterator[dict[str
 EARLIER = "{acts}: ask with `history`"
 
 
-def happened(since: Sequence[Told], kept: int | None = None, heading: str = "") -> Pairs:
+def happened(since: Sequence[Narrated], kept: int | None = None, heading: str = "") -> Pairs:
     """Past actions by player, with neighbors of one player in a row; the latest ``kept``."""
     latest = [told for told in since if told.sentences]
     left_out = len(latest) - kept if kept is not None else 0

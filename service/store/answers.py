@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Index, UniqueConstraint, and_, delete, func, insert, or_, select
 
 from service.clocks.zones import Seconds
-from service.rations import Ration, Rations, Who, mailbox, ration, scarcest
+from service.rations import Counters, Ration, Rations, mailbox, ration, scarcest
 from service.store.columns import MailId, col, read, table
 from service.store.database import Repository
 
@@ -65,17 +65,19 @@ class Answers(Repository):
         """The limits of this store."""
         return self._session.rations
 
-    def ration(self, who: Who, now: int) -> Ration:
-        """How many answers are left, by the limits that an answer to ``who`` would count against.
+    def ration(self, counters: Counters, now: int) -> Ration:
+        """How many answers are left, by the limits of all these counters.
 
         Raises KeyError for a kind without limits.
         """
-        given = self._given(who, now)
-        return scarcest([ration(given[key, kind], self._rations[kind], now) for key, kind in who])
+        given = self._given(counters, now)
+        return scarcest(
+            [ration(given[key, kind], self._rations[kind], now) for key, kind in counters]
+        )
 
-    def _given(self, who: Who, now: int) -> Mapping[tuple[str, str], Sequence[int]]:
+    def _given(self, counters: Counters, now: int) -> Mapping[tuple[str, str], Sequence[int]]:
         """The times of the answers that still count against these limits."""
-        given: dict[tuple[str, str], list[int]] = {one: [] for one in who}
+        given: dict[tuple[str, str], list[int]] = {one: [] for one in counters}
         counts = [
             and_(
                 col(AnswerRow.address) == key,
@@ -91,9 +93,9 @@ class Answers(Repository):
             given[key, kind].append(at)
         return given
 
-    def count(self, who: Who, now: int) -> None:
-        """Count an answer against all of ``who``."""
-        given = [{"address": key, "kind": kind, "at": now} for key, kind in who]
+    def count(self, counters: Counters, now: int) -> None:
+        """Count an answer against all of ``counters``."""
+        given = [{"address": key, "kind": kind, "at": now} for key, kind in counters]
         if given:
             self._session.execute(insert(AnswerRow), given)
 
@@ -107,10 +109,10 @@ class Answers(Repository):
 
         This stops an exchange between two robots. Raises KeyError for a kind without limits.
         """
-        who = ((mailbox(address), kind),)
-        if self.ration(who, now).left < 1:
+        counters = ((mailbox(address), kind),)
+        if self.ration(counters, now).left < 1:
             return False
-        self.count(who, now)
+        self.count(counters, now)
         return True
 
     def answer_later(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:

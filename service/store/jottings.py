@@ -29,7 +29,7 @@ from service.store.database import Repository, Session
 from service.store.tables import SeatRow, TalkRow, Telling
 
 #: a player's own note, a page of a player's diary, and private news that may wait
-Kind = Literal["note", "diary", "news"]
+JottingKind = Literal["note", "diary", "news"]
 #: kinds of letters that show a player's notes
 _SHOWS_NOTES = ("turn",)
 #: kinds of letters that do not contain the news that waits for the player
@@ -45,7 +45,7 @@ class Jotting:
 
     id: int
     seat: str
-    kind: Kind
+    kind: JottingKind
     text: str
     number: int
     shown: bool
@@ -62,7 +62,9 @@ class JottingRecord(Jotting):
 class Jottings(Repository):
     """The texts kept for one player alone."""
 
-    def add(self, game: int, seat: str, kind: Kind, text: str, number: int, now: int) -> None:
+    def add(
+        self, game: int, seat: str, kind: JottingKind, text: str, number: int, now: int
+    ) -> None:
         """Keep a text for a seat."""
         made = {"kind": kind, "text": text, "number": number, "shown": False, "at": now}
         self._session.insert(JottingRecord, game_id=game, seat=seat, **made)
@@ -131,7 +133,7 @@ def _no_news() -> Delete:
     return delete(JottingRecord).where(*_theirs("news"))
 
 
-def _theirs(kind: Kind) -> tuple[ColumnElement[bool], ...]:
+def _theirs(kind: JottingKind) -> tuple[ColumnElement[bool], ...]:
     """The texts of a kind for the seats whose ids are the parameter ``seats``."""
     ids = bindparam("seats", type_=BigInteger, expanding=True)
     of = select(col(SeatRow.game_id), col(SeatRow.name)).where(col(SeatRow.id).in_(ids))

@@ -17,7 +17,7 @@ from service.store.database import session_of
 #: rows in one statement; an email can have a megabyte
 _AT_ONCE = 200
 
-Told = Callable[[str, int, int], None]
+TableCopied = Callable[[str, int, int], None]
 """Gets the name of a table, and how many rows of how many are done."""
 
 
@@ -40,7 +40,7 @@ CANNOT_KEEP = "the target cannot keep a row of the table {table}: {why}"
 DIFFERS = "the rows of the table {table} differ after the copy ({ours} here, {theirs} there)"
 
 
-def move(source: str, target: str, told: Told) -> Moved:
+def move(source: str, target: str, told: TableCopied) -> Moved:
     """Copy every row from one database to another, all or nothing.
 
     Both must have the tables of this Waybill, and those of the target must be empty. Nobody may

@@ -15,11 +15,11 @@ from service.store.database import Repository
 from service.store.tables import GameRow, Letter
 
 #: why a seat waits for another player; `why` says it in words
-Cause = Literal["silent", "resigned", "vote", "director"]
+VacancyCause = Literal["silent", "resigned", "vote", "director"]
 #: kinds of letters to a seat that its deputy gets as well
 _COPIED = ("turn", "request", "void", "receipt", "news", "round", "digest", "ended")
 #: a person who would take a free seat, and one who acts for a seat for a time
-Kind = Literal["standby", "deputy"]
+VolunteerKind = Literal["standby", "deputy"]
 
 
 @value
@@ -30,7 +30,7 @@ class NewVolunteer:
     somebody ends it.
     """
 
-    kind: Kind
+    kind: VolunteerKind
     address: str
     seat: str = ""
     begins: Seconds = 0
@@ -64,7 +64,7 @@ class VacancyRow:
     """A seat that waits for another player; ``why`` is a short reason that all players read."""
 
     seat: str
-    cause: Cause
+    cause: VacancyCause
     why: str
     since: Seconds
 
@@ -147,7 +147,7 @@ class People(Repository):
         own = col(VacancyRecord.game_id) == game
         return self._session.rows(read(VacancyRow).where(own).order_by(col(VacancyRecord.id)))
 
-    def open_vacancy(self, game: int, seat: str, cause: Cause, why: str, now: int) -> bool:
+    def open_vacancy(self, game: int, seat: str, cause: VacancyCause, why: str, now: int) -> bool:
         """Let a seat wait for another player; False if it already does."""
         if any(row.seat == seat for row in self.vacancies(game)):
             return False
@@ -155,7 +155,7 @@ class People(Repository):
         self._session.insert(VacancyRecord, game_id=game, **new)
         return True
 
-    def close_vacancy(self, game: int, seat: str, cause: Cause | None = None) -> bool:
+    def close_vacancy(self, game: int, seat: str, cause: VacancyCause | None = None) -> bool:
         """End the wait of a seat for another player.
 
         Returns whether it waited, for ``cause`` if given.

@@ -570,7 +570,7 @@ def test_what_is_written_is_read_again(players):
     rest = WaitingCommands("Ann", commands("run", "pay else withhold"), True, "asked", "turn", 7)
     with players.store.transaction() as tx:
         game, occasion = tx.games.named(GAME).id, tx.occasions.record(Occasion("test", "test-1"), 5)
-        tx.ahead.give(game, offers.written(rest), occasion, 5)
+        tx.ahead.give(game, offers.stored_form(rest), occasion, 5)
         [row] = tx.ahead.of(game)
         assert offers.read(row) == rest
         tx.ahead.drop(game, "Bob")

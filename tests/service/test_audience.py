@@ -33,13 +33,13 @@ from service.reports import (
     About,
     Answer,
     Handled,
+    Narrated,
     Page,
     PageLook,
     PutBy,
     Result,
     Said,
     Since,
-    Told,
     note_page,
     turn_page,
 )
@@ -149,7 +149,7 @@ PAGE_CHANGERS = ("linked", "noted", "plain", "without")
 def quoting(word):
     """What each argument of a page maker may hold, every text of it with ``word``."""
     said = Said("Ann", f"write to {word}", 1)
-    told = Told(1, "Ann", (Sentence(f"named {word}", "Ann"),))
+    told = Narrated(1, "Ann", (Sentence(f"named {word}", "Ann"),))
     note = f"see {word}"
     answer = Answer((Lines(note, (note,)),))
     results = [

@@ -108,7 +108,7 @@ def test_a_clock_may_stand_in_the_line_that_creates_a_game(players, line, clock,
     if told is None:
         assert unsaid(created, rules.BANK_FOR_ALL) and unsaid(created, rules.EACH_DECISION)
     else:
-        assert says(created, told.told())
+        assert says(created, told.in_words())
     assert chosen.undo == ("leave" if "leave" in line else "vote")
 
 

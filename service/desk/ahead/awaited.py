@@ -135,7 +135,7 @@ def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
     return {went.ahead.seat: text for went in found if (text := _note(went, change))}
 
 
-def still(change: Change) -> dict[Seat, str]:
+def waiting_notes(change: Change) -> dict[Seat, str]:
     """Notes that are due at once about commands that still wait, by seat.
 
     They are valid until the offer is answered.

@@ -13,7 +13,7 @@ from engine.position.table import Table
 from engine.supposing import with_turn
 from service.desk.ahead.orders_given import YOUR_ORDERS, with_notes
 from service.games import offers, orders, readymade
-from service.games.orders import WAITS, Book, Standing, Trial
+from service.games.orders import WAITS, Book, GivenOrder, Trial
 from service.orders import special
 from service.orders import values as v
 from service.orders.holding import holds
@@ -44,7 +44,7 @@ GOES_FIRST = "{does}; but your order {number} goes first"
 
 
 def _told(
-    title: Title, state: State, order: Standing, book: Book, first: dict[str, int]
+    title: Title, state: State, order: GivenOrder, book: Book, first: dict[str, int]
 ) -> Iterator[str]:
     """The text about one order; ``first`` has the number of the order that acts in each turn.
 
@@ -62,14 +62,14 @@ def _told(
             yield supposed
         else:
             trial = Trial(title, supposed, order.seat, supposed.number + 1, book)
-            does, number = trial.told(order), order.number
+            does, number = trial.would_do(order), order.number
             if trial.plays(order):
                 number = first.setdefault(turn_company(supposed), number)
             first_other = number != order.number
             yield GOES_FIRST.format(does=does, number=number) if first_other else does
 
 
-def _acts(order: Standing) -> Iterator[v.Act]:
+def _acts(order: GivenOrder) -> Iterator[v.Act]:
     """What the next step of an order may do."""
     steps = order.order.steps[order.at : order.at + 1]
     return (act for step in steps for action in step.actions for act in action.acts)
@@ -91,7 +91,7 @@ def _unmet(act: v.Act, sight: Sight) -> str:
 # answers to others
 
 
-def _answers(order: Standing, sight: Sight) -> Iterator[str]:
+def _answers(order: GivenOrder, sight: Sight) -> Iterator[str]:
     """How an order answers offers of others, a sentence for each answer."""
     for act in _acts(order):
         if isinstance(act.ahead, v.Ballot):
@@ -155,7 +155,7 @@ def _cannot(terms: v.Terms, table: Table, seat: Seat) -> str:
 # orders for one kind of moment
 
 
-def _moments(order: Standing, sight: Sight) -> Iterator[str]:
+def _moments(order: GivenOrder, sight: Sight) -> Iterator[str]:
     """The kind of moment for which an order waits, if it is not now."""
     acts = [act for act in _acts(order) if readymade.is_moment(act.command, sight.state) is False]
     for act in acts:

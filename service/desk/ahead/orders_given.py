@@ -25,7 +25,7 @@ from service.games import orders
 from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
-from service.games.orders import PLAYED, WAITS, Book, Standing, Status
+from service.games.orders import PLAYED, WAITS, Book, GivenOrder, OrderStatus
 from service.games.votes import votes_ahead
 from service.orders import contradicting
 from service.orders import values as v
@@ -47,8 +47,8 @@ TOO_MANY = "There are {most} orders of {name}; `clear` some first."
 
 
 def give(
-    title: Title, state: State, seat: Seat, text: str, mine: Sequence[Standing]
-) -> Standing | str:
+    title: Title, state: State, seat: Seat, text: str, mine: Sequence[GivenOrder]
+) -> GivenOrder | str:
     """A seat's new order beside those in ``mine``, or why it is refused; raises NotationError.
 
     Its ``id`` is the negative of its number.
@@ -63,7 +63,7 @@ def give(
     if why:
         return why
     number = max((one.number for one in mine), default=0) + 1
-    return Standing(-number, number, seat, order, write(order), state.number, state.round)
+    return GivenOrder(-number, number, seat, order, write(order), state.number, state.round)
 
 
 #: words of orders that players mistype after a command
@@ -88,7 +88,9 @@ DECIDED_ALREADY = (
 )
 
 
-def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:
+def _vain(
+    title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[GivenOrder]
+) -> str:
     """Why an order would never be carried out beside the ``known`` ones; "" if it might."""
     why = hopeless(order, Sight(title, state, seat))
     if why:
@@ -105,14 +107,14 @@ NO_ORDER = "You have no order."
 NO_SUCH_ORDER = "You have no order “{text}”. Write `{word} all`, or one of: {numbers}."
 
 
-def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] | str:
+def turned(command: Command, mine: Sequence[GivenOrder]) -> tuple[GivenOrder, ...] | str:
     """The orders that `clear 3` or `resume all` changes, as they are then, or what would work.
 
     A `resume` also applies to an order that is not suspended: after an undo, orders wait for
     it.
     """
     clears = command.word == "clear"
-    status: Status = "cleared" if clears else "open"
+    status: OrderStatus = "cleared" if clears else "open"
     alive = [order for order in mine if order.status in _ALIVE]
     numbers = {whole(word) for word in re.split(r"[\s,]+", command.rest.strip()) if word}
     every = command.rest.strip().lower() == "all"
@@ -267,7 +269,7 @@ PASSES_FOR_YOU = (
 )
 
 
-def _passing(order: Standing, alarms: frozenset[str]) -> tuple[str, ...]:
+def _passing(order: GivenOrder, alarms: frozenset[str]) -> tuple[str, ...]:
     """What an order that passes until an alarm does."""
     if not _PASSING.search(order.text):
         return ()
@@ -281,12 +283,12 @@ class OrderWords:
     def __init__(self, table: GameTable, seat: Seat, commands: Sequence[Command]) -> None:
         self._table, self._seat, self._commands = table, seat, commands
         #: new orders, and orders that the email has changed
-        self.given: tuple[Standing, ...] = ()
-        self.changed: tuple[Standing, ...] = ()
+        self.given: tuple[GivenOrder, ...] = ()
+        self.changed: tuple[GivenOrder, ...] = ()
         #: place of the command → its result
         self.results: dict[int, Result] = {}
 
-    def votes(self, state: State, work: WorkAllowance) -> Iterator[tuple[int, Standing]]:
+    def votes(self, state: State, work: WorkAllowance) -> Iterator[tuple[int, GivenOrder]]:
         """The advance votes, with their places; they depend on no action of the email."""
         for place, command in enumerate(self._commands):
             if command.word == "order" and self._table.row.status == "running":
@@ -324,12 +326,12 @@ class OrderWords:
                 self.results[place] = self._turn(command)
 
     @property
-    def after(self) -> tuple[Standing, ...]:
+    def after(self) -> tuple[GivenOrder, ...]:
         """The seat's orders after the email: given, cleared, resumed."""
         return tuple({order.id: order for order in (*self.given, *self.changed)}.values())
 
     @property
-    def noted(self) -> tuple[tuple[int, Standing], ...]:
+    def noted(self) -> tuple[tuple[int, GivenOrder], ...]:
         """The changed orders, with the position for which each change is noted.
 
         A cleared order stays cleared, whatever is taken back. A resumed one continues from
@@ -342,7 +344,7 @@ class OrderWords:
         )
 
     @property
-    def _mine(self) -> tuple[Standing, ...]:
+    def _mine(self) -> tuple[GivenOrder, ...]:
         """The seat's orders after the commands so far, including finished ones."""
         title, seats = self._table.title, self._table.state.seats
         rows = (row for row in self._table.orders if row.seat == self._seat)
@@ -414,7 +416,7 @@ def listed(book: Book, seat: Seat) -> Answer:
 SUSPENDED = "suspended: {why}. `resume {number}`, or `clear {number}`."
 
 
-def order_row(row: Standing) -> Row:
+def order_row(row: GivenOrder) -> Row:
     """An order as its player sees it."""
     notes = (SUSPENDED.format(why=row.reason, number=row.number),)
     if row.part and row.status == "open":
@@ -422,7 +424,7 @@ def order_row(row: Standing) -> Row:
     return with_notes(row, notes if row.part or row.status == "suspended" else ())
 
 
-def with_notes(order: Standing, notes: Sequence[str]) -> Row:
+def with_notes(order: GivenOrder, notes: Sequence[str]) -> Row:
     """An order by its number, with notes about it."""
     return Row(str(order.number), (order.text, *notes), stacked=True)
 

@@ -18,7 +18,7 @@ from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line
-from service.rations import Who as Rationed
+from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Page, Result
 from service.reports.receipt import nothing_read
@@ -148,11 +148,11 @@ class Context(Protocol):
         """Lines of the email that were removed before its commands were read."""
         ...
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict unless everything is as it was read."""
         ...
 
-    def ration(self, kind: str) -> Rationed:
+    def counters(self, kind: str) -> Counters:
         """The ration that counts the answer, if it is rationed; () for none."""
         ...
 
@@ -190,8 +190,8 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
     changes = any(effect.changes for effect in effects)
     understood = any(effect.understood for effect in effects)
     kind = "idle" if understood or _good(results) else "puzzled"
-    who = () if changes else after.ration(kind)
-    answer = Answering(context.reads, context.desk, who, due=not answered)
+    counters = () if changes else after.counters(kind)
+    answer = Answering(context.reads, context.desk, counters, due=not answered)
     letters = [one for e in effects if e.changes or answer.possible for one in e.letters]
     if answer.possible and answer.due:
         made = next((e for e in effects if e.receipt is not None), Effect())
@@ -203,7 +203,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
     first = commands[0].shown if commands else cut(context.mail.subject, SHOWN)
 
     def stored(tx: Tx) -> Done:
-        context.still(tx)
+        context.check_unchanged(tx)
         later = together(effects).write(tx) or ()
         return Done(context.settle(tx, answer, first), (*later, *letters))
 

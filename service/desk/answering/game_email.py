@@ -25,15 +25,15 @@ from service.games.choices import seat_settings
 from service.games.games import GameTable, stands
 from service.mail import identity
 from service.mail.message import Mail
-from service.rations import Who as Rationed
+from service.rations import Counters
 from service.refusal import Refused
 from service.reports import (
     Answer,
     Handled,
+    Narrated,
     Page,
     Result,
     Scene,
-    Told,
     answering,
     lobby_page,
     receipt_page,
@@ -137,15 +137,15 @@ class GameContext:
         """Greetings; also the signature, if its writer does not know yet that Waybill skips it."""
         found = [set_apart(line) for line in self.mail.courtesy]
         if self.signed is not None and self.signed.new:
-            found.append(signatures.told(self.signed.signature))
+            found.append(signatures.skipped(self.signed.signature))
         return found
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if the game, its seats or its standbys have changed since."""
         if not stands(tx, self.before):
             raise Conflict(f"{self.game} has changed")
 
-    def ration(self, kind: str) -> Rationed:
+    def counters(self, kind: str) -> Counters:
         """Answers are counted by seat or office; an email that waited always gets its answer."""
         if self.written.task:
             return ()
@@ -190,7 +190,7 @@ class GameContext:
         )
 
     def open_page(
-        self, scene: Scene, results: Sequence[Result], done: bool, then: Sequence[Told] = ()
+        self, scene: Scene, results: Sequence[Result], done: bool, then: Sequence[Narrated] = ()
     ) -> Page:
         """The answer on a list or forum, with the position after the email.
 

@@ -20,14 +20,14 @@ CARETAKER_MOVES = (
 NO_CLOCK_RUNS = "No clock runs on {days}."
 
 
-def told(table: GameTable) -> list[str]:
+def choices(table: GameTable) -> list[str]:
     """The choices, in sentences."""
     settings, found = table.settings, []
     if settings.batch:
-        found.append(batches.told(settings.batch))
+        found.append(batches.in_words(settings.batch))
     if settings.clock:
         rule = rules.read(settings.clock)
-        found += [rule.told()] if rule else []
+        found += [rule.in_words()] if rule else []
         found += [NO_CLOCK_RUNS.format(days=settings.holidays)] if settings.holidays else []
     if settings.caretaker:
         found.append(CARETAKER_MOVES)
@@ -63,13 +63,13 @@ def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]
     if status == "abandoned" and table.head is None:
         return (CALLED_OFF.format(game=name),)
     if status == "running":
-        times = f"{batches.told(table.settings.batch)} {CHANGE_TIMES}"
+        times = f"{batches.in_words(table.settings.batch)} {CHANGE_TIMES}"
         return (HAS_BEGUN.format(game=name, names=joined), times, ORGANISER_ADDRESS)
     if status != "open":
         ended = IS_ENDED.format(game=name, status=status, names=joined)
         return (ended, ORGANISER_ADDRESS)
     lines = [HAS_JOINED.format(game=name, title=table.title.name, names=joined)]
-    lines += told(table)
+    lines += choices(table)
     if organises:
         waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
         lines.append(NOT_CONFIRMED.format(names=waiting) if waiting else ALL_CONFIRMED)

@@ -73,13 +73,13 @@ class ForumChannel(PublicChannel):
 
     @classmethod
     def may_concern(cls, mail: Mail) -> bool:
-        return mail.forum.told or REJECTED.search(mail.subject) is not None
+        return mail.forum.describes_post or REJECTED.search(mail.subject) is not None
 
     @classmethod
     def find(cls, reads: Tx, desk: Desk, mail: Mail) -> Self | str | None:
         """The only game of a thread, the one of its writer, or the one whose line a post has."""
         told = mail.forum
-        if not told.told:
+        if not told.describes_post:
             return None
         waiting = reads.channels.forums_named() if cls.tokens(mail) else ()
         tables = tables_of(reads, (*waiting, *reads.channels.forums_at(told.host, told.topic)))
@@ -93,12 +93,12 @@ class ForumChannel(PublicChannel):
 
     @classmethod
     def brought(cls, desk: Desk, mail: Mail, table: GameTable) -> bool:
-        return mail.forum.told
+        return mail.forum.describes_post
 
     @classmethod
     def refusing(cls, reads: Tx, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
         """Discourse refuses by email; if it has several games, the quoted subject names one."""
-        if mail.forum.told or not mail.sender or not REJECTED.search(mail.subject):
+        if mail.forum.describes_post or not mail.sender or not REJECTED.search(mail.subject):
             return None
         tables = tables_of(reads, reads.channels.forums_from(mail.sender))
         named = [one for one in tables if f"[{one.row.name}]" in mail.subject.lower()]
@@ -217,7 +217,7 @@ class ForumChannel(PublicChannel):
         return self._post("receipt", self._shown(page, scene))
 
     def since(self, scene: Scene, happened: Happened) -> Since:
-        return Since(tuple(one.told(self.table.title) for one in happened.new))
+        return Since(tuple(one.narrated(self.table.title) for one in happened.new))
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         """The report that players can paste into other forums."""
@@ -234,7 +234,7 @@ class ForumChannel(PublicChannel):
 
     def _shown(self, page: Page, scene: Scene | None) -> Page:
         found = self.links(scene) if scene and page.figures else None
-        text = fenced(_FOOT.sub("", page.text), found.told if found else ())
+        text = fenced(_FOOT.sub("", page.text), found.labeled if found else ())
         return Page(page.audience, page.subject, text, "")
 
     def _post(self, kind: str, page: Page) -> Letter:

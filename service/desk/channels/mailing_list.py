@@ -26,7 +26,7 @@ from service.mail import identity
 from service.mail.automatic import OUR_OWN
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof
-from service.reports import Page, Scene, Since, Told, news_page, round_page
+from service.reports import Narrated, Page, Scene, Since, news_page, round_page
 from service.reports.channels import greeting_page, opening_page
 from service.reports.rendering import MAIL_LIMIT, linked, plain
 from service.store import Letter, ListRow, ListTelling, SeatRow, Tx
@@ -263,10 +263,10 @@ class ListChannel(PublicChannel):
 
     def since(self, scene: Scene, happened: Happened) -> Since:
         if happened.undone:
-            undone = Told(scene.state.number, "", (Sentence(happened.undone),))
+            undone = Narrated(scene.state.number, "", (Sentence(happened.undone),))
             return Since((undone,), happened.spoken)
         untold = (one for one in happened.every if one.number > self.row.told)
-        return Since(tuple(one.told(self.table.title) for one in untold), happened.spoken)
+        return Since(tuple(one.narrated(self.table.title) for one in untold), happened.spoken)
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         untold = [one for one in happened.every if one.number > self.row.told]
@@ -278,7 +278,7 @@ class ListChannel(PublicChannel):
     def news(self, scene: Scene, happened: Happened) -> list[Letter]:
         news = (happened.news or bool(happened.undone)) and not happened.by_list
         since = self.since(scene, happened) if news else Since((), happened.spoken)
-        if not (since.told or happened.spoken):
+        if not (since.narrated or happened.spoken):
             return []
         page = news_page(self.readers, scene, since)
         return [self._in_thread("news", page, scene, tells=news)]
@@ -321,7 +321,7 @@ class ListChannel(PublicChannel):
     def _linked(self, page: Page, scene: Scene | None) -> Page:
         """The page with links instead of pictures, if the list is to have links."""
         found = self.links(scene) if scene and self.row.links and page.figures else None
-        return linked(page, found.told) if found else page
+        return linked(page, found.labeled) if found else page
 
     def _send(
         self,

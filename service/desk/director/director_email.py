@@ -24,7 +24,7 @@ from service.desk.letters import post
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
-from service.rations import Who as Rationed
+from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
@@ -159,7 +159,7 @@ def _may_write(context: GameContext, who: DirectingPerson) -> None:
         raise Refused(SAID_MUCH, hint=SEND_IT_LATER.format(until=moment(ration.until)))
 
 
-def _talk(context: GameContext, who: DirectingPerson) -> Rationed:
+def _talk(context: GameContext, who: DirectingPerson) -> Counters:
     return rations.player(context.game, who.by, "talk")
 
 

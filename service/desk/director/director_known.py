@@ -238,7 +238,7 @@ ALL_BEGIN_ANEW = (
 )
 
 
-def chosen(table: GameTable, settings: GameSettings, text: str) -> Setting:
+def setting_of(table: GameTable, settings: GameSettings, text: str) -> Setting:
     """A game's settings after a line such as `clock each 72h`. Raises Refused."""
     word, _, rest = text.strip().partition(" ")
     word = word.lower()

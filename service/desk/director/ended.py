@@ -52,6 +52,6 @@ def _page(desk: Desk, table: GameTable, log: GameLog, to: Audience) -> Page:
         ENDED_IT.format(director=DirectingPerson(r.by).called, because=r.because) for r in ruled
     ]
     note = OnlyFor(to, whys[-1]) if whys else None
-    since = Since(tuple(p.told(table.title) for p in last), note=note)
+    since = Since(tuple(p.narrated(table.title) for p in last), note=note)
     opened = seals.at_the_end(seals.kept(table, "", over=True))
     return ended_page(to, scene, since, opened=opened)

@@ -26,7 +26,7 @@ from service.games.changes import Change
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.refusal import Refused
-from service.reports import Result, Status
+from service.reports import Result, ResultStatus
 from service.said import (
     A_REASON_IS_MISSING,
     DIRECTOR_ALREADY,
@@ -173,7 +173,9 @@ class Planner:
 
     # rulings and their notes
 
-    def _result(self, act: DirectorAct, status: Status, *notes: str, canonical: str = "") -> None:
+    def _result(
+        self, act: DirectorAct, status: ResultStatus, *notes: str, canonical: str = ""
+    ) -> None:
         made = Result(act.number, act.shown, status, canonical, notes)
         self.plan = replace(self.plan, results=(*self.plan.results, made))
 
@@ -296,7 +298,7 @@ class Planner:
         self._note(act, f"clock {seat} {time.written}", f"{told} {time.told}".rstrip())
 
     def _set(self, act: DirectorAct) -> None:
-        made = director_known.chosen(self.known.table, self.plan.settings, act.rest)
+        made = director_known.setting_of(self.known.table, self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
         told = SETS.format(director=self.who.called, setting=made.text, because=act.because)
         self._note(act, made.text, f"{told} {made.told}")
@@ -346,7 +348,7 @@ class Planner:
     def _rule(self, act: DirectorAct) -> None:
         row = self._act(act.about)
         told = RULES_ON.format(
-            director=self.who.called, step=directing.told(row), because=act.because
+            director=self.who.called, step=directing.in_words(row), because=act.because
         )
         self._note(act, f"rule {row.number}", told, about=row.number)
 
@@ -356,7 +358,9 @@ class Planner:
 
     def _dispute(self, act: DirectorAct) -> None:
         row = self._act(act.about)
-        told = DISPUTES.format(name=self.who.called, step=directing.told(row), because=act.because)
+        told = DISPUTES.format(
+            name=self.who.called, step=directing.in_words(row), because=act.because
+        )
         settings = self.plan.settings
         if settings.dispute_holds and not settings.paused:
             self._pause(DISPUTES_NUMBER.format(name=self.who.seat, number=row.number))

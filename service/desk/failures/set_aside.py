@@ -133,8 +133,8 @@ class Faults:
             return []
         # Anybody can have written it, so what exceeds the ration is reported later.
         holder = seat.name if seat else ""
-        who = rations.player(name, f"{holder} faults", "held")
-        if not later_answers.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
+        counters = rations.player(name, f"{holder} faults", "held")
+        if not later_answers.now_or_later(tx, desk.about(name), counters, holder, _ASIDE):
             return []
         lines = FAULT
         if broken:

@@ -27,12 +27,12 @@ from service.games.games import NO_LOG, GameLog, GameTable, Past, asks, in_round
 from service.games.orders import Book
 from service.reports import (
     DRAWN,
+    Narrated,
     Page,
     PageLook,
     Said,
     Scene,
     Since,
-    Told,
     ended_page,
     news_page,
     note_page,
@@ -143,7 +143,7 @@ class FollowUp:
     @cached_property
     def waiting(self) -> Mapping[Seat, str]:
         """The same for what waits in this position; no later email reports it."""
-        return self._others(awaited.still(self.change))
+        return self._others(awaited.waiting_notes(self.change))
 
     def _others(self, *told: Mapping[Seat, str]) -> dict[Seat, str]:
         return {seat: text for seat, text in merged(*told).items() if seat != self.sender}
@@ -275,7 +275,7 @@ class FollowUp:
         return any(isinstance(e, GameEnded) for p in self.change.played for e in p.events)
 
     @property
-    def beyond(self) -> tuple[Told, ...]:
+    def beyond(self) -> tuple[Narrated, ...]:
         """The actions of orders after the sender's commands, if no email reports them."""
         acts = self.sender in self._acting
         if acts or self._over or self._sums_up(self.table.seat(self.sender)):
@@ -344,11 +344,11 @@ class FollowUp:
         """The actions that the sender knows by the receipt of this email."""
         return self.commanded if seat.name == self.sender and self.receipted else 0
 
-    def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
+    def _told(self, past: Sequence[Past]) -> tuple[Narrated, ...]:
         """Past actions in words, without those that the notes of these emails report."""
         first = self.change.played[0].number if self.corrected and self.change.played else None
         told = (_uncorrected(p) if first is not None and p.number >= first else p for p in past)
-        return tuple(p.told(self.table.title) for p in told)
+        return tuple(p.narrated(self.table.title) for p in told)
 
     def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
         """Messages of others that no email to the player has reported yet."""
@@ -429,9 +429,9 @@ class FollowUp:
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """Everything new to a player, or only the messages while a turn goes on."""
-        told: tuple[Told, ...] = ()
+        told: tuple[Narrated, ...] = ()
         if self._undone:
-            told = (Told(self.scene.state.number, self._undone.doer, (self._undone,)),)
+            told = (Narrated(self.scene.state.number, self._undone.doer, (self._undone,)),)
         elif handed_over and seat_settings(seat).news.each:
             news = (p for p in self._all() if p.number > seat.told)
             told = self._told([p for p in news if not p.known_to(seat.name)])
@@ -521,7 +521,7 @@ def opening_letters(
     clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
     order = seated(table.state.seats, drawn)
-    opening = opening_blocks(table.title, order, rule.told() if rule else "", known=known)
+    opening = opening_blocks(table.title, order, rule.in_words() if rule else "", known=known)
     follow = FollowUp(desk, change, clocks=due, opening=opening)
     acting = asks(table.title, table.state)[1]
     found = []

@@ -10,7 +10,7 @@ from engine.wording import cut, listed
 from service.desk.ahead.orders_given import order_row, with_notes
 from service.games import orders
 from service.games.games import GameTable
-from service.games.orders import Book, Standing, Trial
+from service.games.orders import Book, GivenOrder, Trial
 from service.games.votes import acts
 from service.reports.tables import Block, Lines, Pairs, Row
 from service.said import YOUR_SECRET_ORDERS
@@ -33,7 +33,7 @@ class Own:
 
     table: GameTable
     book: Book
-    over: Sequence[Standing]
+    over: Sequence[GivenOrder]
     state: State
     turn: bool
     #: whether something was taken back: no order acts before the next email of its player
@@ -96,7 +96,7 @@ def _orders(own: Own, seat: Seat) -> Iterator[Row]:
             yield with_notes(order, (STANDS_NO_MORE.format(why=order.reason),))
 
 
-def _waits(own: Own, order: Standing) -> bool:
+def _waits(own: Own, order: GivenOrder) -> bool:
     """Whether an order would act, but waits because its player must decide again after an undo."""
     if not (own.back and own.turn and order.status == "open"):
         return False
@@ -108,11 +108,11 @@ def _waits(own: Own, order: Standing) -> bool:
 WAITS = "waits, as you are asked again: `resume {number}` lets it act, `clear {number}` drops it."
 
 
-def _asked_anew(order: Standing) -> tuple[str, ...]:
+def _asked_anew(order: GivenOrder) -> tuple[str, ...]:
     return (WAITS.format(number=order.number),)
 
 
-def _stands(own: Own, order: Standing) -> bool:
+def _stands(own: Own, order: GivenOrder) -> bool:
     """Whether an order is still valid; one whose time is over is marked when it is next tried."""
     if order.status == "suspended":
         return True

@@ -14,7 +14,7 @@ from service.desk.director import director_email
 from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import lobby
-from service.desk.lobby.lobby import to_organiser, told
+from service.desk.lobby.lobby import changes_before_start, to_organiser
 from service.games import choices
 from service.games.commit import commit_opening
 from service.games.games import GameTable
@@ -85,7 +85,7 @@ def _changed(
     def store(tx: Tx) -> None:
         write(tx)
 
-    letters = told(context.desk, context.table, after, context.seat)
+    letters = changes_before_start(context.desk, context.table, after, context.seat)
     return Effect((result,), after, letters, store, changes=True)
 
 

@@ -61,7 +61,7 @@ def proposed(
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
-    chosen = game_options.chosen(GameSettings(variants=variants), options)
+    chosen = game_options.with_options(GameSettings(variants=variants), options)
     row = GameRow(
         id=0,
         name=name,
@@ -384,7 +384,9 @@ SEAT_GIVEN = "{game}: the organizer has given your seat to others to take."
 HAS_LEFT = "{name} has left {game}."
 
 
-def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None) -> list[Letter]:
+def changes_before_start(
+    desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None
+) -> list[Letter]:
     """To everybody concerned by changes before the start, once each; the writer gets a receipt."""
     if after is before:
         return []

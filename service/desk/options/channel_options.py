@@ -52,7 +52,7 @@ _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChannelChoice:
     """One choice: its meaning in words, the game after it, and the function that stores it.
 
     ``write`` raises Conflict if the list is another by then.
@@ -63,7 +63,7 @@ class Chosen:
     write: Callable[[Tx], None]
 
 
-def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
+def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> ChannelChoice | None:
     """Give the game the list with an address; it replaces the one before.
 
     None if the game has that list already. Raises Refused.
@@ -84,10 +84,10 @@ def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
         ListChannel.forget(tx, desk, table)
         tx.channels.name_list(game, address, number, now)
 
-    return Chosen(stands(ListChannel(desk, after)), after, write)
+    return ChannelChoice(stands(ListChannel(desk, after)), after, write)
 
 
-def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
+def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> ChannelChoice:
     """Choose which pictures the list gets. Raises Refused."""
     wanted, table = text.lower(), listed.table
     links = wanted == "links"
@@ -108,7 +108,7 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
         assert row is not None
         tx.channels.change_list(row, pictures=pictures, links=links)
 
-    return Chosen((PICTURES.format(pictures=wanted),), after, write)
+    return ChannelChoice((PICTURES.format(pictures=wanted),), after, write)
 
 
 def wanted_pictures(text: str) -> str | None:

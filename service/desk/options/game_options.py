@@ -30,7 +30,7 @@ from service.reports import Page, note_page
 from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, Tx
 
-Chosen = tuple[GameTable, str]
+GameChoice = tuple[GameTable, str]
 #: most days of leave a year that a game may grant
 _MOST_LEAVE = 120
 #: most times that a player may be late without losing the seat
@@ -44,13 +44,13 @@ def with_settings(table: GameTable, settings: GameSettings) -> GameTable:
 
 def _chosen(
     table: GameTable, text: str, read: Callable[[GameSettings, str], tuple[GameSettings, str]]
-) -> Chosen:
+) -> GameChoice:
     """Read a choice that a running game has too; refuse it as before the start."""
     settings, told = read(table.settings, text)
     return with_settings(table, settings), told
 
 
-def clock(table: GameTable, text: str) -> Chosen:
+def clock(table: GameTable, text: str) -> GameChoice:
     """`clock fischer 20d + 12h cap 20d`, `clock none`."""
     return _chosen(table, text, clocked)
 
@@ -59,7 +59,7 @@ NO_CLOCK_ON = "No clock runs on {days}, by the calendar of each player."
 ALL_DAYS = "All days count."
 
 
-def holidays(table: GameTable, text: str) -> Chosen:
+def holidays(table: GameTable, text: str) -> GameChoice:
     """`holidays 2026-12-24 to 2027-01-02`, `holidays none`."""
     days = rules.read_holidays(text)
     kept = rules.holidays_text(days)
@@ -72,7 +72,7 @@ LATE_SHOWN = "All players get an email when a player runs out of time."
 LATE_HIDDEN = "Only the organizer and the player get an email when a player runs out of time."
 
 
-def late(table: GameTable, text: str) -> Chosen:
+def late(table: GameTable, text: str) -> GameChoice:
     """`late shown`: everybody sees who is out of time; `late hidden`: only those concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
@@ -86,7 +86,7 @@ HOW_TO_ALLOW = "Write `allowance 30`: days of leave a year, {most} at most."
 MAY_BE_AWAY = "Each player may be away {days} a year (`away`)."
 
 
-def allowance(table: GameTable, text: str) -> Chosen:
+def allowance(table: GameTable, text: str) -> GameChoice:
     """`allowance 30`: days of leave that each player may take in a year."""
     word = text.strip().lower().removesuffix("days").removesuffix("d").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
@@ -99,7 +99,7 @@ HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."
 NOBODY_MOVES = "Nobody moves for a player whose time is over."
 
 
-def caretaker(table: GameTable, text: str) -> Chosen:
+def caretaker(table: GameTable, text: str) -> GameChoice:
     """`caretaker on`: it moves for a player who is out of time."""
     word = text.strip().lower()
     if word not in ("on", "off"):
@@ -116,7 +116,7 @@ EXCUSED = (
 )
 
 
-def excused(table: GameTable, text: str) -> Chosen:
+def excused(table: GameTable, text: str) -> GameChoice:
     """`excused 3`: how often a player may run out of time before a standby is asked."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
@@ -126,12 +126,12 @@ def excused(table: GameTable, text: str) -> Chosen:
     return with_settings(table, chosen), told.format(count=int(word))
 
 
-def grade(table: GameTable, text: str) -> Chosen:
+def grade(table: GameTable, text: str) -> GameChoice:
     """`grade tournament`: how strictly senders are checked."""
     return _chosen(table, text, graded)
 
 
-def undo(table: GameTable, text: str) -> Chosen:
+def undo(table: GameTable, text: str) -> GameChoice:
     """`undo leave`: only the director allows taking back a move that others have answered."""
     return _chosen(table, text, taken_back)
 
@@ -139,16 +139,16 @@ def undo(table: GameTable, text: str) -> Chosen:
 HOW_TO_BATCH = f"Write {batches.HOW}."
 
 
-def batch(table: GameTable, text: str) -> Chosen:
+def batch(table: GameTable, text: str) -> GameChoice:
     """`batch 06:00 18:00`: the times at which Waybill handles the game's emails."""
     times = batches.read_times(text)
     if times is None:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_BATCH)
     chosen = msgspec.structs.replace(table.settings, batch=times)
-    return with_settings(table, chosen), batches.told(times)
+    return with_settings(table, chosen), batches.in_words(times)
 
 
-OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
+OPTIONS: Mapping[str, Callable[[GameTable, str], GameChoice]] = {
     "batch": batch,
     "clock": clock,
     "holidays": holidays,
@@ -180,7 +180,7 @@ NO_CLOCK = "There is no clock: nobody must answer by a time."
 def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another clock."""
     rule = rules.read(text.strip())
-    told = rule.told() if rule else NO_CLOCK
+    told = rule.in_words() if rule else NO_CLOCK
     return structs.replace(settings, clock=str(rule) if rule else ""), told
 
 
@@ -225,7 +225,7 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return ",".join(rest), tuple(found)
 
 
-def chosen(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> GameSettings:
+def with_options(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> GameSettings:
     """The settings with these options. Raises Refused."""
     for word, value in options:
         settings, _ = CREATING[word](settings, value)
@@ -243,10 +243,10 @@ def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
     """The page about the organizer's changes to a running game: its page, or its times."""
     name, about = table.row.name, desk.service.about(table.row.name, table.title)
     if before.settings.batch == table.settings.batch:
-        subject, text = PAGE_SUBJECT.format(game=name), page_options.told(table)
+        subject, text = PAGE_SUBJECT.format(game=name), page_options.in_words(table)
         lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
         return note_page(of_table(name), subject, text, lines, about=about)
-    subject, text = TIMES_SUBJECT.format(game=name), batches.told(table.settings.batch)
+    subject, text = TIMES_SUBJECT.format(game=name), batches.in_words(table.settings.batch)
     lines = (TIMES_CHANGED.format(game=name, times=text), NOTHING_TO_DO)
     return note_page(of_table(name), subject, text, lines, about=about)
 

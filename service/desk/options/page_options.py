@@ -31,7 +31,7 @@ def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
         raise Refused(how.format(shown=settings.shown))
     row = replace(table.row, settings=msgspec.json.encode(settings))
     after = replace(table, row=row)
-    return after, f"{told(after)} {WHERE_IT_IS}"
+    return after, f"{in_words(after)} {WHERE_IT_IS}"
 
 
 PUBLIC = (
@@ -49,6 +49,6 @@ PRIVATE = (
 _MEANING: Mapping[Shown, str] = {"public": PUBLIC, "unlisted": UNLISTED, "private": PRIVATE}
 
 
-def told(table: GameTable) -> str:
+def in_words(table: GameTable) -> str:
     """Who may see the page of a game."""
     return _MEANING[table.settings.shown].format(game=table.row.name)

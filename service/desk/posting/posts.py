@@ -200,10 +200,10 @@ def _talk(tx: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
     table, now = channel.table, channel.desk.now
     # It is not counted for the player, who has not proved that they wrote it. Otherwise anybody
     # could use up the number of messages that the player may send by email.
-    who = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
+    counters = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
     text = _kept(channel, Post(talk=said))
-    if text and table.head is not None and tx.answers.ration(who, now).left:
-        tx.answers.count(who, now)
+    if text and table.head is not None and tx.answers.ration(counters, now).left:
+        tx.answers.count(counters, now)
         tx.log.say(table.row.id, seat.name, text, table.state.number, now)
         choices.plan(tx, table.row, table.seats, table.state.number, now)
     return Done(f"talk of {seat.name}", fate="done" if channel.delivers else "ignored")
@@ -251,10 +251,10 @@ def _not_begun(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow) -> Don
 
 def _may(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:
     """Whether an answer may go there; if not, its writer gets it later, in private."""
-    who = ((channel.address, "list"),)
+    counters = ((channel.address, "list"),)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
     about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
-    return later_answers.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
+    return later_answers.now_or_later(tx, channel.desk, counters, seat.name, about, heard=heard)
 
 
 def _note(channel: PublicChannel, mail: Mail, lines: Sequence[str]) -> Letter:
@@ -314,11 +314,11 @@ def _unsigned(channel: PublicChannel, mail: Mail) -> Conclusion:
     lines = (NO_SIGNATURE.format(host=mail.forum.host), LET_IT_SIGN)
     letter = channel.to_organiser("unsigned", NOT_SIGNED, lines)
 
-    def told(tx: Tx) -> Done:
+    def inform(tx: Tx) -> Done:
         tells = asks and tx.answers.may(channel.table.row.organiser, "error", channel.desk.now)
         return Done(f"no signature of {channel.place}", [letter] if tells else [], "ignored")
 
-    return told
+    return inform
 
 
 def _refuses(came: ArrivedEmail, channel: PublicChannel, why: str) -> Conclusion:

@@ -40,7 +40,7 @@ class WrittenAt:
     task: int = 0
 
 
-def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
+def written_at(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
     """What an email about a game says of the time when it was written."""
     # the server's clock may be wrong: no email came later than it was fetched
     came = min(row.received, row.kept or row.received)

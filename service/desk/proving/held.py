@@ -31,7 +31,7 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done, concluded_in
 from service.desk.letters.post import Desk, Service
 from service.desk.proving import proof
-from service.desk.proving.arrived import WrittenAt, confirms, written
+from service.desk.proving.arrived import WrittenAt, confirms, written_at
 from service.desk.proving.proof import ProofState
 from service.games.games import load
 from service.mail import identity, phrases
@@ -77,9 +77,9 @@ def put_by(desk: Desk, mail: Mail, standing: ProofState, tx: Tx) -> Done:
     letters: list[Letter] = []
     if asked is not None:
         letters = hold(tx, desk, mail, standing, asked, letter)
-    elif tx.answers.ration(_who(standing), now).left:
+    elif tx.answers.ration(_counters(standing), now).left:
         # A confirmation could do nothing, so nothing is lost if the owner gets no email.
-        tx.answers.count(_who(standing), now)
+        tx.answers.count(_counters(standing), now)
         letters = [letter]
     elsewhere = mail.sender != standing.owner.lower()
     if elsewhere and tx.answers.may(mail.sender, "away", now):
@@ -95,7 +95,7 @@ def hold(
 ) -> list[Letter]:
     """Keep an email for confirmation; its owner gets ``letter`` now, or an email later if None."""
     game, holder, now = standing.table.row, standing.holder, desk.now
-    left, says = tx.answers.ration(_who(standing), now), " / ".join(asked.lines)
+    left, says = tx.answers.ration(_counters(standing), now), " / ".join(asked.lines)
     alone = standing.proof.token or not tx.proofs.untold(game.id, holder, now)
     at_once = left.left > 0 and alone
     kept = PutByRow(
@@ -113,7 +113,7 @@ def hold(
     )
     tx.proofs.put_by(kept)
     if at_once:
-        tx.answers.count(_who(standing), now)
+        tx.answers.count(_counters(standing), now)
         return [letter]
     _later(tx, game.name, holder, left.until, now)
     return []
@@ -123,7 +123,7 @@ def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
     tx.tasks.add(Task(KIND, f"{KIND}-{game}-{holder}-{due}", due, game, holder), now)
 
 
-def _who(standing: ProofState) -> rations.Who:
+def _counters(standing: ProofState) -> rations.Counters:
     """The count of an email to an owner: weaker proof delays none about stronger proof."""
     game, holder, given = standing.table.row.name, standing.holder, standing.proof
     if given.token and given.sender:
@@ -141,11 +141,11 @@ def _tell(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if table is None:
         return Done()
     waiting = tx.proofs.untold(table.row.id, row.seat, now)
-    who = rations.player(row.game, row.seat, "held")
+    counters = rations.player(row.game, row.seat, "held")
     if not waiting:
         return Done("nothing waits")
-    if tx.answers.ration(who, now).left < 1:
-        _later(tx, row.game, row.seat, tx.answers.ration(who, now).until, now)
+    if tx.answers.ration(counters, now).left < 1:
+        _later(tx, row.game, row.seat, tx.answers.ration(counters, now).until, now)
         return Done("another email went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
@@ -156,9 +156,9 @@ def _tell(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if owner is None:
         return Done("the seat was given up")
     letter = owner.letter("held", _listing(owner, listed, more))
-    tx.answers.count(who, now)
+    tx.answers.count(counters, now)
     if more:
-        _later(tx, row.game, row.seat, tx.answers.ration(who, now).until, now)
+        _later(tx, row.game, row.seat, tx.answers.ration(counters, now).until, now)
     return Done(f"told of {len(told)}", [letter])
 
 
@@ -224,10 +224,10 @@ def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
     if invited or not mail.lines or status not in ("open", "running"):
         return None
     number = identity.code(desk.service.secret, "yes", standing.owner, desk.mail)
-    return PutBy(number, told(mail), moment(desk.now + STANDS))
+    return PutBy(number, excerpt(mail), moment(desk.now + STANDS))
 
 
-def told(mail: Mail) -> tuple[str, ...]:
+def excerpt(mail: Mail) -> tuple[str, ...]:
     """The beginning of what an email asks for, to show to its owner."""
     lines = tuple(cut(line.text, SHOWN) for line in mail.lines[:_LINES])
     return (*lines, "…") if len(mail.lines) > _LINES else lines
@@ -279,10 +279,10 @@ def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> HeldEmail | s
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return HeldEmail(kept, mail, written(row, mail, desk.service.address, table.row.name))
+    return HeldEmail(kept, mail, written_at(row, mail, desk.service.address, table.row.name))
 
 
-def _tries(standing: ProofState) -> rations.Who:
+def _tries(standing: ProofState) -> rations.Counters:
     """The count of wrong numbers.
 
     A writer with weaker proof has a count of their own: they cannot block one with enough proof.

@@ -19,7 +19,7 @@ from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.mail.proving import Proof
 from service.mail.reader import reader
-from service.rations import Who
+from service.rations import Counters
 from service.store import InboxRow, SeatRow, Tx
 
 #: seconds until an email is begun again whose signature needs a key that is being looked up
@@ -69,7 +69,7 @@ class ProofState:
     unsigned: str = ""
     #: whether it speaks for the assistant, or for the person asked to be it
     assistant: bool = False
-    tried: Who = ()
+    tried: Counters = ()
 
     @property
     def holder(self) -> str:
@@ -218,7 +218,7 @@ def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
     return retreat.over(tx, table, claim.number, holder)
 
 
-def tries(game: str, holder: str, kind: str) -> Who:
+def tries(game: str, holder: str, kind: str) -> Counters:
     """The name of the count of a seat's wrong numbers, or of its wrong pass phrases."""
     return rations.player(game, holder, kind)
 
@@ -229,19 +229,19 @@ class _GivenPhrase:
 
     fits: bool = False
     wrong: bool = False
-    tried: Who = ()
+    tried: Counters = ()
 
 
 def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> _GivenPhrase:
     kept = tx.proofs.phrase(table.row.id, holder) if mail.phrase else ""
     if not kept:
         return _GivenPhrase(wrong=bool(mail.phrase))
-    who = tries(table.row.name, holder, "phrase")
-    if tx.answers.ration(who, now).left < 1:
+    counters = tries(table.row.name, holder, "phrase")
+    if tx.answers.ration(counters, now).left < 1:
         return _GivenPhrase(wrong=True)
     if phrases.fits(kept, mail.phrase):
         return _GivenPhrase(fits=True)
-    return _GivenPhrase(wrong=True, tried=who)
+    return _GivenPhrase(wrong=True, tried=counters)
 
 
 def signed(service: Service, row: InboxRow, mail: Mail, now: int) -> bool:
@@ -304,7 +304,7 @@ def elsewhere(service: Service, mail: Mail, signature: Signature) -> str:
 # ------------------------------------------------------------------------------------- tokens
 
 
-def proved(service: Service, table: GameTable, claim: Claim, mail: int) -> str | None:
+def token_holder(service: Service, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token is in the claim; ``mail`` is the email's id."""
     name = identity.match(service.secret, claim, epochs(table, claim))
     if name is not None:

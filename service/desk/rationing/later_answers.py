@@ -8,7 +8,7 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, Service
 from service.games.games import load
-from service.rations import PLENTY, Who
+from service.rations import PLENTY, Counters
 from service.reports import About, Page, note_page
 from service.reports.rendering import noted
 from service.reports.words import moment
@@ -25,16 +25,16 @@ def task(game: str, seat: str, mail: int, due: int) -> Task:
 
 
 def now_or_later(
-    tx: Tx, desk: Desk, who: Who, seat: str, about: str, *, heard: bool = False
+    tx: Tx, desk: Desk, counters: Counters, seat: str, about: str, *, heard: bool = False
 ) -> bool:
     """Whether an answer may go now, which counts it; if not, it goes later, with others.
 
     The game is that of the desk's occasion. ``seat`` "" is its organizer. ``about`` says which
     email it was, shortened. With ``heard`` the seat gets another email about it in any case.
     """
-    left = tx.answers.ration(who, desk.now)
+    left = tx.answers.ration(counters, desk.now)
     if left.left:
-        tx.answers.count(who, desk.now)
+        tx.answers.count(counters, desk.now)
         return True
     if not heard:
         later(tx, desk, desk.occasion.game, seat, about, left.until)
@@ -106,17 +106,17 @@ LAST_ANSWER = (
 class Answering:
     """The ration of one answer: checked before the answer is written, counted with it."""
 
-    def __init__(self, reads: Tx, desk: Desk, who: Who, *, due: bool = True) -> None:
-        """``who`` is empty if the answer is not rationed.
+    def __init__(self, reads: Tx, desk: Desk, counters: Counters, *, due: bool = True) -> None:
+        """``counters`` is empty if the answer is not rationed.
 
         ``due`` is False if other emails to the writer answer the whole email.
         """
         self.due = due
         self._desk = desk
-        self._who = who
+        self._counters = counters
         self._seen = PLENTY
-        if who:
-            self._seen = reads.answers.ration(who, desk.now)
+        if counters:
+            self._seen = reads.answers.ration(counters, desk.now)
 
     @property
     def possible(self) -> bool:
@@ -131,13 +131,13 @@ class Answering:
 
     def count(self, tx: Tx) -> bool:
         """Count the answer if there is one; returns whether there is. Raises Conflict."""
-        if not self._who:
+        if not self._counters:
             return True
         now = self._desk.now
-        if tx.answers.ration(self._who, now) != self._seen:
+        if tx.answers.ration(self._counters, now) != self._seen:
             raise Conflict("another answer was given meanwhile")
         if self.possible:
-            tx.answers.count(self._who, now)
+            tx.answers.count(self._counters, now)
         return self.possible
 
     def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:

@@ -11,7 +11,7 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
 from service.desk.letters.post import Desk
-from service.rations import Ration, Who
+from service.rations import Counters, Ration
 from service.reports import note_page
 from service.reports.words import moment
 from service.store import Conflict, Tx
@@ -32,12 +32,12 @@ MEANWHILE = "another answer was given meanwhile"
 
 
 @dataclass(frozen=True)
-class Rationed:
-    """The ration for one such email: ``left`` is what was left for ``who`` when it was read."""
+class StrangerRation:
+    """The ration for one such email: ``left`` is what was left of ``counters`` then."""
 
     desk: Desk
     sender: str
-    who: Who
+    counters: Counters
     left: Ration
 
     @property
@@ -47,15 +47,15 @@ class Rationed:
 
     def count(self, tx: Tx) -> None:
         """Count the answer; raises Conflict if another was given meanwhile."""
-        if tx.answers.ration(self.who, self.desk.now) != self.left:
+        if tx.answers.ration(self.counters, self.desk.now) != self.left:
             raise Conflict(MEANWHILE)
-        tx.answers.count(self.who, self.desk.now)
+        tx.answers.count(self.counters, self.desk.now)
 
     def too_many(self, tx: Tx) -> Done:
         """Do not answer, as the last answer said; inform the operator if others used it up."""
         note = "not answered: too many emails of strangers"
         now, service = self.desk.now, self.desk.service
-        own = tx.answers.ration(self.who[:1], now)
+        own = tx.answers.ration(self.counters[:1], now)
         if own.left and service.operator and tx.answers.may(service.operator, "told", now):
             lines = (
                 CAME_FROM.format(sender=self.sender),
@@ -66,14 +66,14 @@ class Rationed:
         return Done(note, fate="ignored")
 
 
-def rationed(reads: Tx, desk: Desk, sender: str, vouched: Callable[[], bool]) -> Rationed:
+def rationed(reads: Tx, desk: Desk, sender: str, vouched: Callable[[], bool]) -> StrangerRation:
     """What is left for a sender; asks the domain by ``vouched`` only where it matters.
 
     Raises what ``vouched`` raises: `proof.WaitsForKey` while its keys are looked up.
     """
-    who = rations.stranger(sender)
-    left = reads.answers.ration(who, desk.now)
+    counters = rations.stranger(sender)
+    left = reads.answers.ration(counters, desk.now)
     if left.left < 1 and vouched():
-        who = rations.vouched(sender)
-        left = reads.answers.ration(who, desk.now)
-    return Rationed(desk, sender, who, left)
+        counters = rations.vouched(sender)
+        left = reads.answers.ration(counters, desk.now)
+    return StrangerRation(desk, sender, counters, left)

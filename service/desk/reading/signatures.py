@@ -131,7 +131,7 @@ IS_SIGNATURE = "Your emails end so: it is taken for your signature, and not read
 IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or `say:` before it."
 
 
-def told(lines: Sequence[Line]) -> Result:
+def skipped(lines: Sequence[Line]) -> Result:
     """The lines taken for the player's signature, for the first time that Waybill skips them."""
     text = cut(" / ".join(line.text for line in lines), SHOWN)
     notes = (IS_SIGNATURE, IF_NO_SIGNATURE)

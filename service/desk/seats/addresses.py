@@ -168,7 +168,7 @@ def play_from_here(desk: Desk, game: GameTable, seat: Seat) -> Page:
     return note_page(to, f"[{name}] {text}", text, (FORMER_ADDRESS_IS_VOID, RESEND), about=about)
 
 
-def still(tx: Tx, table: GameTable) -> None:
+def check_unchanged(tx: Tx, table: GameTable) -> None:
     """Raise Conflict unless the seats are as they were read."""
     if tx.seats.of(table.row.id) != table.seats:
         raise Conflict(f"a seat of {table.row.name} has changed")

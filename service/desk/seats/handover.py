@@ -248,7 +248,7 @@ def _clock(known: _HandedOver, now: int) -> Iterator[str]:
         yield EXTRA_TIME.format(time=words(account.extra))
     elif rule.kind == "fischer":
         yield YOUR_BANK.format(bank=left(account.bank))
-    yield rule.told()
+    yield rule.in_words()
 
 
 def _briefing(known: _HandedOver, why: str, desk: Desk) -> Page:

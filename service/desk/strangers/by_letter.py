@@ -18,7 +18,7 @@ from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, Stra
 from service.games.games import GameTable
 from service.refusal import Refused
 from service.reports import Result
-from service.reports.scene import Status
+from service.reports.scene import ResultStatus
 from service.store import Conflict, Letter, Tx
 
 TWICE = "That is in the email twice."
@@ -53,7 +53,7 @@ Judge = Callable[[GamesSeen], SeparateAnswer]
 def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effect:
     """Judge a command that a separate email answers. Raises Refused."""
     context.room()
-    now, who, seen = context.desk.now, context.answers.who, context.seen
+    now, who, seen = context.desk.now, context.answers.counters, context.seen
     answer = judge(seen)
     if answer.about in seen.answered:
         raise Refused(TWICE, hint=WRITE_IT_ONCE)
@@ -66,7 +66,7 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
         tx.answers.count(who, now)
         return (letter,)
 
-    status: Status = "asks" if answer.asks else "ok"
+    status: ResultStatus = "asks" if answer.asks else "ok"
     result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))
     after = seen.after(answer.about, answer.game)
     return Effect((result,), after, write=write, changes=True, answers=True)

@@ -46,7 +46,7 @@ def my_data(context: StrangerContext, command: Command) -> Effect:
     """`my data`: an email to the address that it is about."""
     person = context.reads.persons.about(context.mail.sender)
     heading = HEADING.format(address=person.address)
-    answer = Answer((Pairs(heading, told(person)), Lines("", (STAYS, HOW))))
+    answer = Answer((Pairs(heading, stored(person)), Lines("", (STAYS, HOW))))
     return Effect((Result(command.number, MY_DATA, "answer", MY_DATA, answer=answer),))
 
 
@@ -59,7 +59,7 @@ def forget(tx: Tx, address: str) -> None:
     tx.persons.forget(address)
 
 
-def told(person: Person) -> tuple[Row, ...]:
+def stored(person: Person) -> tuple[Row, ...]:
     """The stored data, in a few rows."""
     parts = tuple(_called(part) for part in person.parts) or (NO_PART,)
     counted = COUNTED.format(received=person.received, sent=person.sent)

@@ -28,7 +28,7 @@ from service.desk.rationing.work_allowance import WorkAllowance
 from service.games.games import GameTable, load
 from service.games.shown import is_listed
 from service.mail.message import Mail
-from service.rations import Who as Rationed
+from service.rations import Counters
 from service.refusal import Refused
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
 from service.reports.letters import FROM_A_SEAT
@@ -105,7 +105,7 @@ class StrangerContext:
 
     desk: Desk
     mail: Mail
-    answers: stranger_rations.Rationed
+    answers: stranger_rations.StrangerRation
     seen: GamesSeen
     commands: Sequence[Command] = ()
     known: Seats = ()
@@ -156,12 +156,12 @@ class StrangerContext:
         """Nothing: Waybill does not know how they sign their emails."""
         return ()
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if another answer was given meanwhile."""
-        if tx.answers.ration(self.answers.who, self.desk.now) != self.answers.left:
+        if tx.answers.ration(self.answers.counters, self.desk.now) != self.answers.left:
             raise Conflict(stranger_rations.MEANWHILE)
 
-    def ration(self, kind: str) -> Rationed:
+    def counters(self, kind: str) -> Counters:
         """Nothing: the ration was checked before."""
         return ()
 
@@ -201,7 +201,7 @@ class StrangerContext:
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
         """Count the answer, unless the separate emails are the whole answer."""
         if answer.due:
-            tx.answers.count(self.answers.who, self.desk.now)
+            tx.answers.count(self.answers.counters, self.desk.now)
         return ANSWERED
 
 
@@ -236,7 +236,7 @@ def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Con
     return _send_home(context) if known else _introduce(context)
 
 
-def _rationed(came: ArrivedEmail, desk: Desk) -> stranger_rations.Rationed:
+def _rationed(came: ArrivedEmail, desk: Desk) -> stranger_rations.StrangerRation:
     return stranger_rations.rationed(came.reads, desk, came.mail.sender, came.vouched)
 
 

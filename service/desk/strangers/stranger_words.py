@@ -104,7 +104,7 @@ def _created(context: StrangerContext, table: GameTable, mailing: Sequence[str])
         to,
         table.title,
         service.address,
-        Waits(until, tuple(mailing), rule.told() if rule else ""),
+        Waits(until, tuple(mailing), rule.in_words() if rule else ""),
         service.button_address(to, row.epoch, 0),
         templates=service.templates,
     )
@@ -205,9 +205,9 @@ def start(context: StrangerContext, command: Command) -> Effect:
     letters = (made.letter(page), *effect.letters)
 
     def write(tx: Tx) -> Iterable[Letter]:
-        made.still(tx)
+        made.check_unchanged(tx)
         later = effect.write(tx) or ()
-        tx.answers.count(context.answers.who, desk.now)
+        tx.answers.count(context.answers.counters, desk.now)
         return (*letters, *later)
 
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")

@@ -11,8 +11,7 @@ from service.desk.letters.post import at_head
 from service.desk.seats import addresses
 from service.desk.tickets.yes_or_no import AskedContext, other_lines
 from service.desk.tournament import tournament_addresses
-from service.rations import Who as Rationed
-from service.rations import mailbox
+from service.rations import Counters, mailbox
 from service.refusal import Refused
 from service.reports import Page, Result, note_page
 from service.reports.rendering import noted, plain
@@ -127,13 +126,13 @@ class ClaimantContext(AskedContext):
         told = NOT_YOURS.format(name=seat.name, game=self.game)
         return Effect((done(command, told),), write=write, changes=True)
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict unless the seats are as they were read, and the question is still open."""
-        addresses.still(tx, self.table)
+        addresses.check_unchanged(tx, self.table)
         if self.row not in tx.seats.further(self.seat.id):
             raise Conflict(HAS_CHANGED.format(game=self.game))
 
-    def ration(self, kind: str) -> Rationed:
+    def counters(self, kind: str) -> Counters:
         """Anybody may write there, so their answers are few."""
         return ((mailbox(self.mail.sender), "error"),)
 

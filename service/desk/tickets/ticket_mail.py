@@ -174,7 +174,7 @@ class TicketContext(AskedContext):
             changes=bool(mine),
         )
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict unless seats and standbys are as they were read."""
         now, read = load(tx, self.game), self.table
         if now is None or (now.seats, now.volunteers, now.vacancies) != (

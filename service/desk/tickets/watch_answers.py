@@ -162,7 +162,7 @@ class ObserverContext(AskedContext):
         row = effect.changed
         return replace(self, row=row) if isinstance(row, ObserverRow) else self
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict unless they watch as it was read."""
         if self.before not in tx.observers.of(self.table.row.id):
             raise Conflict(HAS_CHANGED.format(game=self.game))

@@ -18,8 +18,7 @@ from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable
 from service.mail.message import Mail
-from service.rations import Who as Rationed
-from service.rations import mailbox
+from service.rations import Counters, mailbox
 from service.refusal import Refused
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
@@ -75,10 +74,10 @@ class AskedContext(ABC):
         return [set_apart(line) for line in self.mail.courtesy]
 
     @abstractmethod
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict unless everything is as it was read."""
 
-    def ration(self, kind: str) -> Rationed:
+    def counters(self, kind: str) -> Counters:
         """Answers of every kind are counted by mailbox, which ends a duel of two robots."""
         return ((mailbox(self.mail.sender), "puzzled"),)
 

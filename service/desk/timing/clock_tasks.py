@@ -55,13 +55,13 @@ def tell_leave(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusio
     """Tell a player of automatic leave, when it is not night there."""
     desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
 
-    def told(tx: Tx) -> Done:
+    def inform(tx: Tx) -> Done:
         found = _found(tx, row)
         if found is None:
             return Done("nothing is asked")
         return ClockLook(tx, desk, *found).on_leave(int(row.payload))
 
-    return told
+    return inform
 
 
 def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:

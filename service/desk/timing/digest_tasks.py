@@ -84,7 +84,7 @@ def _page(
         done = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
     else:
         done = [p for p in past if span[0] <= _at(p) < span[1]]
-    told = tuple(p.told(table.title) for p in done)
+    told = tuple(p.narrated(table.title) for p in done)
     if not (back or said or any(one.sentences for one in told)):
         # notes, such as applause, wait for an email that comes anyway
         return None

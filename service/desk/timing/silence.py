@@ -101,13 +101,13 @@ def _without(flag: "_Flag", director: Director | None) -> Conclusion:
     note = "the director decides" if director else "nobody moves for them"
     letters = flag.letters(flag.left(director), director)
 
-    def told(tx: Tx) -> Done:
+    def inform(tx: Tx) -> Done:
         if not tx.occasions.first(flag.desk.occasion, flag.desk.now):
             return Done(note, read=flag.table)
         flag.call(tx)
         return Done(note, letters, read=flag.table)
 
-    return told
+    return inform
 
 
 SUBJECT = "[{game}] You ran out of time"

@@ -148,11 +148,11 @@ def announce(
         words = _form(mail, name, before, faults)
         letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
 
-        def told(tx: Tx) -> Done:
+        def inform(tx: Tx) -> Done:
             may = tx.answers.may(mail.sender, "puzzled", desk.now)
             return Done("a form with faults", [letter] if may else [])
 
-        return told
+        return inform
     return lambda tx: Done(f"announced {name}", announced(desk, create(tx, desk, rules), mail))
 
 

@@ -79,7 +79,7 @@ def keep(tx: Tx, desk: Desk, cup: Tournament, acts: Sequence[LoggedAct]) -> Tour
 HAS_GONE_ON = "tournament {cup} has gone on"
 
 
-def still(tx: Tx, cup: Tournament) -> None:
+def check_unchanged(tx: Tx, cup: Tournament) -> None:
     """Raise Conflict unless the tournament is as it was read; locks it."""
     row = tx.tournaments.named(cup.name)
     if row is None or tx.tournaments.last_act(row.id) != cup.last:
@@ -98,7 +98,7 @@ def effect(
     letters = tuple(letters)
 
     def write(tx: Tx) -> list[Letter]:
-        still(tx, cup)
+        check_unchanged(tx, cup)
         if acts:
             keep(tx, desk, cup, acts)
         for task in tasks:

@@ -16,11 +16,11 @@ from service.desk.answering.effects import Effect, done, set_apart
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing.later_answers import Answering
-from service.desk.tournament.keeping import still
+from service.desk.tournament.keeping import check_unchanged
 from service.desk.tournament.tournament_letters import ticket_of_entry
 from service.mail.grades import Grade
 from service.mail.message import Mail
-from service.rations import Who as Rationed
+from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
@@ -120,11 +120,11 @@ class TournamentEmail(TournamentContext):
         """Greetings and thanks."""
         return [set_apart(line) for line in self.mail.courtesy]
 
-    def still(self, tx: Tx) -> None:
+    def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if the tournament has changed since it was read."""
-        still(tx, self.before)
+        check_unchanged(tx, self.before)
 
-    def ration(self, kind: str) -> Rationed:
+    def counters(self, kind: str) -> Counters:
         """Answers are counted by entry or office; a director has the larger ration for all."""
         kind = "idle" if self.office else kind
         return rations.player(self.cup.name, str(self.ticket.parts[0]), kind)

@@ -17,7 +17,7 @@ from service.desk.strangers import stranger_mail
 from service.desk.tournament import announcing, tournament_addresses
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_context import TournamentEmail, scope_of
-from service.desk.tournament.tournament_letters import proved
+from service.desk.tournament.tournament_letters import proved_ticket
 from service.mail.grades import ASKS
 from service.mail.identity import Claim
 from service.tournaments.acts import ASSISTANT, DIRECTOR
@@ -55,7 +55,7 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
 
 def _to_tournament(came: ArrivedEmail, cup: Tournament, claims: Sequence[Claim]) -> Conclusion:
     mail, desk = came.mail, came.desk.about(cup.name)
-    ticket = proved(came.service, cup, mail.sender, claims)
+    ticket = proved_ticket(came.service, cup, mail.sender, claims)
     further = None if ticket else tournament_addresses.further(came.service, cup, mail, claims)
     if further is not None:
         done = tournament_addresses.add_address(desk, mail, cup, further)

@@ -55,7 +55,7 @@ def _tickets(cup: Tournament, address: str) -> Iterator[Ticket]:
     yield from (ticket_of_entry(cup, entry) for entry in cup.entries if address in entry.addresses)
 
 
-def proved(
+def proved_ticket(
     service: Service, cup: Tournament, sender: str, claims: Sequence[Claim]
 ) -> Ticket | None:
     """The ticket of an email with these claims, None if it proves nothing."""

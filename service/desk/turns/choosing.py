@@ -118,7 +118,7 @@ choose = singly(_choose)
 
 
 HOW_TO_IMAGES = "Write `images` and one of: on, changed, off."
-HOW_TO_DIGEST = f"Write {digests.written('digest')}."
+HOW_TO_DIGEST = f"Write {digests.syntax('digest')}."
 
 
 def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
@@ -145,7 +145,7 @@ ANOTHER_ZONE = "`zone NAME` sets another time zone."
 
 
 def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    told = [digests.told(chosen.digest, chosen.zone), *[ANOTHER_ZONE] * chosen.waits]
+    told = [digests.in_words(chosen.digest, chosen.zone), *[ANOTHER_ZONE] * chosen.waits]
     return chosen, done(command, *told, canonical=f"digest {chosen.digest}")
 
 

@@ -57,7 +57,7 @@ class Absences:
         #: the person to ask to act as deputy meanwhile
         self.deputy: NewVolunteer | None = None
         #: sentences for all players
-        self.told: tuple[str, ...] = ()
+        self.announced: tuple[str, ...] = ()
 
     def handle(self, verdicts: Verdicts) -> None:
         """Carry them out."""
@@ -76,8 +76,8 @@ class Absences:
         except Refused as why:
             return Result(command.number, command.shown, "no", notes=why.lines)
         self._note(Absence((asked,)))
-        self.told = (IS_AWAY.format(name=self._seat, when=asked.told),)
-        shown = f"away {asked.told}" + (f" deputy {asked.deputy}" if asked.deputy else "")
+        self.announced = (IS_AWAY.format(name=self._seat, when=asked.in_words),)
+        shown = f"away {asked.in_words}" + (f" deputy {asked.deputy}" if asked.deputy else "")
         return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
 
     def _named(self, asked: Leave) -> NewVolunteer | None:
@@ -176,7 +176,7 @@ def answer(table: GameTable, found: Sequence[Account], seat: Seat, now: int) -> 
     not_counted = NOT_COUNTED_DAYS.format(days=days) if days else NOT_COUNTED
     counts = (TIME_COUNTS, not_counted, *_leaves(table, seat, now))
     blocks = (
-        Lines(f"CLOCK  {rule}", (rule.told(),)),
+        Lines(f"CLOCK  {rule}", (rule.in_words(),)),
         Pairs("STANDING", tuple(rows)),
         Lines("WHAT COUNTS", counts),
     )
@@ -268,7 +268,9 @@ CAME_IN_TIME = "Your email came in time: you have until {until} to send it again
 CLOCK_RUNS = "Your clock runs: answer by {until}."
 
 
-def still(change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: Seat) -> str:
+def time_of_refused(
+    change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: Seat
+) -> str:
     """What a writer whose commands were refused reads about the clock; "" if nothing."""
     table, rule = change.table, timing.rule_of(change.table)
     account = timing.by_seat(clocks).get(seat)

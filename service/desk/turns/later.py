@@ -181,7 +181,7 @@ TWO_THINGS = (
 )
 
 
-def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
+def is_saved(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
     """Whether an email is on hold, and what to ask the writer if that is unclear.
 
     `hold` alone may mean `withhold` where a company's dividend must be decided.

@@ -1,7 +1,7 @@
 """The answer to `page`: who may see a game's page, its address, or the page as a file."""
 
 from service.desk.letters.post import Service
-from service.desk.options.page_options import told
+from service.desk.options.page_options import in_words
 from service.games.games import GameTable
 from service.games.shown import unlisted
 from service.publish.alone import page_alone
@@ -29,7 +29,7 @@ WHO_WANTS_TO_WATCH = "To watch by email, write `{command}` to {address}."
 
 
 def _said(table: GameTable, service: Service) -> tuple[str, ...]:
-    lines = [told(table)]
+    lines = [in_words(table)]
     where = service.place_of(table)
     if where is not None and where.address:
         lines.append(ITS_ADDRESS.format(address=where.address))

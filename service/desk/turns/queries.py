@@ -353,7 +353,7 @@ class Queries:
         title = self._scene.title
         first = past[0].number if past else self._scene.state.number + 1
         said = tuple(s for s in self._said if s.number >= first)
-        told = tuple(p.told(title) for p in past)
+        told = tuple(p.narrated(title) for p in past)
         sealed = tuple(one for one in self._kept.seals if one[0] >= first)
         voted = tuple(one for one in self._voted if one[0] >= first)
         return answers.history(told, said, latest=latest, sealed=sealed, voted=voted)
@@ -408,7 +408,7 @@ class Queries:
             elif step.played is None:
                 rows.append(Row(f"--  {step.command.rest}", (NOT_TRIED,)))
             else:
-                rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
+                rows.append(Row(f"ok  {step.played.text}", step.played.narrated(play.title)))
         rows += [Row("", (doubt,)) for doubt in outcome.unless]
         figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
         return Answer((Pairs(TRIED, tuple(rows)),), figures)

@@ -24,7 +24,7 @@ from service.desk.turns import clock_words, later, page_words, paste_words
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
-from service.desk.turns.verdicts import Receipt, Verdicts, told
+from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
 from service.desk.turns.without_turn import without_turn
 from service.desk.votes import vote_results, vote_words
 from service.desk.votes.vote_words import VoteWords
@@ -38,7 +38,7 @@ from service.games.playing import PlayOutcome
 from service.games.shown import LISTED
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
-from service.rations import PLENTY, Ration, Who
+from service.rations import PLENTY, Counters, Ration
 from service.refusal import Refused
 from service.reports import Page, Result, Said, Scene
 from service.said import IS_OVER
@@ -146,7 +146,9 @@ class TurnEmail:
         results = self._verdicts.results
         if any(result.status == "no" for result in results):
             return Forecast(refused=name in engine.to_act(self._table.title, state))
-        costs = chain.from_iterable(told(state, one.steps, name) for one in change.outcomes)
+        costs = chain.from_iterable(
+            effects_on_money(state, one.steps, name) for one in change.outcomes
+        )
         notes = (
             tuple(filter(None, (next(costs, ""),))) if command.word == "play" else result.notes
             for command, result in zip(self._verdicts.commands, results, strict=True)
@@ -173,7 +175,7 @@ class TurnEmail:
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
         verdicts.words(seat, change, most, known.talk)
         names = [player.name for player in self._table.players]
-        whispers = verdicts.told(names, seat.name, most, known.talk)
+        whispers = verdicts.whispers(names, seat.name, most, known.talk)
         jots = list(verdicts.jots(seat.name))
         if verdicts.open:
             self._answer(known, change, scene, book, clocks)
@@ -183,7 +185,7 @@ class TurnEmail:
         follow = replace(
             follow, spoken=spoken, whispers=whispers, clocks=due, receipted=not announced
         )
-        clock = clock_words.still(change, verdicts, clocks, name)
+        clock = clock_words.time_of_refused(change, verdicts, clocks, name)
         jots += follow.jots
         letters = [
             *follow.letters(verdicts.has("resend")),
@@ -192,7 +194,7 @@ class TurnEmail:
                 if change.votes is not None
                 else ()
             ),
-            *clock_words.notices(self._desk, self._table, away.told, name),
+            *clock_words.notices(self._desk, self._table, away.announced, name),
         ]
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
@@ -237,7 +239,7 @@ class TurnEmail:
         """Whether others will read words of the email, or of its writer on a list."""
         return bool(self._talk) or self._verdicts.did("say", "tell")
 
-    def _who(self, kind: str) -> Who:
+    def _counters(self, kind: str) -> Counters:
         return rations.player(self._table.row.name, self._seat.name, kind)
 
     def _scene(self, change: Change) -> Scene:
@@ -271,7 +273,7 @@ class TurnEmail:
             remaining(*self._reads.answers.spent(seat.address, now - HOUR), now)
             if works
             else NO_WORK,
-            self._reads.answers.ration(self._who("talk"), now) if talks else PLENTY,
+            self._reads.answers.ration(self._counters("talk"), now) if talks else PLENTY,
             book,
             None if first is None else poll_of(self._reads, table, book, first),
         )
@@ -311,7 +313,7 @@ class TurnEmail:
             verdicts.undo(nothing, known.stuck)
             return nothing
         held = verdicts.has("hold")
-        holds, why = later.holds(verdicts.commands, self._table.state) if held else (False, ())
+        holds, why = later.is_saved(verdicts.commands, self._table.state) if held else (False, ())
         if self._going.why or why:
             verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
             return nothing
@@ -485,7 +487,7 @@ class TurnEmail:
         asks = away.store(tx, self._desk, change)
         self._keep_partial(tx)
         if self._talks:
-            tx.answers.count(self._who("talk"), self._desk.now)
+            tx.answers.count(self._counters("talk"), self._desk.now)
         tx.answers.spend(self._seat.address, work, self._desk.now)
         if self._postponed:
             later.answer(tx, self._desk, self._seat, self._mail, self._postponed, self._written)

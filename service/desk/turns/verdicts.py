@@ -27,7 +27,7 @@ from service.games.playing import Attempt, Played, PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Ration
-from service.reports import Handled, Page, Result, Scene, Status, Told, receipt_page
+from service.reports import Handled, Narrated, Page, Result, ResultStatus, Scene, receipt_page
 from service.reports.receipt import carried_out
 from service.reports.words import moment
 from service.said import GAME_IS_OVER
@@ -122,7 +122,7 @@ WHO_CHANGES_TIMES = (
 def batch(command: Command, times: Sequence[str], over: bool) -> Result:
     """The times at which the game's emails are handled; a player alone cannot change them."""
     if not command.rest:
-        return _done(command, "batch", batches.told(times))
+        return _done(command, "batch", batches.in_words(times))
     why = GAME_IS_OVER if over else WHO_CHANGES_TIMES.format(times=command.rest)
     return _refused(command, why)
 
@@ -142,7 +142,7 @@ HELD = "No move of this email is made yet; nobody else sees them."
 HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done yet then."
 
 
-def hold(command: Command, plan: bool, refused: bool) -> Result:
+def saved(command: Command, plan: bool, refused: bool) -> Result:
     """Nothing of the email's turn is done yet, if it has a turn that is possible."""
     if plan and refused:
         return Result(command.number, command.shown, "unsent")
@@ -171,7 +171,7 @@ def _refused(command: Command, reason: str) -> Result:
     return Result(command.number, command.shown, "no", notes=(reason,))
 
 
-def told(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
+def effects_on_money(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
     """For each command, the effect on the money that it would have; "" if there is none."""
     for step in steps:
         if step.played is None:
@@ -304,7 +304,7 @@ class Verdicts:
         for index, command in enumerate(self.commands):
             if command.word in ("play", "undo", "go", "hold"):
                 notes, why = (why,) if why else (), ""
-                status: Status = "no" if notes else "unsent"
+                status: ResultStatus = "no" if notes else "unsent"
                 self._results[index] = Result(command.number, command.shown, status, notes=notes)
 
     def played(self, outcome: PlayOutcome, before: State, seat: Seat, *, own: bool = True) -> None:
@@ -312,7 +312,7 @@ class Verdicts:
 
         ``own`` says that the seat's player wrote them, who may give advance orders.
         """
-        rest = zip(outcome.steps, told(before, outcome.steps, seat), strict=True)
+        rest = zip(outcome.steps, effects_on_money(before, outcome.steps, seat), strict=True)
         early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
         texts = [step.command.rest for step in outcome.steps] if early else []
         ended = next((n for n, step in enumerate(outcome.steps) if step.fault), 0) if early else 0
@@ -345,7 +345,7 @@ class Verdicts:
             text = step.played.text if step.played else ""
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         acts = (step.played, *step.added) if step.played else step.added
-        told = [*filter(None, [step.settled]), *(s for p in acts for s in p.told(self._title))]
+        told = [*filter(None, [step.settled]), *(s for p in acts for s in p.narrated(self._title))]
         if step.played:
             founded = (event for event in step.played.events if isinstance(event, ParSet))
             told += [self._founded(par, step.played.state, cost) for par in founded]
@@ -370,7 +370,7 @@ class Verdicts:
         """Everything that the email says to others."""
         return [c.rest for c in self.commands if c.word in ("say", "tell")]
 
-    def told(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
+    def whispers(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
         """The messages to single players, by name."""
         limit = too_much(self._talk, most, ration)
         found: dict[Seat, str] = {}
@@ -407,7 +407,7 @@ class Verdicts:
                 self._results[index] = awaited.clear(command, before)
             elif command.word == "hold":
                 refused = any(r.status == "no" for r in self._results.values())
-                said = hold(command, bool(self.plan), refused)
+                said = saved(command, bool(self.plan), refused)
                 self._results.setdefault(index, said)
             elif command.word == "more":
                 acts = seat.name in to_act or bool(offers.waits_for(seat.name, change.state))
@@ -451,7 +451,12 @@ class Receipt:
     clock: str = ""
 
     def page(
-        self, service: Service, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
+        self,
+        service: Service,
+        scene: Scene,
+        seat: SeatRow,
+        change: Change,
+        then: Sequence[Narrated],
     ) -> Page:
         """The page for its writer; ``then`` is what followed after their own commands."""
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self.done(change)

@@ -84,8 +84,8 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     """Send the messages to all who have joined and to the organizer: all of them or none."""
     desk, table, game = context.desk, context.table, context.game
     texts = [command.rest for command in commands if command.rest]
-    who = rations.player(game, context.holder, "talk")
-    ration = context.reads.answers.ration(who, desk.now)
+    counters = rations.player(game, context.holder, "talk")
+    ration = context.reads.answers.ration(counters, desk.now)
     limit = verdicts.too_much(texts, desk.service.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
@@ -96,7 +96,10 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     page = said_page(desk, table, called, texts)
     letters = to_others(desk, table, context.seat, page)
     return Effect(
-        results, letters=letters, write=lambda tx: tx.answers.count(who, desk.now), changes=True
+        results,
+        letters=letters,
+        write=lambda tx: tx.answers.count(counters, desk.now),
+        changes=True,
     )
 
 

@@ -13,7 +13,7 @@ from service.desk.options.game_options import clocked
 from service.desk.votes.vote_results import NO_CLOCK, after
 from service.games import batches, votes
 from service.games.games import Past
-from service.games.orders import Book, Standing
+from service.games.orders import Book, GivenOrder
 from service.games.votes import WITHIN, Poll
 from service.refusal import Refused
 from service.reports import Result
@@ -197,7 +197,7 @@ class VoteWords:
         if times is None:
             return WRITE_BATCH.format(how=batches.HOW)
         if times == self._poll.table.settings.batch:
-            return SO_IT_IS.format(told=batches.told(times))
+            return SO_IT_IS.format(told=batches.in_words(times))
         return "batch", " ".join(times) or "off"
 
     def _clocked(self, text: str) -> tuple[str, str] | str:
@@ -246,7 +246,7 @@ class VoteWords:
         counted = self._counted(votes.said(vote, self._seat, yes=yes))
         return _done(command, f"vote {wanted} {'yes' if yes else 'no'}", *counted)
 
-    def ahead(self, order: Standing) -> tuple[str, ...]:
+    def ahead(self, order: GivenOrder) -> tuple[str, ...]:
         """Cast advance votes on open votes in which the seat has not voted."""
         told: list[str] = []
         book = Book((order,))

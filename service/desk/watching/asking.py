@@ -120,7 +120,7 @@ def game_called(find: Find, text: str) -> tuple[GameTable, NamedGame]:
     return table, wanted
 
 
-WHEN_TO_WRITE = f"Write {digests.written('watch NAME', off=False)}."
+WHEN_TO_WRITE = f"Write {digests.syntax('watch NAME', off=False)}."
 
 
 def _digest(text: str) -> str:
@@ -135,7 +135,7 @@ def _digest(text: str) -> str:
 def how(row: ObserverRow) -> str:
     """The times at which somebody gets news, in a sentence."""
     chosen = observer_settings(row)
-    return digests.told(chosen.digest, chosen.zone)
+    return digests.in_words(chosen.digest, chosen.zone)
 
 
 WANTS_TO_WATCH = (
@@ -165,7 +165,7 @@ def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter
 
 
 HOW = (
-    f"Reply {digests.written('digest', off=False)} for more or fewer emails, `zone Europe/Berlin` "
+    f"Reply {digests.syntax('digest', off=False)} for more or fewer emails, `zone Europe/Berlin` "
     "for your own clock, `images off` for no pictures, `unwatch` to end it."
 )
 ALREADY_SUBJECT = "[{game}] You watch {game} already"

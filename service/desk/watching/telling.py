@@ -18,10 +18,10 @@ from service.games import choices, games, seals
 from service.games.games import GameTable, Past
 from service.games.shown import why_not_told
 from service.reports import (
+    Narrated,
     Page,
     Scene,
     Since,
-    Told,
     ended_page,
     news_page,
     note_page,
@@ -34,7 +34,7 @@ from service.store import Conflict, Letter, ObserverRow, Occasion, Task, TaskRow
 KIND = choices.OBSERVERS
 _FOOT = (
     f"You watch this game. To end that, reply `unwatch`. To choose when news come, reply "
-    f"{digests.written('digest', off=False)}."
+    f"{digests.syntax('digest', off=False)}."
 )
 
 
@@ -134,7 +134,7 @@ class _News:
         rounds = [e.round for p in self.past if p.number > row.told for e in p.events
                   if isinstance(e, RoundEnded)]  # fmt: skip
         now = over or news.each or (news.on is None and bool(rounds)) or self.task.payload
-        if not now or not (over or any(one.sentences for one in since.told)):
+        if not now or not (over or any(one.sentences for one in since.narrated)):
             return None
         kind = "watch-ended" if over else "watch-round" if rounds else "watch-news"
         images = choices.observer_settings(row).images != "off"
@@ -147,10 +147,10 @@ class _News:
 
     def _since(self, table: GameTable, row: ObserverRow) -> Since:
         title = table.title
-        told = tuple(p.told(title) for p in self.past if p.number > row.told)
+        told = tuple(p.narrated(title) for p in self.past if p.number > row.told)
         if row.told >= 0 and row.told not in {p.number for p in self.past}:
             back = TOLD_IS_TAKEN_BACK.format(position=row.told)
-            told = (Told(table.state.number, "", (Sentence(back),)), *told)
+            told = (Narrated(table.state.number, "", (Sentence(back),)), *told)
         return Since(told)
 
     def _page(

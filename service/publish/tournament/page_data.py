@@ -126,7 +126,7 @@ def facts(view: TournamentView) -> Iterator[tuple[str, str]]:
         yield "Begins", dated(rules.start)
     yield "Rounds", "; ".join(_round(view, number) for number in range(1, len(rules.rounds) + 1))
     clock = clocks.read(rules.clock)
-    yield "Clock", clock.told() if clock else "Nobody must answer by a time."
+    yield "Clock", clock.in_words() if clock else "Nobody must answer by a time."
     asks = ASKS[rules.grade]
     yield "Mails", f"{asks[0].upper()}{asks[1:]}."
     if gates := ", ".join(_gates(view)):

@@ -9,7 +9,7 @@ from engine.notation import NotationError
 from service.commands.command import Command
 from service.desk.ahead import orders_given
 from service.games.games import Past
-from service.games.orders import Book, Standing, Status, Trial, halfway
+from service.games.orders import Book, GivenOrder, OrderStatus, Trial, halfway
 from service.games.orders import by_hand as played_by_hand
 from service.games.playing import Played
 
@@ -22,17 +22,17 @@ class OrdersDone:
     """
 
     played: tuple[Played, ...]
-    orders: tuple[Standing, ...]
+    orders: tuple[GivenOrder, ...]
     told: tuple[str, ...]
-    midst: tuple[Standing, ...]
+    midst: tuple[GivenOrder, ...]
 
 
 GIVEN = "Order {number} of {seat}: {text}"
 
 
 def give(
-    title: Title, state: State, seat: Seat, text: str, orders: Sequence[Standing]
-) -> tuple[Standing | None, str]:
+    title: Title, state: State, seat: Seat, text: str, orders: Sequence[GivenOrder]
+) -> tuple[GivenOrder | None, str]:
     """An order of a seat, and what is answered; None where it is not taken."""
     try:
         taken = orders_given.give(title, state, seat, text, _of(seat, orders))
@@ -48,7 +48,7 @@ CLEARED = "Cleared: {orders}"
 GOES_ON = "It goes on: {orders}"
 
 
-def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[set[int], str]:
+def turned(seat: Seat, command: Command, orders: Sequence[GivenOrder]) -> tuple[set[int], str]:
     """Ids of the orders that `clear 3` or `resume all` means, and what is answered."""
     chosen = orders_given.turned(command, _of(seat, orders))
     if isinstance(chosen, str):
@@ -57,11 +57,13 @@ def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[se
     return {o.id for o in chosen}, answer.format(orders="; ".join(order.text for order in chosen))
 
 
-def _of(seat: Seat, orders: Sequence[Standing]) -> list[Standing]:
+def _of(seat: Seat, orders: Sequence[GivenOrder]) -> list[GivenOrder]:
     return [order for order in orders if order.seat == seat]
 
 
-def standing_so(orders: Sequence[Standing], ids: set[int], status: Status) -> tuple[Standing, ...]:
+def standing_so(
+    orders: Sequence[GivenOrder], ids: set[int], status: OrderStatus
+) -> tuple[GivenOrder, ...]:
     """The orders, those of some ids with another status."""
     return tuple(
         replace(order, status=status, reason="") if order.id in ids else order for order in orders
@@ -69,14 +71,14 @@ def standing_so(orders: Sequence[Standing], ids: set[int], status: Status) -> tu
 
 
 def by_hand(
-    title: Title, state: State, seat: Seat, orders: Sequence[Standing]
-) -> tuple[Standing, ...]:
+    title: Title, state: State, seat: Seat, orders: Sequence[GivenOrder]
+) -> tuple[GivenOrder, ...]:
     """The orders after a seat has played its turn in a position: suspended ones for it are over."""
     return Book(tuple(orders)).and_these(played_by_hand(title, state, seat, orders)).orders
 
 
 def decided(
-    title: Title, state: State, orders: Sequence[Standing], past: Sequence[Past]
+    title: Title, state: State, orders: Sequence[GivenOrder], past: Sequence[Past]
 ) -> OrdersDone | None:
     """What orders decide next in a position, None if they decide and change nothing."""
     book = Book(tuple(orders), tuple(past))
@@ -95,7 +97,7 @@ def decided(
 SUSPENDED = "Order {number} of {seat} ({text}) is suspended: {reason}"
 
 
-def _suspended(changed: Sequence[Standing]) -> Iterator[str]:
+def _suspended(changed: Sequence[GivenOrder]) -> Iterator[str]:
     for order in changed:
         if order.status == "suspended":
             yield SUSPENDED.format(

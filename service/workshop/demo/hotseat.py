@@ -20,7 +20,7 @@ from service.desk.vocabulary import terminal_commands
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD
 from service.games.games import GameLog, Past
-from service.games.orders import Book, Standing, Status
+from service.games.orders import Book, GivenOrder, OrderStatus
 from service.games.playing import Played
 from service.mail.replies import Line as Typed
 from service.refusal import Refused
@@ -38,7 +38,7 @@ class TypedGame:
     texts: list[str] = field(default_factory=list)
     past: list[Past] = field(default_factory=list)
     #: the advance orders at each position
-    orders: list[tuple[Standing, ...]] = field(default_factory=lambda: [()])
+    orders: list[tuple[GivenOrder, ...]] = field(default_factory=lambda: [()])
 
     def add(self, act: Played, text: str) -> None:
         """An action more; orders stand after it as before."""
@@ -193,7 +193,7 @@ class HotSeat:
     def _turn(self, seat: str, command: Command) -> Iterator[str]:
         """``clear 3``, ``resume all``."""
         ids, answer = hotorders.turned(seat, command, self.line.orders[-1])
-        status: Status = "cleared" if command.word == "clear" else "open"
+        status: OrderStatus = "cleared" if command.word == "clear" else "open"
         every = self.line.orders
         self.line.orders = [hotorders.standing_so(orders, ids, status) for orders in every]
         yield answer

@@ -11,7 +11,7 @@ import engine
 from engine import Action, Seat, State, Title
 from engine.notation import NotationError, parse, split
 from engine.notation.position import turn_company
-from service.games.orders import Book, Standing, Trial
+from service.games.orders import Book, GivenOrder, Trial
 from service.orders import grammar
 from service.orders.building import Names
 from service.workshop.demo.troupe import PlayerLines
@@ -201,7 +201,7 @@ class _Plan:
         except NotationError:
             return False
         where = (deed.state.number, deed.state.round)
-        book = Book((Standing(1, 1, deed.seat, order, text, *where),))
+        book = Book((GivenOrder(1, 1, deed.seat, order, text, *where),))
         trial = Trial(self.title, deed.state, deed.seat, deed.state.number + 1, book)
         _, tried = trial.first()
         if tried is None or tried.outcome is None:

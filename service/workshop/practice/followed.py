@@ -13,7 +13,7 @@ from engine import Seat, State, Title
 from engine.notation import NotationError
 from engine.supposing import with_turn
 from service.games.games import Past
-from service.games.orders import Book, Standing, Trial, as_if_asked
+from service.games.orders import Book, GivenOrder, Trial, as_if_asked
 from service.orders import grammar
 from service.orders.building import Names
 from service.workshop.practice.decided import Decided
@@ -117,10 +117,10 @@ class Followed:
         return book, tried.outcome.state
 
 
-def _standing(title: Title, seat: Seat, text: str, state: State) -> Standing | None:
+def _standing(title: Title, seat: Seat, text: str, state: State) -> GivenOrder | None:
     """An order as it stands when it has just been given; None if it is none."""
     try:
         order = grammar.read(Names(title, state.seats), text)
     except NotationError:
         return None
-    return Standing(1, 1, seat, order, text, state.number, state.round)
+    return GivenOrder(1, 1, seat, order, text, state.number, state.round)

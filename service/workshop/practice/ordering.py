@@ -13,7 +13,7 @@ from engine import Action, Correction, Event, Seat, State, Title
 from engine.invariants import Broken
 from engine.position import codec
 from service.games.games import Past
-from service.games.orders import Book, Standing, Trial, acts_since
+from service.games.orders import Book, GivenOrder, Trial, acts_since
 from service.orders import grammar, writing
 from service.orders.building import Names
 from service.workshop.practice.random_orders import RandomOrders
@@ -84,7 +84,7 @@ class OrderingBot:
         names = Names(title, state.seats)
         order = grammar.read(names, self._text(names, state, seat))
         text, number = writing.write(order), self._number
-        given = Standing(number, number, seat, order, text, state.number, state.round)
+        given = GivenOrder(number, number, seat, order, text, state.number, state.round)
         self._book = Book((*self._book.orders, given), self._book.past)
 
     def _text(self, names: Names, state: State, seat: Seat) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from service.orders import values as v
-from service.orders.answers import written
+from service.orders.answers import write_answer
 from service.orders.building import Names
 
 _DEPTH = 2
@@ -97,7 +97,7 @@ class RandomOrders:
             guards = (v.Guard(self._test(), self._random.random() < 0.3),)
         if self._answers and self._random.random() < 0.4:
             ahead = self._answer()
-            return v.Act(written(ahead), guards, ahead)
+            return v.Act(write_answer(ahead), guards, ahead)
         return v.Act(self._command(), guards)
 
     def _answer(self) -> v.Terms | v.Ballot:

@@ -37,7 +37,7 @@ def test_a_clock_is_kept_in_one_way_of_writing(written, kept):
     rule = read(written)
     assert str(rule) == kept
     assert read(kept) == rule
-    assert rule.told().endswith(".")
+    assert rule.in_words().endswith(".")
 
 
 @pytest.mark.parametrize("text", ["", "none", "off", "None"])

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from service.games.games import Past
-from service.games.orders import Book, Standing, Trial
+from service.games.orders import Book, GivenOrder, Trial
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.writing import write
@@ -12,7 +12,7 @@ from service.orders.writing import write
 def given(title, state, seat, text, number=1):
     """An order of a seat, given in a position."""
     order = read(Names(title, state.seats), text)
-    return Standing(number, number, seat, order, write(order), state.number, state.round)
+    return GivenOrder(number, number, seat, order, write(order), state.number, state.round)
 
 
 def tried(title, state, seat, *texts, events=()):

@@ -9,7 +9,7 @@ import pytest
 
 from engine import decision
 from engine.supposing import with_turn
-from service.games.orders import Book, Standing, Trial
+from service.games.orders import Book, GivenOrder, Trial
 from service.orders import grammar
 from service.orders.building import Names
 from service.workshop.practice.bench import Recording
@@ -122,7 +122,7 @@ def test_all_orders_together_play_the_game_that_was_played():
             names = Names(GAME.title, one.after.seats)
             when = (one.after.number, one.after.round)
             new = (
-                Standing(1000 * place + n, n, one.seat, grammar.read(names, text), text, *when)
+                GivenOrder(1000 * place + n, n, one.seat, grammar.read(names, text), text, *when)
                 for n, text in enumerate(mine, 1)
             )
             book = replace(book, orders=(*others, *new))

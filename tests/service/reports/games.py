@@ -12,7 +12,7 @@ from service.audience import OnlyFor, of_seat
 from service.desk.ahead.orders_given import recognising
 from service.orders.building import Names
 from service.orders.grammar import read
-from service.reports import Scene, Told
+from service.reports import Narrated, Scene
 from tests import games
 from tests.engine.notation import positions
 from tests.service.reading import read_as_player
@@ -27,7 +27,7 @@ def course(name):
     for state, action, outcome in zip(played.states, played.actions, played.outcomes, strict=False):
         found.append((state, tuple(told)))
         narrated = tuple(sentences(played.title, outcome.events))
-        told.append(Told(outcome.state.number, action.by, narrated))
+        told.append(Narrated(outcome.state.number, action.by, narrated))
     return played.title, tuple(found)
 
 

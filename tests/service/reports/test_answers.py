@@ -5,7 +5,7 @@ import re
 from engine import new_game, why_not
 from engine.notation import parse
 from engine.telling.narration import Sentence
-from service.reports import Said, Told, answers
+from service.reports import Narrated, Said, answers
 from tests.service.reports.games import TITLE, run_scene, scene, scenes
 
 
@@ -61,8 +61,8 @@ def test_status_of_the_game_a_company_a_player_a_private_and_a_stranger():
 
 def test_history_has_acts_and_words_in_their_order():
     told = [
-        Told(7, "Ann", (Sentence("passed", "Ann"),)),
-        Told(8, "Bob", (Sentence("passed", "Bob"),)),
+        Narrated(7, "Ann", (Sentence("passed", "Ann"),)),
+        Narrated(8, "Bob", (Sentence("passed", "Bob"),)),
     ]
     text = answers.history(told, [Said("Ann", "sorry", 7)]).text
     assert [line.split("  ")[1] for line in text.splitlines()[1:]] == [

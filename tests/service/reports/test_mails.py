@@ -8,11 +8,11 @@ from engine.telling.narration import Sentence
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_table
 from service.reports import (
     About,
+    Narrated,
     PageLook,
     Said,
     Scene,
     Since,
-    Told,
     answer_page,
     answers,
     confirm_page,
@@ -101,7 +101,9 @@ def test_news_keep_one_subject_all_round():
     page = news_page(
         of_table("dixie7"),
         at,
-        Since([Told(3, "Bob", (Sentence("M&O ran for $40 (2: Q2-P3)"),))], [Said("Bob", "hm", 3)]),
+        Since(
+            [Narrated(3, "Bob", (Sentence("M&O ran for $40 (2: Q2-P3)"),))], [Said("Bob", "hm", 3)]
+        ),
     )
     assert page.subject == "[dixie7] OR 2.1" and page.figures == ()
     assert "Bob  M&O ran for $40" in page.text and "Bob says: hm" in page.text
@@ -112,7 +114,7 @@ def test_a_round_mail_has_tables_map_and_chart():
         of_table("dixie7"),
         run_scene(),
         "SR 2",
-        Since([Told(3, "Bob", (Sentence("passed", "Bob"),))]),
+        Since([Narrated(3, "Bob", (Sentence("passed", "Bob"),))]),
     )
     assert page.subject == "[dixie7] SR 2 complete – OR 2.1 begins"
     assert [figure.filename.split("-")[1] for figure in page.figures] == ["map", "market"]

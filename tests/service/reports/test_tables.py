@@ -4,7 +4,7 @@ import pytest
 
 from engine.telling.narration import Sentence
 from engine.wording import cut
-from service.reports.scene import Said, Told, in_rows
+from service.reports.scene import Narrated, Said, in_rows
 from service.reports.tables import (
     Column,
     Either,
@@ -86,9 +86,9 @@ def test_talk_in_a_turn_email_is_cut_at_a_word_and_never_inside_a_figure():
 
 
 def test_each_act_of_several_players_is_told_with_who_did_it():
-    passed = Told(7, "Bob", (Sentence("passed", "Bob"), Sentence("bought HSJ for $70", "Ann")))
-    bought = Told(8, "Bob", (Sentence("bought SLA for $40", "Bob"),))
-    bid = Told(9, "Ann", (Sentence("bid $60 on BSC", "Ann"), Sentence("bid $65 on BSC", "Bob")))
+    passed = Narrated(7, "Bob", (Sentence("passed", "Bob"), Sentence("bought HSJ for $70", "Ann")))
+    bought = Narrated(8, "Bob", (Sentence("bought SLA for $40", "Bob"),))
+    bid = Narrated(9, "Ann", (Sentence("bid $60 on BSC", "Ann"), Sentence("bid $65 on BSC", "Bob")))
     assert in_rows(row for one in (passed, bought, bid) for row in one.rows()) == [
         ("Bob", ("passed",)),
         ("Ann", ("bought HSJ for $70",)),

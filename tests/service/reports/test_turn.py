@@ -21,7 +21,7 @@ from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example, fuller, likely
 from service.reports.lays import sites
 from service.reports.prospects import prospect
-from service.reports.scene import CARETAKER, Scene, Told
+from service.reports.scene import CARETAKER, Narrated, Scene
 from service.reports.turn import buttons, happened, own_next
 from tests.engine.notation import positions
 from tests.service.house import says, unsaid
@@ -313,7 +313,7 @@ def test_acts_of_one_player_stand_together_and_his_name_once():
 
 def told_of(number, seat, *events):
     """An act of 18AL with what came of it."""
-    return Told(number, seat, tuple(sentences(TITLE, events)))
+    return Narrated(number, seat, tuple(sentences(TITLE, events)))
 
 
 def rows_of(*told):
@@ -351,7 +351,7 @@ def test_all_bidders_of_an_auction_are_named():
 
 def test_what_the_caretaker_did_says_so():
     told = told_of(5, "Bob", ev.Passed("Bob"))
-    act = Told(told.number, told.seat, told.sentences, caretaker=True)
+    act = Narrated(told.number, told.seat, told.sentences, caretaker=True)
     assert rows_of(act) == {CARETAKER.format(name="Bob"): ("passed",)}
 
 
