@@ -39,10 +39,10 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "letters", "door", "channels", "rationing", "ahead", "informing", "reading", "proving", "answering", "options",
-    "seats", "votes", "turns", "timing", "director", "watching", "lobby", "strangers", "tournament",
-    "tickets", "posting", "vocabulary", "failures",
-    "due_tasks", "moderator",
+    "service", "letters", "door", "channels", "rationing", "reading", "proving", "answering",
+    "ahead", "informing", "options", "seats", "votes", "questions", "timing", "turns", "director",
+    "watching", "lobby", "strangers", "tournament", "tickets", "exposed", "vocabulary", "failures",
+    "bounces", "due_tasks", "moderator",
 )  # fmt: skip
 
 
@@ -217,7 +217,7 @@ def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
 #: command, games that have not begun, the web pages of tournaments
 READS = {"moderator", "due_tasks", "seats/addresses", "lobby/expiry", "tournament/public_pages"}
 #: modules that store something at the door that no email and no task asks for, which it settles
-AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "failures/undelivered"}
+AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "bounces/undelivered"}
 
 
 def of_the_desk(wanted: Callable[[ast.AST], bool]) -> set[str]:
@@ -239,8 +239,8 @@ def test_the_desk_reads_in_one_transaction_and_writes_in_that_of_the_door():
 
 def test_only_what_follows_from_a_failed_letter_sends_it_again():
     assert callers(SENDS_AGAIN) == {
-        "service/desk/seats/unreached.py",
-        "service/desk/failures/undelivered.py",
+        "service/desk/bounces/unreached.py",
+        "service/desk/bounces/undelivered.py",
     }
 
 

@@ -27,8 +27,8 @@ from service.commands.entry import Who
 from service.commands.helping import moves_page
 from service.commands.helping import page as page_of_commands
 from service.commands.reading import ORDER, PLAY, QUESTION
-from service.desk.letters.post import Service
 from service.desk.lobby import lobby
+from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.desk.vocabulary.turn_commands import at_the_table
 from service.exchange.dialect import DIFFERENCES

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.mail.sender import STOPPED, Outgoing, Sent, SmtpSettings
 from service.store import OutboxRow
 

@@ -11,7 +11,7 @@ from service.app.private import data_folder, secret
 from service.app.relays import Relays
 from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.clocks import digests
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.tournament.keeping import readable
 from service.desk.tournament.public_pages import FromStore
 from service.desk.vocabulary.table import VOCABULARY

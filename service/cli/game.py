@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from service.desk.answering.effects import Effect
     from service.desk.director.director_known import DirectorPlan
     from service.desk.director.showing import OperatedGame
-    from service.desk.letters.post import Service
+    from service.desk.service import Service
     from service.games.games import GameTable
     from service.store import Store
 

@@ -85,7 +85,7 @@ class _Found:
 
 def _found(game: str, company: str, action: int | None, plan: str, config: Path | None) -> _Found:
     from engine.notation import NotationError
-    from service.desk.turns.queries import company_of
+    from service.desk.questions.queries import company_of
     from service.refusal import Refused
 
     scene, moment = _position(game, action, config)
@@ -102,7 +102,7 @@ def _found(game: str, company: str, action: int | None, plan: str, config: Path 
 
 def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
     """The best run of the position after an action, or the revenue that a plan would earn there."""
-    from service.desk.turns.queries import routes_of, supposed_of
+    from service.desk.questions.queries import routes_of, supposed_of
     from service.reports.route_answers import best
 
     name = company or scene.view.company
@@ -238,7 +238,7 @@ def _moments(course: "PastGame") -> "Iterator[Moment]":
 
 def _missed(course: "PastGame", company: str, as_json: bool) -> None:
     """List the turns whose best run is above the actual one."""
-    from service.desk.turns.queries import company_of
+    from service.desk.questions.queries import company_of
     from service.refusal import Refused
     from service.reports import Scene
     from service.workshop.practice.past_runs import best_instead, made

@@ -9,7 +9,7 @@ from service.cli.options import ConfigOption, fail, lines, load_settings, out, p
 
 if TYPE_CHECKING:
     from service.desk.answering.effects import Effect
-    from service.desk.letters.post import Service
+    from service.desk.service import Service
     from service.store import Store
 
 

@@ -5,13 +5,16 @@ A new kind of work is a line here.
 
 from collections.abc import Callable, Mapping
 
+from service.desk.ahead import batched
+from service.desk.bounces import unreached
 from service.desk.director import ended
 from service.desk.door import Cause, Conclusion, finish
-from service.desk.letters.post import Service
+from service.desk.informing import digest_tasks
 from service.desk.proving import held
 from service.desk.rationing import later_answers
-from service.desk.seats import deputies, unreached
-from service.desk.timing import batched, clock_tasks, digest_tasks, silence
+from service.desk.seats import deputies
+from service.desk.service import Service
+from service.desk.timing import clock_tasks, silence
 from service.desk.tournament import board_tasks, keeping
 from service.desk.votes import vote_results
 from service.desk.watching import telling

@@ -17,19 +17,21 @@ from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, read_email, written_by
+from service.desk.bounces import unreached
+from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels.of_game import KINDS
 from service.desk.director import director_email
 from service.desk.door import Cause, Conclusion, Done, finish, preceded, store_nothing
+from service.desk.exposed import posts, shown_tokens
 from service.desk.failures.set_aside import Faults
-from service.desk.failures.undelivered import Undelivered
-from service.desk.letters.post import Desk, Service
-from service.desk.posting import posts
+from service.desk.letters.post import Desk
 from service.desk.proving import arrived, held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
-from service.desk.seats import addresses, deputies, unreached
+from service.desk.seats import addresses, deputies
+from service.desk.service import Service
 from service.desk.strangers import stranger_mail
-from service.desk.tickets import shown_tokens, ticket_mail, watch_answers
+from service.desk.tickets import ticket_mail, watch_answers
 from service.desk.tickets.confirming import ClaimantContext
 from service.desk.tickets.ticket_mail import TicketContext
 from service.desk.tickets.yes_or_no import AskedContext

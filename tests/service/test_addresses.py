@@ -11,7 +11,6 @@ from service.desk.seats import addresses
 from service.desk.seats.addresses import STANDS
 from service.desk.strangers import stranger_mail
 from service.desk.tickets import confirming
-from service.desk.turns import own_words
 from service.mail.grades import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, one, says, to
 from tests.service.test_seats import EVE, deputised
@@ -226,7 +225,7 @@ def test_a_grade_stands_beside_an_address(players):
     )
     assert players.table().settings.grade == "tournament"
     assert to(letters, "Bob") == ["option-grade"] and asked(letters)
-    assert says(one(letters, "Ann"), own_words.LAST_COUNTS)
+    assert says(one(letters, "Ann"), game_options.LAST_COUNTS)
 
 
 def test_before_the_start_too(newcomers):

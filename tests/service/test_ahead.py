@@ -10,8 +10,9 @@ from engine.actions import TrainRun
 from engine.events import TrainsRan
 from engine.telling.narration import narrate
 from service.desk.ahead import awaited
+from service.desk.questions import queries
 from service.desk.seats.addresses import move
-from service.desk.turns import queries, verdicts
+from service.desk.turns import verdicts
 from service.games import changes, offers, retreat
 from service.games.changes import Request, further, make, take_back
 from service.games.commit import commit

@@ -127,7 +127,7 @@ def test_nobody_but_the_house_makes_addresses_of_seats():
                 assert not {a.name for a in node.names} & {
                     "seat_address", "message_id", "seat_token", "one_time",
                 }  # fmt: skip
-    assert makers == {"post.py"}
+    assert makers == {"service.py"}
 
 
 # ---------------------------------------------------------------------------- page makers

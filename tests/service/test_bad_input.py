@@ -8,8 +8,9 @@ from engine import flow
 from engine.notation import Ambiguous, NotationError, names
 from engine.steps.operating import trains
 from service.commands.reading import WORDS_ONLY
+from service.desk.questions import queries
 from service.desk.rationing import later_answers
-from service.desk.turns import queries, verdicts
+from service.desk.turns import verdicts
 from service.desk.turns.turn import MOST_COMMANDS, TOO_MANY
 from service.mail import body, message
 from service.reports import answers as told_answers

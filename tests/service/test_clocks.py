@@ -8,12 +8,12 @@ from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, OFFICES, called
 from service.desk.answering import game_status
 from service.desk.director import director_known, planning
-from service.desk.options import game_options
+from service.desk.options import choosing, game_options
+from service.desk.questions import clock_answer
+from service.desk.seats import absences, handover, leaving, standbys
 from service.desk.seats import addresses as seats
-from service.desk.seats import handover, standbys
 from service.desk.seats.handover import REFLECTION
-from service.desk.timing import clock_tasks, silence
-from service.desk.turns import choosing, clock_words, leaving
+from service.desk.timing import clock_tasks, second_chance, silence
 from service.desk.votes import vote_words
 from service.games import timing
 from service.games.games import load
@@ -231,7 +231,7 @@ def test_time_counts_from_when_a_server_took_the_turn_mail(players):
     players.collect()
     players.now += HOUR
     answer = one(players.write("Bob", "clock"), "Bob")
-    assert says(answer, clock_words.RUNS_UNTIL, until="Mon 18 Jan 08:00 UTC")
+    assert says(answer, clock_answer.RUNS_UNTIL, until="Mon 18 Jan 08:00 UTC")
     assert accounts(players)["Bob"].started == NOW + DAY
 
 
@@ -255,11 +255,11 @@ def test_a_mail_that_came_in_time_and_is_illegal_buys_one_correction(players):
     players.now += 23 * HOUR
     receipt = one(players.write("Ann", "buy NDY"), "Ann")
     assert "NOT DONE" in receipt.subject
-    assert says(receipt, clock_words.CAME_IN_TIME, until="Sat 16 Jan 19:00 UTC")
+    assert says(receipt, second_chance.CAME_IN_TIME, until="Sat 16 Jan 19:00 UTC")
     assert due(players) == {"Ann": players.now + 12 * HOUR}
     players.now += 11 * HOUR
     receipt = one(players.write("Ann", "buy NDY"), "Ann")
-    assert says(receipt, clock_words.CLOCK_RUNS, until="Sat 16 Jan 19:00 UTC")
+    assert says(receipt, second_chance.CLOCK_RUNS, until="Sat 16 Jan 19:00 UTC")
     assert due(players) == {"Ann": NOW + 35 * HOUR}
 
 
@@ -302,7 +302,7 @@ def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
     assert later(players, 30 * DAY) == []
     assert accounts(players)["Ann"].misses == 1
     answer = one(players.write("Cat", "clock"), "Cat")
-    assert says(answer, clock_words.LATE)
+    assert says(answer, clock_answer.LATE)
     # who is late may still answer, and the bank of nobody is below nothing
     players.write("Ann", "pass")
     assert players.texts() == ["pass"]
@@ -343,9 +343,9 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     assert [x.to for x in told] == [address("Ann")]  # who organises
     assert says(told[0], clock_tasks.NOT_TOLD, names="Bob and Cat")
     standing = one(players.write("Bob", "clock"), "Bob")
-    assert says(standing, clock_words.IS_TO_DECIDE)
-    assert unsaid(standing, clock_words.LATE)
-    assert unsaid(standing, clock_words.RUNS_UNTIL), "nor by a time that has passed"
+    assert says(standing, clock_answer.IS_TO_DECIDE)
+    assert unsaid(standing, clock_answer.LATE)
+    assert unsaid(standing, clock_answer.RUNS_UNTIL), "nor by a time that has passed"
 
 
 @pytest.mark.long
@@ -423,14 +423,14 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
     begun(players, "clock each 100h")
     letters = players.write("Ann", "away 17 Jan to 20 Jan deputy zoe@elsewhere.test")
     receipt = one(letters, "Ann")
-    assert says(receipt, clock_words.LEAVE_BEGINS_CLOCK, begins="Sun 17 Jan 00:00")
-    assert says(receipt, clock_words.DEPUTY_ASKED, address="zoe@elsewhere.test")
+    assert says(receipt, absences.LEAVE_BEGINS_CLOCK, begins="Sun 17 Jan 00:00")
+    assert says(receipt, absences.DEPUTY_ASKED, address="zoe@elsewhere.test")
     assert [x.kind for x in letters if x.to == "zoe@elsewhere.test"] == ["confirm"]
     away = {"name": "Ann", "when": "Sun 17 Jan 2027 to Wed 20 Jan 2027"}
     for name in ("Bob", "Cat"):
-        assert says(one(letters, name, "notice"), clock_words.IS_AWAY, **away)
+        assert says(one(letters, name, "notice"), absences.IS_AWAY, **away)
     assert due(players) == {"Ann": NOW + 100 * HOUR + 4 * DAY}
-    assert says(one(players.write("Bob", "clock"), "Bob"), clock_words.IS_AWAY, **away)
+    assert says(one(players.write("Bob", "clock"), "Bob"), absences.IS_AWAY, **away)
     # nothing comes of it before
     assert [x.kind for x in later(players, 100 * HOUR)] == []
     letters = players.write("Ann", "back")
@@ -493,13 +493,13 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     begun(players, "clock each 24h", "allowance 10")
     players.write("Ann", "auto-leave on", "remind off")
     letters = later(players, 25 * HOUR)
-    assert says(one(letters, "Bob", "notice"), clock_words.INSTEAD)
+    assert says(one(letters, "Bob", "notice"), clock_answer.INSTEAD)
     assert says(one(letters, "Ann", "reminder"), clock_tasks.LEAVE_TAKEN)
     assert accounts(players)["Ann"].misses == 0
     players.now += 3 * DAY
     players.write("Ann", "pass")
     answer = one(players.write("Ann", "clock"), "Ann")
-    assert says(answer, clock_words.LEAVE_LEFT, left="6 d 22 h", days=10, year=2027)
+    assert says(answer, clock_answer.LEAVE_LEFT, left="6 d 22 h", days=10, year=2027)
     # when none is left, it is a flag
     for name in ("Bob", "Cat"):
         players.write(name, "pass")
@@ -585,22 +585,22 @@ def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     with players.store.transaction() as tx:
         tx.clocks.add_span(game, "", "hold", players.now, None, "a dispute")
     assert later(players, 30 * DAY) == []
-    assert says(one(players.write("Bob", "clock"), "Bob"), clock_words.STANDS_STILL)
+    assert says(one(players.write("Bob", "clock"), "Bob"), clock_answer.STANDS_STILL)
     with players.store.transaction() as tx:
         tx.clocks.end_span(game, "", "hold", players.now)
     answer = one(players.write("Bob", "clock"), "Bob")
-    assert says(answer, clock_words.RUNS_UNTIL, until="Tue 16 Feb 08:00 UTC")
+    assert says(answer, clock_answer.RUNS_UNTIL, until="Tue 16 Feb 08:00 UTC")
 
 
 @pytest.mark.long
 def test_a_game_without_a_clock_says_so(players):
     begun(players)
     assert due(players) == {"Ann": None}
-    assert says(one(players.write("Ann", "clock"), "Ann"), clock_words.NO_CLOCK)
+    assert says(one(players.write("Ann", "clock"), "Ann"), clock_answer.NO_CLOCK)
     assert unsaid(players.latest("Ann"), deadlines.ANSWER_BY)
     letters = players.write("Ann", "away 20 Jan to 25 Jan")
-    assert says(one(letters, "Ann"), clock_words.LEAVE_BEGINS)
-    assert says(one(letters, "Bob", "notice"), clock_words.IS_AWAY, name="Ann")
+    assert says(one(letters, "Ann"), absences.LEAVE_BEGINS)
+    assert says(one(letters, "Bob", "notice"), absences.IS_AWAY, name="Ann")
 
 
 def test_wrong_clocks_are_refused_and_the_rest_is_done(players):
@@ -610,4 +610,4 @@ def test_wrong_clocks_are_refused_and_the_rest_is_done(players):
     settings = players.table().settings
     assert (settings.clock, settings.leave) == ("", 10)
     [answer] = players.reply(created, "clock")
-    assert says(answer, clock_words.NO_CLOCK)
+    assert says(answer, clock_answer.NO_CLOCK)

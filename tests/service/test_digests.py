@@ -11,10 +11,10 @@ from engine.position.frames import StockRound
 from engine.position.values import OFFERING
 from engine.telling.narration import sentences
 from service.desk import due_tasks
-from service.desk.informing import own_pages
+from service.desk.informing import digest_tasks, own_pages
 from service.desk.informing.own_pages import Own, own_of
-from service.desk.timing import digest_tasks
-from service.desk.turns import choosing, verdicts
+from service.desk.options import choosing
+from service.desk.turns import verdicts
 from service.games import choices, orders
 from service.games.choices import SeatSettings, seat_settings
 from service.games.orders import Book

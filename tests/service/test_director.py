@@ -12,7 +12,7 @@ from service.desk import moderator
 from service.desk.answering import game_email, game_status
 from service.desk.director import director_email as desk
 from service.desk.director import director_known, director_post, ended, planning
-from service.desk.letters import post
+from service.desk.rationing import named_addresses
 from service.desk.timing import silence
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import vote_words
@@ -663,7 +663,7 @@ def test_nobody_is_asked_again_and_again_to_be_the_assistant(players):
     for _ in range(7):
         raw = players.mail(address("Ann"), organiser, f"assistant {EVE}")
         letters = players.send(raw)
-    assert refused(letters, post.TOO_MANY, address("Ann"), address=EVE)
+    assert refused(letters, named_addresses.TOO_MANY, address("Ann"), address=EVE)
 
 
 @pytest.mark.long

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from service.audience import OPERATOR
+from service.desk.bounces import unreached
 from service.desk.door import Cause, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.moderator import Moderator
-from service.desk.seats import unreached
 from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
 from service.store.mails import Mails

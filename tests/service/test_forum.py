@@ -12,11 +12,12 @@ from msgspec import json, structs
 from engine.events import Passed, PrivateBought, PrivatePaid
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
+from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels import forum
-from service.desk.failures.undelivered import Undelivered
 from service.desk.options import channel_options
+from service.desk.questions import paste_words
 from service.desk.rationing import later_answers
-from service.desk.turns import applauding, paste_words
+from service.desk.turns import applauding
 from service.reports.channels import DONE_FOR
 from service.reports.news import OVER, ROUND_COMPLETE
 from service.store import Delivery

@@ -7,8 +7,8 @@ from engine.actions import TrainRun
 from engine.events import TrainsRan
 from engine.steps.operating.trains import NEXT_COSTS
 from engine.telling.narration import narrate
-from service.desk.ahead import awaited
-from service.desk.turns import later, verdicts
+from service.desk.ahead import awaited, later
+from service.desk.turns import verdicts
 from service.reports.receipt import DO_THE_FIRST, HELD, MARKS
 from tests.engine.notation import positions
 from tests.service.house import TITLE, buttons, flat, one, says, to

@@ -17,7 +17,7 @@ from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import of_seat
 from service.desk.channels import public_channel
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load
 from service.mail.maildir import MaildirMailbox

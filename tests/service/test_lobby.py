@@ -10,9 +10,9 @@ from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk.answering import effects, game_email, game_status
 from service.desk.lobby import before_start, expiry, lobby
+from service.desk.questions import queries
 from service.desk.rationing import stranger_rations
 from service.desk.strangers import by_letter, stranger_mail, stranger_words
-from service.desk.turns import queries
 from service.desk.vocabulary.table import TABLE
 from service.games import naming
 from service.reports import letters as letters_of

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.desk.answering.game_status import NEEDED, REPLY_START
-from service.desk.turns import queries
+from service.desk.questions import queries
 from service.reports import receipt
 from tests.engine.notation import positions
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid

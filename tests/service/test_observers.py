@@ -7,7 +7,7 @@ import pytest
 from service.audience import ORGANISER
 from service.clocks import digests
 from service.commands import reading
-from service.desk.failures.undelivered import Undelivered
+from service.desk.bounces.undelivered import Undelivered
 from service.desk.lobby import lobby
 from service.desk.tickets import watch_answers
 from service.desk.tickets.yes_or_no import YES_AND_NO

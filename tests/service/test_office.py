@@ -8,7 +8,7 @@ import pytest
 
 from service.app.office import MODERATE_LEASE, Office
 from service.app.relays import Relays
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.turns.turn import TurnEmail
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.connections import NO_ANSWER

@@ -5,7 +5,7 @@ import pytest
 from service.commands import reading
 from service.commands.entry import Who, first_words
 from service.commands.lines import known_of
-from service.desk.ahead.orders_given import recognising
+from service.desk.reading.order_lines import recognising
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
 from service.reports.receipt import DONE, MARKS, NOTHING_CHANGED

@@ -8,9 +8,9 @@ import pytest
 import engine
 from service.app.wiring import service_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
-from service.desk.letters.post import Service
 from service.desk.lobby import lobby
 from service.desk.moderator import Moderator
+from service.desk.service import Service
 from service.desk.strangers import stranger_words
 from service.desk.vocabulary.table import VOCABULARY
 from service.games import overlays

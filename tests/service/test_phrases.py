@@ -7,7 +7,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.desk.proving import proof
-from service.desk.turns import own_words, verdicts
+from service.desk.seats import own_words
+from service.desk.turns import verdicts
 from service.mail import phrases
 from service.mail.message import Line, read
 from tests.service.house import GAME, address, flat, one, says, to

@@ -19,7 +19,7 @@ import pytest
 
 from service.app.office import Office
 from service.app.relays import Relays
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import Sent, SmtpSettings

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from service.app.pulse import Pulse
 from service.clocks.accounts import Account, remaining
 from service.clocks.zones import DAY, HOUR
-from service.desk.turns import clock_words
+from service.desk.questions import clock_answer
 from service.games import timing
 from service.games.games import GameSettings
 from service.store import NewGame, NewSeat
@@ -47,7 +47,7 @@ def test_a_silence_that_is_long_counts_for_nobody(players):
     assert spans(players) == [("down", NOW + HOUR + SILENCE, NOW + 7 * HOUR)]
     players.now = NOW + 8 * HOUR
     [answer] = players.write("Bob", "clock")
-    assert says(answer, clock_words.RUNS_UNTIL, until="Sun 17 Jan 13:45 UTC")
+    assert says(answer, clock_answer.RUNS_UNTIL, until="Sun 17 Jan 13:45 UTC")
 
 
 def test_a_mailbox_that_cannot_be_looked_into_is_such_a_silence(players):

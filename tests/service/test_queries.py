@@ -4,7 +4,7 @@ import pytest
 
 from engine.events import Passed
 from engine.telling.narration import narrate
-from service.desk.turns import queries
+from service.desk.questions import queries
 from service.refusal import Refused
 from service.reports import answers
 from tests.engine.notation import positions

@@ -11,13 +11,13 @@ from engine.position.values import BANK, OFFERING
 from engine.telling.narration import narrate
 from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
-from service.desk.letters import post
 from service.desk.lobby import lobby
-from service.desk.seats import deputies, handover, standbys, vacancies
+from service.desk.options import choosing
+from service.desk.rationing import named_addresses
+from service.desk.seats import deputies, handover, leaving, own_words, standbys, vacancies
 from service.desk.seats.deputies import LONGEST
 from service.desk.tickets import ticket_mail
 from service.desk.tickets.yes_or_no import NOTED, YES_AND_NO
-from service.desk.turns import choosing, leaving, own_words
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit, directing
@@ -620,7 +620,7 @@ def test_one_limit_holds_for_an_address_whatever_it_is_asked(players):
         letters = players.write(who, word)
         assert to(letters, EVE) == [], word
         [told] = [flat(letter) for letter in letters if letter.to == address(who)]
-        assert says(told, post.TOO_MANY), word
+        assert says(told, named_addresses.TOO_MANY), word
     players.now += DAY
     assert EVE in [
         letter.to for letter in players.write("Ann", f"replace Bob by {EVE} because he is ill")

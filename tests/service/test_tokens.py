@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from service.desk.proving import proof
+from service.desk.seats import own_words
 from service.desk.strangers import stranger_mail
-from service.desk.turns import own_words
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
 from service.mail import identity

@@ -7,7 +7,9 @@ from engine.events import ShareBought, SharesSold
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
 from service.desk.informing import follow_up
-from service.desk.turns import choosing, queries, verdicts
+from service.desk.options import choosing
+from service.desk.questions import queries
+from service.desk.turns import verdicts
 from service.games import retreat
 from service.reports import news as news_pages
 from service.reports.decisions.stock import BUY_OR_BID

@@ -10,6 +10,8 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
+from service.desk.questions import queries
+from service.desk.questions.queries import Queries, Sources
 from service.desk.rationing import work_allowance
 from service.desk.rationing.work_allowance import (
     A_MAIL,
@@ -19,8 +21,6 @@ from service.desk.rationing.work_allowance import (
     WorkAllowance,
     remaining,
 )
-from service.desk.turns import queries
-from service.desk.turns.queries import Queries, Sources
 from service.reports import Scene, receipt, route_answers
 from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, NOT_DONE_SUBJECT
 from service.workshop.practice.script import recorded_game

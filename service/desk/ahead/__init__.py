@@ -1,1 +1,1 @@
-"""Decides what happens to commands for later: advance orders and waiting commands."""
+"""Decides which commands are done later: advance orders, and what waits for an answer or time."""

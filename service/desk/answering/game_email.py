@@ -10,7 +10,6 @@ from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
 from service.commands.lines import fits, known_of
 from service.commands.reading import Scope, read
-from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import Effect, set_apart
 from service.desk.answering.game_status import standing
 from service.desk.channels.channel import Channel
@@ -20,6 +19,7 @@ from service.desk.letters.post import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import signatures
+from service.desk.reading.order_lines import recognising
 from service.desk.reading.signatures import Signed
 from service.games.choices import seat_settings
 from service.games.games import GameTable, stands

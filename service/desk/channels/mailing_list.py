@@ -19,7 +19,9 @@ from engine.telling.narration import Sentence
 from service.commands.entry import Where
 from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import AtPosition, Desk, Service, look
+from service.desk.letters.pictures import look
+from service.desk.letters.post import AtPosition, Desk
+from service.desk.service import Service
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.mail import identity

@@ -20,7 +20,7 @@ from service.desk.director import director_post
 from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.director.planning import Planner
-from service.desk.letters import post
+from service.desk.rationing import named_addresses
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
@@ -79,7 +79,7 @@ def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
         later = made.write(tx) or ()
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
-            post.counts(tx, plan.settings.invited, context.desk.now)
+            named_addresses.counts(tx, plan.settings.invited, context.desk.now)
         if plan.does and not who.office:
             tx.answers.count(_talk(context, who), context.desk.now)
         return later
@@ -198,7 +198,7 @@ def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[Dire
     named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
     plays, written = any(act.kind == "as" for act in acts), context.written
     for address in named:
-        if why := post.refusal(context.reads, address, context.desk.now):
+        if why := named_addresses.refusal(context.reads, address, context.desk.now):
             raise Refused(why)
     if not plays or known.table.head is None:
         return

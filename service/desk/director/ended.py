@@ -6,7 +6,8 @@ from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
 from service.desk.director.director_known import DirectingPerson
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.games import commit, games, seals
 from service.games.games import GameLog, GameTable
 from service.reports import Page, Scene, Since, ended_page

@@ -1,1 +1,1 @@
-"""Decides what follows when an email cannot be handled, or does not arrive."""
+"""Decides what follows when an email or a task cannot be handled."""

@@ -12,8 +12,9 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Conclusion, Done, finish
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.rationing import later_answers
+from service.desk.service import Service
 from service.desk.tournament.tournament_letters import of_fault
 from service.games.games import load
 from service.mail.message import Mail

@@ -1,1 +1,1 @@
-"""Decides who gets which email about a change of a game."""
+"""Decides which player gets which email about a game, and when."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from service.audience import of_table
-from service.desk.letters.post import AtPosition, Desk
+from engine import Seat
+from service.audience import Audience, of_organiser, of_table
+from service.desk.letters.post import AtPosition, Desk, at_head
 from service.games.games import GameTable
 from service.reports import Page, note_page
 from service.said import SAYS
@@ -40,3 +41,28 @@ def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) 
     if writer is not None and game.organiser not in (seat.address for seat in players):
         letters.append(desk.to_organiser("said", game, page))
     return letters
+
+
+def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -> list[Letter]:
+    """To all players but one, and to an organizer who does not play: news for everybody."""
+    if not told:
+        return []
+    page = _notice(desk, table, told, of_table(table.row.name))
+    others = [seat for seat in table.players if seat.name != but]
+    found = [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
+    return [*found, *organiser_notices(desk, table, told)]
+
+
+def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list[Letter]:
+    """To an organizer who does not play; none if they do."""
+    if any(seat.address == table.row.organiser for seat in table.players):
+        return []
+    page = _notice(desk, table, told, of_organiser(table.row.name))
+    return [desk.to_organiser("notice", table.row, page)]
+
+
+def _notice(desk: Desk, table: GameTable, told: Sequence[str], audience: Audience) -> Page:
+    """An email whose subject is its first sentence."""
+    game, about = table.row.name, desk.service.about(table.row.name, table.title)
+    subject = f"[{game}] {told[0].rstrip('.')}"
+    return note_page(audience, subject, " ".join(told), (), about=about)

@@ -18,7 +18,8 @@ from service.desk.ahead.awaited import merged
 from service.desk.channels.of_game import begun
 from service.desk.channels.public_channel import Happened
 from service.desk.informing.own_pages import Own, own_of
-from service.desk.letters.post import AtPosition, Desk, look
+from service.desk.letters.pictures import look
+from service.desk.letters.post import AtPosition, Desk
 from service.games import offers, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change
 from service.games.choices import seat_settings

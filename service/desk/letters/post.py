@@ -4,32 +4,16 @@ A page goes only to the readers for whom it is written. An email repeats Message
 that it answers only to the sender of that email.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Protocol
 
-from engine import Event, Seat, Title
-from engine.events import (
-    FerryActivated,
-    MarkPlaced,
-    ParSet,
-    PhaseBegan,
-    PriceMoved,
-    StationMoved,
-    StationPlaced,
-    StationsReplaced,
-    TileLaid,
-)
-from service import rations
 from service.audience import (
     ASSISTANT,
     EVERYBODY,
     OPERATOR,
     ORGANISER,
     Audience,
-    OnlyFor,
     WrongReader,
     of_assistant,
     of_list,
@@ -37,112 +21,21 @@ from service.audience import (
     of_seat,
     without_tokens,
 )
-from service.commands.entry import Vocabulary
 from service.desk.letters.ticket import Ticket
-from service.drawing import png
-from service.games.choices import Images
-from service.games.games import GameSettings, GameTable, Past
-from service.games.shown import GamePlace, place
+from service.desk.service import Service
+from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
-from service.mail.grades import GRADES, Grade
 from service.mail.message import Mail
-from service.reports import About, Page, PageLook
+from service.reports import Page
 from service.reports.rendering import MAIL_LIMIT, plain, without
-from service.store import GameRow, Letter, Occasion, SeatRow, Tx
+from service.store import GameRow, Letter, Occasion, SeatRow
 
 #: octets reserved for a note about omitted pictures, and for the headers of a part
 _NOTE = 600
 _PART = 400
 #: octets for the headers of an email and of its two texts, at most
 _HEAD = 4_000
-
-
-class KeyRing(Protocol):
-    """The keys with which signatures are checked; see `service.mail.signing_keys.Keys`."""
-
-    def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
-        """The TXT records of these names; None while Waybill looks up one of them."""
-
-
-@dataclass(frozen=True)
-class Service:
-    """One Waybill service: its name, its address, the secret that signs addresses, its settings."""
-
-    address: str
-    name: str
-    # it is never in a log, not even in that of a crash
-    secret: bytes = field(repr=False)
-    operator: str = ""
-    #: security level of games that set no other
-    grade: Grade = "standard"
-    #: characters that one email may say to the other players
-    talk: int = 2000
-    #: days after which an unconfirmed seat is free, and a game that has not begun is canceled
-    offer_days: int = 7
-    open_days: int = 60
-    #: times of news for players who have chosen none
-    digest: str = "daily 07:00"
-    #: the operator's folder of templates
-    templates: Path | None = None
-    #: the operator's folder of overlays
-    overlays: Path | None = None
-    #: the authserv-id of our own mail server; "" if it notes no results
-    server: str = ""
-    #: the keys of signatures; None if this service checks none
-    keys: KeyRing | None = None
-    #: whether each email has its own envelope sender
-    verp: bool = True
-    #: the address of the public pages, with a slash at its end; "" if there are none
-    pages: str = ""
-    #: SVG and width in pixels → PNG
-    render: Callable[[str, int], bytes] = png
-    #: all command words: no player may have one of them as a name
-    commands: Vocabulary = field(kw_only=True, repr=False)
-
-    def about(
-        self, game: str = "", title: Title | None = None, *, named: bool = False, seat: Seat = ""
-    ) -> About:
-        """What an email is about, for the operator's templates."""
-        return About(game, title, named, seat, templates=self.templates)
-
-    @property
-    def host(self) -> str:
-        """The host of all Message-IDs of this service."""
-        return self.address.rpartition("@")[2]
-
-    def grade_of(self, table: GameTable) -> Grade:
-        """How strictly senders of emails of a game are checked."""
-        chosen = table.settings.grade
-        return chosen if chosen in GRADES else self.grade
-
-    def place_of(self, table: GameTable) -> GamePlace | None:
-        """The place of a game's pages; None if it is private or has not begun."""
-        return place(table.row, table.settings, self.secret, self.pages)
-
-    def seat_address(
-        self, owner: Audience, epoch: int = 0, number: int | None = None
-    ) -> OnlyFor[str]:
-        """The address that speaks for a seat or organizer, in an email showing that position."""
-        mailbox, secret = self.address, self.secret
-        made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
-        return OnlyFor(owner, made)
-
-    def envelope(self, letter: int) -> str:
-        """The envelope sender of an email: its bounces go there."""
-        return identity.bounce_address(self.address, self.secret, letter)
-
-    def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
-        """The address that buttons write to: valid only for the decision at that position."""
-        mailbox, secret = self.address, self.secret
-        made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
-        return OnlyFor(owner, made)
-
-    def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
-        """A Message-ID that comes back in the owner's reply, and proves who wrote that."""
-        mailbox, secret = self.address, self.secret
-        made = identity.message_id(mailbox, secret, owner.game, owner.name, epoch, key)
-        return OnlyFor(owner, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,49 +348,3 @@ class Desk:
             drawn.append(Picture(figure.cid, figure.filename, png))
         dropped = [figure.cid for figure in page.figures[len(drawn) :]] if page.html else []
         return without(page, dropped), drawn
-
-
-#: the events that change each picture, by the beginning of its name
-_CHANGES: dict[str, tuple[type[Event], ...]] = {
-    "map": (
-        TileLaid,
-        StationPlaced,
-        StationMoved,
-        StationsReplaced,
-        MarkPlaced,
-        FerryActivated,
-    ),
-    "market": (ParSet, PriceMoved),
-    "tiles": (PhaseBegan,),
-}
-
-
-def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> PageLook:
-    """The pictures that a player wants, with the tiles of ``since`` marked as new.
-
-    A player who wants only changed pictures does not get the others again. ``untold`` is what
-    happened after the last email. The ``first`` email has all pictures.
-    """
-    new = frozenset(e.hex for p in since for e in p.events if isinstance(e, TileLaid))
-    if images != "changed" or first:
-        return PageLook(images != "off", new)
-    events = [e for p in untold for e in p.events]
-    changed = (n for n, kinds in _CHANGES.items() if any(isinstance(e, kinds) for e in events))
-    return PageLook(True, new, frozenset(changed))
-
-
-TOO_MANY = (
-    "Too many emails went to {address} lately, because players named it. One limit holds for all "
-    "that is asked of an address. Write this again tomorrow."
-)
-
-
-def refusal(tx: Tx, address: str, now: int) -> str:
-    """Why no question may go to an address now, as a sentence; "" if one may."""
-    left = tx.answers.ration(rations.named(address), now).left
-    return "" if left else TOO_MANY.format(address=address)
-
-
-def counts(tx: Tx, address: str, now: int) -> None:
-    """Count an email to an address that another person has named."""
-    tx.answers.count(rations.named(address), now)

@@ -11,8 +11,9 @@ import structlog
 from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import AtPosition, Desk, Service
+from service.desk.letters.post import AtPosition, Desk
 from service.desk.lobby import lobby
+from service.desk.service import Service
 from service.games import choices
 from service.games.games import GameTable, load
 from service.rations import DAY

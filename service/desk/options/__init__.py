@@ -1,1 +1,1 @@
-"""Decides what an organizer may choose of a game."""
+"""Decides which settings a game has by its organizer, and a seat by its player."""

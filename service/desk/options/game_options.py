@@ -5,7 +5,7 @@ two-yellow, grade tournament`, or as `clock=each 48h`.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -15,11 +15,11 @@ from engine.wording import counted
 from service.audience import of_table
 from service.clocks import rules
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.desk.answering.effects import Effect, done, refused
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.desk.informing.everybody import to_others
-from service.desk.letters.post import Desk
+from service.desk.letters.post import Desk, at_head
 from service.desk.options import page_options
 from service.games import batches
 from service.games.commit import handle_at
@@ -265,3 +265,44 @@ def option(context: GameContext, command: Command) -> Effect:
         handle_at(tx, after, after.settings.batch, desk.now)
 
     return Effect((done(command, text),), after, letters, write, changes=True)
+
+
+LAST_COUNTS = "The last `grade` of an email counts."
+HAS_CHOSEN = "The organizer has chosen: {choice}."
+
+
+def security(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """`grade tournament`: sets how strictly senders are checked; all players get an email."""
+    *others, last = commands
+    results = [refused(command, LAST_COUNTS) for command in others]
+    table = context.table
+    try:
+        settings, text = graded(table.settings, last.parts["grade"])
+    except Refused as why:
+        return Effect((*results, refused(last, *why.lines)))
+    coded = msgspec.json.encode(settings)
+
+    def write(tx: Tx) -> None:
+        tx.games.set_settings(table.row.id, coded)
+
+    return Effect(
+        (*results, done(last, text)),
+        replace(table, row=replace(table.row, settings=coded)),
+        _told(context, last, text),
+        write,
+        changes=True,
+    )
+
+
+def _told(context: GameContext, command: Command, text: str) -> list[Letter]:
+    """To all players except the one who chose, so that nobody is surprised."""
+    table, desk, game = context.table, context.desk, context.game
+    headline = HAS_CHOSEN.format(choice=command.shown)
+    subject, about = f"[{game}] {command.shown}", desk.service.about(game, table.title)
+    page = note_page(of_table(game), subject, headline, (text,), about=about)
+    own = context.seat.address if context.seat else table.row.organiser
+    return [
+        desk.to_seat(f"option-{command.word}", at_head(table), seat, page)
+        for seat in table.players
+        if seat.address != own
+    ]

@@ -8,9 +8,10 @@ from functools import cached_property
 import structlog
 
 from service.desk.door import Conclusion, Done, Write, concluded_in, store_nothing
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.proving import proof
 from service.desk.proving.proof import ProofState
+from service.desk.service import Service
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by

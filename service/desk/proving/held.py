@@ -29,10 +29,11 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done, concluded_in
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written_at
 from service.desk.proving.proof import ProofState
+from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases
 from service.mail.message import Mail

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.games import retreat
 from service.games.games import GameTable
 from service.mail import identity, phrases, proving

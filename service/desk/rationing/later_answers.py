@@ -6,7 +6,8 @@ from service import rations
 from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.games.games import load
 from service.rations import PLENTY, Counters
 from service.reports import About, Page, note_page

@@ -1,1 +1,1 @@
-"""Decides which lines at the end of an email are its writer's signature."""
+"""Decides which lines of an email are advance orders, and which are its writer's signature."""

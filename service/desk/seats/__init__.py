@@ -1,1 +1,1 @@
-"""Decides who plays a seat, and at which address."""
+"""Decides who acts for a seat, when, and at which address."""

@@ -10,10 +10,11 @@ from typing import Literal
 from engine import Seat
 from service.audience import EVERYBODY, of_seat
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters import post
-from service.desk.letters.post import Desk, Service, at_head
+from service.desk.letters.post import Desk, at_head
+from service.desk.rationing import named_addresses
 from service.desk.seats import handover
 from service.desk.seats.handover import Handover
+from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
@@ -94,7 +95,7 @@ def ask(
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     """Keep the address that was asked; emails to an address that has not written are rationed."""
     tx.seats.set_further(row)
-    post.counts(tx, row.address, now)
+    named_addresses.counts(tx, row.address, now)
 
 
 WRITE_IT_AS_IN = "Write it as in `address ann@example.org`."
@@ -117,7 +118,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game), hint=WRITE_ANOTHER_ADDRESS)
-    if why := post.refusal(tx, new, desk.now):
+    if why := named_addresses.refusal(tx, new, desk.now):
         raise Refused(why)
 
 

@@ -14,9 +14,10 @@ from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters import post
-from service.desk.letters.post import Desk, Service, at_head
+from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
+from service.desk.rationing import named_addresses
+from service.desk.service import Service
 from service.games import games, orders, timing
 from service.games.changes import Change
 from service.games.games import GameTable
@@ -92,7 +93,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
     if ends > now + LONGEST * DAY:
         raise Refused(ACTS_AT_MOST.format(days=LONGEST), hint=NAME_THEM_AGAIN)
     address = _address(table, seat, found[1])
-    if why := post.refusal(tx, address, now):
+    if why := named_addresses.refusal(tx, address, now):
         raise Refused(why)
     return address, ends
 
@@ -120,7 +121,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     seat, address, begins, ends = deputy.seat, deputy.address, deputy.begins, deputy.ends
     assert ends is not None
     dismiss(tx, table, table.seat(seat))
-    post.counts(tx, address, desk.now)
+    named_addresses.counts(tx, address, desk.now)
     made = tx.people.ask(table.row.id, deputy, desk.now)
     name = table.row.name
     row = next(v for v in tx.people.volunteers(table.row.id) if v.id == made)

@@ -17,7 +17,8 @@ from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, Service, at_head
+from service.desk.letters.post import Desk, at_head
+from service.desk.service import Service
 from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change
 from service.games.choices import SeatSettings, seat_settings

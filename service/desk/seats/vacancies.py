@@ -13,8 +13,8 @@ from service.audience import of_seat, of_table
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done, refused, together
 from service.desk.answering.game_email import GameContext
-from service.desk.letters import post
 from service.desk.letters.post import at_head
+from service.desk.rationing import named_addresses
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.games.games import with_rulings
@@ -100,7 +100,7 @@ def _one(context: GameContext, command: Command) -> Effect:
             game, RulingRow(0, "replace", *stood, at=now), tx.occasions.record(desk.occasion, now)
         )
         if address:
-            post.counts(tx, address, now)
+            named_addresses.counts(tx, address, now)
 
     return Effect(
         (done(command, told, OFF_ENDS.format(name=whom)),),
@@ -149,7 +149,7 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
     if holder:
         told = PLAYS_FROM_THERE if holder == whom else HAS_A_SEAT
         raise Refused(told.format(name=holder, game=context.game))
-    if why := post.refusal(context.reads, address, context.desk.now):
+    if why := named_addresses.refusal(context.reads, address, context.desk.now):
         raise Refused(why)
 
 

@@ -20,10 +20,10 @@ from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
 from service.desk.proving.arrived import WrittenAt
+from service.desk.questions.queries import Queries, Sources, games_block
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
-from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.watching import asking
 from service.games import games, timing
 from service.games.games import GameTable, Past, load

@@ -15,10 +15,11 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Effect, done
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
+from service.desk.options import choosing
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.service import Service
 from service.desk.tickets.yes_or_no import AskedContext
-from service.desk.turns import choosing
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.choices import observer_settings, observer_task

@@ -1,1 +1,1 @@
-"""Decides what Waybill does by itself at a certain time: remind, take leave, move, send news."""
+"""Decides what follows as a player's time runs out."""

@@ -19,9 +19,12 @@ from service.clocks.leave import Leave
 from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service, at_head
+from service.desk.informing import everybody
+from service.desk.letters.post import Desk, at_head
+from service.desk.questions.clock_answer import INSTEAD
+from service.desk.seats.absences import IS_AWAY
+from service.desk.service import Service
 from service.desk.timing import silence
-from service.desk.turns import clock_words
 from service.games import batches, games, timing
 from service.games.batches import BatchedEmail
 from service.games.choices import seat_settings
@@ -230,9 +233,9 @@ class ClockLook:
         key = f"{ON_LEAVE}-{table.row.id}-{name}-{begins}"
         own = Task(ON_LEAVE, key, self._morning(), table.row.name, name, str(ends).encode())
         self._tx.tasks.add(own, now)
-        instead = clock_words.INSTEAD.format(until=brief(ends))
-        told = clock_words.IS_AWAY.format(name=name, when=instead)
-        letters = clock_words.notices(self._desk, self._table, (told,), name)
+        instead = INSTEAD.format(until=brief(ends))
+        told = IS_AWAY.format(name=name, when=instead)
+        letters = everybody.notices(self._desk, self._table, (told,), name)
         return Done(f"leave for {seconds} seconds at most", letters)
 
     def on_leave(self, ends: int) -> Done:
@@ -262,8 +265,8 @@ class ClockLook:
         if table.settings.late:
             told = (IS_LATE_ALL.format(name=name, what=self._what()),)
             if self._morning() <= self._now and silence.moves_at_once(table, name):
-                return clock_words.organiser_notices(self._desk, table, told)
-            return clock_words.notices(self._desk, table, told, name)
+                return everybody.organiser_notices(self._desk, table, told)
+            return everybody.notices(self._desk, table, told, name)
         about = self._desk.service.about(table.row.name, table.title)
         others = listed([seat.name for seat in table.players if seat.name != name])
         lines = (

@@ -11,9 +11,10 @@ from engine import Seat
 from service.audience import ASSISTANT, of_seat
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service, at_head
+from service.desk.letters.post import Desk, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
+from service.desk.service import Service
 from service.desk.timing import changing
 from service.games import caretaker
 from service.games.caretaker import Director

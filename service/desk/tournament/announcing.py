@@ -8,9 +8,10 @@ from service.commands.command import Command
 from service.commands.entry import Entry
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
+from service.desk.service import Service
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.director_lists import digests_of as digests_told

@@ -14,9 +14,10 @@ from service.desk.director.director_post import carried_out
 from service.desk.director.planning import Planner
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import opening_letters
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
+from service.desk.service import Service
 from service.desk.tournament import results, voting
 from service.desk.tournament.keeping import DAY, LEAVE, OPENING, VOTE, board_of, due_days, know
 from service.desk.tournament.tournament_directing import operated

@@ -12,7 +12,8 @@ import msgspec
 
 from service.desk.answering.effects import Effect
 from service.desk.door import Write, store_nothing
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.games.commit import DIRECT
 from service.store import Conflict, Letter, NewTournamentAct, SeatRow, Task, TournamentRow, Tx
 from service.tournaments import lots

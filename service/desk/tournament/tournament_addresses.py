@@ -12,10 +12,11 @@ from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Write, store_nothing
-from service.desk.letters import post
-from service.desk.letters.post import Desk, Service, at_head
+from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
+from service.desk.rationing import named_addresses
 from service.desk.seats import addresses
+from service.desk.service import Service
 from service.desk.tournament.entering import _is
 from service.desk.tournament.keeping import effect, keep, of_row
 from service.desk.tournament.tournament_context import TournamentEmail, agreed_entry
@@ -77,10 +78,12 @@ def address(context: TournamentEmail, command: Command) -> Effect:
         made = effect(desk, cup, acts, also=partial(seats_follow, desk, cup, entry, new))
         return context.did(command, made, WRITTEN_TO_AT.format(address=new))
     with_address(cup, entry, new)
-    if why := post.refusal(context.reads, new, desk.now):
+    if why := named_addresses.refusal(context.reads, new, desk.now):
         raise Refused(why)
     letter = asks_for_address(desk, cup, entry, FURTHER if how == "add" else MOVE, new)
-    made = effect(desk, cup, (), [letter], also=lambda tx: post.counts(tx, new, desk.now))
+    made = effect(
+        desk, cup, (), [letter], also=lambda tx: named_addresses.counts(tx, new, desk.now)
+    )
     asks = Result(command.number, command.shown, "asks", notes=(MAIL_WENT.format(address=new),))
     return replace(made, results=(asks,))
 

@@ -5,8 +5,8 @@ from functools import partial
 import msgspec
 
 from service.desk.answering.effects import Effect
-from service.desk.letters import post
 from service.desk.letters.post import Desk
+from service.desk.rationing import named_addresses
 from service.desk.tournament.keeping import effect
 from service.desk.tournament.tournament_context import TournamentContext
 from service.desk.tournament.tournament_directing import Instruction
@@ -69,7 +69,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     entry = context.cup.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
-    if why := post.refusal(context.reads, address, context.desk.now):
+    if why := named_addresses.refusal(context.reads, address, context.desk.now):
         raise Refused(why)
     act = OfficeGiven(ASSISTANT, address, asked=True)
     letter = invitation(context.desk, msgspec.structs.replace(context.cup, invited=address))
@@ -78,7 +78,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
         context.cup,
         [LoggedAct(act, context.office)],
         [letter],
-        also=lambda tx: post.counts(tx, address, context.desk.now),
+        also=lambda tx: named_addresses.counts(tx, address, context.desk.now),
     )
     return context.did(said.command, made, IS_ASKED.format(address=address))
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
+from service.desk.service import Service
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.keeping import board_of, know
 from service.mail.identity import Claim

@@ -14,7 +14,8 @@ from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.desk.tournament import ruling, tournament_letters
 from service.desk.tournament.keeping import VOTE, effect, know
 from service.desk.tournament.ruling import lines_of

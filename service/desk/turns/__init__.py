@@ -1,1 +1,1 @@
-"""Decides the result of each line that a player writes."""
+"""Decides what the moves and messages of a player's email come to."""

@@ -14,16 +14,18 @@ from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
-from service.desk.ahead import awaited
+from service.desk.ahead import awaited, later
+from service.desk.ahead.later import Going
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
+from service.desk.informing import everybody
 from service.desk.informing.follow_up import FollowUp
+from service.desk.questions import clock_answer, page_words, paste_words
+from service.desk.questions.queries import Queries, Sources
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
-from service.desk.turns import clock_words, later, page_words, paste_words
-from service.desk.turns.clock_words import Absences
-from service.desk.turns.later import Going
-from service.desk.turns.queries import Queries, Sources
+from service.desk.seats.absences import Absences
+from service.desk.timing import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
 from service.desk.turns.without_turn import without_turn
 from service.desk.votes import vote_results, vote_words
@@ -36,6 +38,7 @@ from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
 from service.games.shown import LISTED
+from service.games.timing import ClockMoments
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
 from service.rations import PLENTY, Counters, Ration
@@ -165,10 +168,12 @@ class TurnEmail:
         seat = self._seat
         change, book = self._ordered(known, self._change(known), seat)
         away = Absences(self._reads, self._table, seat.name, self._desk.now)
-        away.handle(verdicts)
+        for place, command in enumerate(verdicts.commands):
+            if command.word == "away":
+                verdicts.answer(place, away.handle(command))
         change = replace(change, table=away.table)
         now, name = self._desk.now, seat.name
-        clocks = timing.after(change, clock_words.when(change, verdicts, self._written, name, now))
+        clocks = timing.after(change, self._moments(change))
         away.answered(change)
         scene = self._scene(change)
         said = verdicts.said(most, known.talk)
@@ -185,7 +190,7 @@ class TurnEmail:
         follow = replace(
             follow, spoken=spoken, whispers=whispers, clocks=due, receipted=not announced
         )
-        clock = clock_words.time_of_refused(change, verdicts, clocks, name)
+        clock = second_chance.time_of_refused(change, clocks, name) if verdicts.plan else ""
         jots += follow.jots
         letters = [
             *follow.letters(verdicts.has("resend")),
@@ -194,7 +199,7 @@ class TurnEmail:
                 if change.votes is not None
                 else ()
             ),
-            *clock_words.notices(self._desk, self._table, away.announced, name),
+            *everybody.notices(self._desk, self._table, away.announced, name),
         ]
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
@@ -215,17 +220,19 @@ class TurnEmail:
             answers=announced,
         )
 
+    def _moments(self, change: Change) -> ClockMoments:
+        """When the email arrived, and whether its writer may send it again, as it was refused."""
+        verdicts, now = self._verdicts, self._desk.now
+        refused = bool(verdicts.plan) and not change.moves and not verdicts.has("hold")
+        arrived = min(self._written.received, now)
+        return ClockMoments(now, arrived, self._seat.name if refused else "")
+
     def _announced(self, change: Change) -> bool:
         """Whether the receipt that came at once said all of it, because all went well."""
         results = self._verdicts.results
         done = bool(results) and all(result.status == "ok" for result in results)
         hint = self._results(results, "").hint(change, self._seat.name)
         return bool(self._written.task) and done and not hint
-
-    def again(self) -> list[Letter]:
-        """The player's turn email once more, if it is their turn."""
-        known, change = self._know(), changes.nothing(self._table)
-        return self._follow(known, change, known.book).letters(again=True)
 
     def _go(self, commands: Sequence[Command]) -> Going:
         """The commands of the email, with those of an earlier one that `go` stands for."""
@@ -390,8 +397,8 @@ class TurnEmail:
             help=self._context.help, postpones=True,
         )  # fmt: skip
         if self._verdicts.has("clock"):
-            times = clock_words.answer(change.table, clocks, name, self._desk.now)
-            times = clock_words.dated(times, self._desk.service, change.table, name)
+            times = clock_answer.answer(change.table, clocks, name, self._desk.now)
+            times = clock_answer.dated(times, self._desk.service, change.table, name)
             sources = replace(sources, clock=times)
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:

@@ -15,10 +15,9 @@ from engine.position.table import Table
 from engine.wording import cut
 from service.audience import of_seat
 from service.commands.command import LONGEST, SHOWN, Command
-from service.desk.ahead import awaited, orders_given
+from service.desk.ahead import awaited, later, orders_given
 from service.desk.ahead.orders_given import in_advance
-from service.desk.letters.post import Service
-from service.desk.turns import later
+from service.desk.service import Service
 from service.games import batches, offers
 from service.games.changes import Change
 from service.games.choices import seat_settings

@@ -14,8 +14,15 @@ from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.everybody import said_page, to_others
 from service.desk.letters.post import Desk
-from service.desk.turns import clock_words, page_words, verdicts
-from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, Sources, games_block
+from service.desk.questions import clock_answer, page_words
+from service.desk.questions.queries import (
+    ASK_IN_THE_NEXT,
+    MOST_ANSWERED,
+    Queries,
+    Sources,
+    games_block,
+)
+from service.desk.turns import verdicts
 from service.desk.votes import vote_results
 from service.games import games
 from service.games.games import GameTable
@@ -41,7 +48,7 @@ def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: D
         block = games_block(there, (table.row.name,))
         return Result(number, shown, "answer", answer=Answer((block,)))
     if command.word == "clock":
-        return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))
+        return Result(number, shown, "answer", answer=clock_answer.organisers(table, desk.now))
     if table.head is not None:
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))

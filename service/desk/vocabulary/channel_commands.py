@@ -5,7 +5,6 @@ import re
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.options import channel_options
-from service.desk.turns import own_words
 
 ENTRIES = (
     Entry(
@@ -44,7 +43,7 @@ ENTRIES = (
         "forum name",
         "connect your name on the game's forum with your seat, so that your commands there count",
         "forum name",
-        singly(own_words.forum_name),
+        singly(channel_options.forum_name),
         Who.PLAYER,
         when=ALWAYS,
         form=re.compile(r"forum\s+name", re.IGNORECASE),

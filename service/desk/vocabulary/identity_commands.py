@@ -4,7 +4,8 @@ import re
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.turns import own_words
+from service.desk.options import game_options
+from service.desk.seats import own_words
 
 _MINE = Who.PLAYER | Who.ORGANISER
 
@@ -46,7 +47,7 @@ ENTRIES = (
         "grade tournament",
         "how strictly senders are checked; `grade standard`, `grade friendly`",
         "grade tournament",
-        own_words.grade,
+        game_options.security,
         Who.ORGANISER,
         when=ALWAYS,
         form=re.compile(r"grade(?:[\s:=]+(?P<grade>\w+))?[.!]*", re.IGNORECASE),

@@ -4,8 +4,7 @@ import re
 
 from service.commands.entry import OFFICES, Below, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.seats import vacancies
-from service.desk.turns import leaving
+from service.desk.seats import leaving, vacancies
 
 ENTRIES = (
     Entry(

@@ -7,10 +7,11 @@ from engine import Seat
 from service import ballots
 from service.desk.door import Conclusion, Done
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, Service
+from service.desk.letters.post import Desk
 from service.desk.options.game_options import clocked
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
+from service.desk.service import Service
 from service.games import commit, directing, games, timing, votes
 from service.games.changes import Change, nothing, orders_after
 from service.games.commit import Besides, Jot

@@ -12,7 +12,9 @@ from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.clocks import digests
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Desk, Service, look
+from service.desk.letters.pictures import look
+from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.desk.watching.asking import ticket_of
 from service.games import choices, games, seals
 from service.games.games import GameTable, Past

@@ -13,7 +13,7 @@ from engine import load_title
 from service.app.daemon import Daemon
 from service.app.office import Office
 from service.app.relays import Relays
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings

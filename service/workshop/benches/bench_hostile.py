@@ -23,7 +23,7 @@ import engine
 from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import ORGANISER, owner_of
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import Fetched
 from service.mail.reader import reader

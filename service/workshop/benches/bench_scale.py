@@ -19,7 +19,7 @@ import engine
 from engine.notation import write
 from service.app.tidying import Days, tidy
 from service.audience import owner_of
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.desk.tournament.keeping import readable
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import watch

@@ -13,9 +13,9 @@ from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
 from service.commands.lines import fits, known_of
 from service.commands.reading import Scope, read
-from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import Effect
-from service.desk.turns.queries import Queries, Sources
+from service.desk.questions.queries import Queries, Sources
+from service.desk.reading.order_lines import recognising
 from service.desk.vocabulary import terminal_commands
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD

@@ -14,7 +14,7 @@ from engine import Seat, State, Title
 from engine.notation import write
 from service.app.office import Office
 from service.app.relays import Relays
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity
 from service.mail.message import Mail, read, read_head

@@ -19,7 +19,7 @@ from service.app.relays import Relays
 from service.app.servers import smtp_of
 from service.app.timetable import Job, timetable
 from service.app.wiring import service_of
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.mail.mailbox import MailboxDown
 from service.store import Store, Unavailable
 from service.workshop.rehearsal.crash import Crashed, Fate, WatchedStore

@@ -3,7 +3,7 @@
 import pytest
 
 from service.commands.reading import moves_in, read
-from service.desk.ahead.orders_given import recognising
+from service.desk.reading.order_lines import recognising
 from service.mail.replies import Line
 from tests.engine.notation import positions
 from tests.service.reading import player, read_as_player

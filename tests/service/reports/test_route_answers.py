@@ -12,7 +12,7 @@ from engine.position.frames import Running
 from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs
 from engine.titles.registry import load_title
-from service.desk.turns.queries import routes_of
+from service.desk.questions.queries import routes_of
 from service.refusal import Refused
 from service.reports import Scene, route_answers
 from service.reports.figures import routes_figure

@@ -13,9 +13,8 @@ from service.commands.command import Command
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
 from service.desk.letters.post import at_head
-from service.desk.seats import deputies, standbys
+from service.desk.seats import absences, deputies, standbys
 from service.desk.seats.standbys import Offer
-from service.desk.turns import clock_words
 from service.games import timing
 from service.games.games import GameTable
 from service.games.timing import Absence
@@ -134,7 +133,7 @@ def back(context: GameContext, command: Command) -> Effect:
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, seat.name)
         deputies.dismiss(tx, table, seat)
-        clock_words.back(tx, table, seat.name, now)
+        absences.back(tx, table, seat.name, now)
 
     return Effect(
         (done(command, *(text for text, so in said.items() if so)),),

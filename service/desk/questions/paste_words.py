@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.games.games import GameTable, Past
 from service.games.round_report import report
 from service.refusal import Refused

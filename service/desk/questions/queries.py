@@ -18,6 +18,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.desk.ahead import foretelling, orders_given
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
+from service.desk.reading.order_lines import is_order
 from service.games import changes, games, seals
 from service.games.games import NO_LOG, GameLog, Past
 from service.games.offers import IF_NO, WaitingCommands, waits_for
@@ -382,7 +383,7 @@ class Queries:
             raise Refused(MISSING_AFTER, hint=WRITE_A_PLAN)
         if len(commands) > MOST_TRIED:
             raise Refused(LONG_PLAN, hint=PLANS_HAVE_AT_MOST.format(most=MOST_TRIED))
-        if order := next((c.text for c in commands if orders_given.is_order(c.text)), ""):
+        if order := next((c.text for c in commands if is_order(c.text)), ""):
             raise Refused(
                 NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)), hint=GIVE_IT_WITHOUT_TRY
             )

@@ -35,10 +35,11 @@ from functools import partial
 import structlog
 
 from service.audience import OPERATOR, of_table
+from service.desk.bounces import unreached
 from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Conclusion, Done, finish
-from service.desk.letters.post import AtPosition, Desk, Service, at_head
-from service.desk.seats import unreached
+from service.desk.letters.post import AtPosition, Desk, at_head
+from service.desk.service import Service
 from service.desk.tournament.tournament_letters import of_unreached
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load

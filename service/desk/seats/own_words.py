@@ -9,23 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-import msgspec
-
-from service.audience import of_table
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done, refused
+from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
-from service.desk.channels.forum import ForumChannel
-from service.desk.letters.post import at_head
-from service.desk.options import game_options
-from service.desk.options.channel_options import FORUM_THREAD_GIVES_ONE, NO_THREAD
+from service.desk.informing.follow_up import FollowUp
 from service.desk.seats import addresses
-from service.desk.turns.turn import TurnEmail
+from service.games import changes, games
+from service.games.orders import book_of
 from service.mail import phrases
 from service.refusal import Refused
-from service.reports import note_page
 from service.said import MISSING_AFTER, RENEWED, REST_NOT_UNDERSTOOD
-from service.store import Conflict, ForumNameRow, Letter, SeatRow, Tx
+from service.store import Conflict, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
 
@@ -160,71 +154,8 @@ def new_token(context: GameContext, command: Command) -> Effect:
     letters: Sequence[Letter] = ()
     if seat is not None and table.head is not None:
         # from now on this answer's address is the one for replies about the turn
-        letters = TurnEmail(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
+        log, book = games.log_of(context.reads, table), book_of(context.reads, table)
+        change, delivers = changes.nothing(table), context.channel.delivers
+        follow = FollowUp(context.desk, change, log, book, seat.name, by_list=delivers)
+        letters = follow.letters(again=True)
     return Effect((done(command, RENEWED),), table, letters, write, changes=True)
-
-
-LAST_COUNTS = "The last `grade` of an email counts."
-HAS_CHOSEN = "The organizer has chosen: {choice}."
-
-
-def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """`grade tournament`: sets how strictly senders are checked; all players get an email."""
-    *others, last = commands
-    results = [refused(command, LAST_COUNTS) for command in others]
-    table = context.table
-    try:
-        settings, text = game_options.graded(table.settings, last.parts["grade"])
-    except Refused as why:
-        return Effect((*results, refused(last, *why.lines)))
-    coded = msgspec.json.encode(settings)
-
-    def write(tx: Tx) -> None:
-        tx.games.set_settings(table.row.id, coded)
-
-    return Effect(
-        (*results, done(last, text)),
-        replace(table, row=replace(table.row, settings=coded)),
-        _chosen(context, last, text),
-        write,
-        changes=True,
-    )
-
-
-def _chosen(context: GameContext, command: Command, text: str) -> list[Letter]:
-    """To all players except the one who chose, so that nobody is surprised."""
-    table, desk, game = context.table, context.desk, context.game
-    headline = HAS_CHOSEN.format(choice=command.shown)
-    subject, about = f"[{game}] {command.shown}", desk.service.about(game, table.title)
-    page = note_page(of_table(game), subject, headline, (text,), about=about)
-    own = context.seat.address if context.seat else table.row.organiser
-    return [
-        desk.to_seat(f"option-{command.word}", at_head(table), seat, page)
-        for seat in table.players
-        if seat.address != own
-    ]
-
-
-WRITE_IT_ONCE = (
-    "Write this line once in the game's thread on {host}, under your name there: `{line}`"
-)
-FROM_THEN_ON = "From then on your lines there that begin with `!` are commands."
-
-
-def forum_name(context: GameContext, command: Command) -> Effect:
-    """`forum name` makes a player known in the thread, after they have written their line."""
-    desk, table, seat = context.desk, context.table, context.seat
-    forum = ForumChannel.of(desk, table)
-    if forum is None or not forum.on:
-        raise Refused(NO_THREAD.format(game=context.game), hint=FORUM_THREAD_GIVES_ONE)
-    assert seat is not None
-    asked = ForumNameRow(
-        id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now
-    )
-
-    def write(tx: Tx) -> None:
-        ForumChannel.same(tx, desk, table)
-        tx.channels.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
-
-    line = WRITE_IT_ONCE.format(host=forum.row.host, line=forum.line_of(asked))
-    return Effect((done(command, line, FROM_THEN_ON),), table, write=write, changes=True)

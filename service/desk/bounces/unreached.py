@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from service.clocks.zones import HOUR
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import Service
+from service.desk.service import Service
 from service.games import timing
 from service.games.games import ASKING, GameTable, load
 from service.mail import refusals

@@ -1,7 +1,7 @@
 """The answer to `page`: who may see a game's page, its address, or the page as a file."""
 
-from service.desk.letters.post import Service
 from service.desk.options.page_options import in_words
+from service.desk.service import Service
 from service.games.games import GameTable
 from service.games.shown import unlisted
 from service.publish.alone import page_alone

@@ -15,18 +15,18 @@ from service.commands.command import SHOWN
 from service.commands.entry import When, Where, Who, first_words
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
-from service.desk.ahead.orders_given import recognising
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.channels.of_game import KINDS
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Conclusion, Done, preceded
+from service.desk.exposed import shown_tokens
 from service.desk.letters.post import Desk
 from service.desk.proving import held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
 from service.desk.rationing import later_answers
-from service.desk.tickets import shown_tokens
+from service.desk.reading.order_lines import recognising
 from service.games import choices
 from service.mail.message import Line, Mail
 from service.reports.channels import open_note_page

@@ -1,0 +1,1 @@
+"""Decides what follows when an email does not arrive."""

@@ -1,1 +1,0 @@
-"""Decides what becomes of a post on a list or forum."""

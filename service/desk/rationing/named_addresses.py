@@ -1,0 +1,20 @@
+"""How many emails may go to an address because somebody else has named it."""
+
+from service import rations
+from service.store import Tx
+
+TOO_MANY = (
+    "Too many emails went to {address} lately, because players named it. One limit holds for all "
+    "that is asked of an address. Write this again tomorrow."
+)
+
+
+def refusal(tx: Tx, address: str, now: int) -> str:
+    """Why no question may go to an address now, as a sentence; "" if one may."""
+    left = tx.answers.ration(rations.named(address), now).left
+    return "" if left else TOO_MANY.format(address=address)
+
+
+def counts(tx: Tx, address: str, now: int) -> None:
+    """Count an email to an address that another person has named."""
+    tx.answers.count(rations.named(address), now)
