@@ -41,7 +41,9 @@ SERVICE = (
 DESK = (
     "service", "letters", "door", "channels", "rationing", "reading", "proving", "answering",
     "ahead", "informing", "options", "seats", "votes", "questions", "timing", "turns", "director",
-    "watching", "lobby", "strangers", "tournament", "tickets", "exposed", "vocabulary", "failures",
+    "watching", "lobby", "strangers",
+    "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
+    "tickets", "exposed", "vocabulary", "failures",
     "bounces", "due_tasks", "moderator",
 )  # fmt: skip
 
@@ -99,7 +101,11 @@ def test_rooms_stand_on_floors_and_import_downwards_only(floors):
 def of_desk(module: str) -> str:
     """The folder of the desk that a module is in, or the module beside them; "" elsewhere."""
     parts = module.split(".")
-    return parts[2] if parts[:2] == ["service", "desk"] and len(parts) > 2 else ""
+    if parts[:2] != ["service", "desk"]:
+        return ""
+    # a folder that is cut again is named with its part
+    within = "/".join(parts[2:-1])
+    return within if within in DESK else "".join(parts[2:3])
 
 
 def test_folders_of_the_desk_import_downwards_only():
@@ -215,7 +221,13 @@ def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
 
 #: modules of the desk that open a transaction that reads: for an email, a task, an operator's
 #: command, games that have not begun, the web pages of tournaments
-READS = {"moderator", "due_tasks", "seats/addresses", "lobby/expiry", "tournament/public_pages"}
+READS = {
+    "moderator",
+    "due_tasks",
+    "seats/addresses",
+    "lobby/expiry",
+    "tournament/records/public_pages",
+}
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "bounces/undelivered"}
 

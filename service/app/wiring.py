@@ -13,7 +13,7 @@ from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.clocks import digests
 from service.desk.service import Service
 from service.desk.tournament.keeping import readable
-from service.desk.tournament.public_pages import FromStore
+from service.desk.tournament.records.public_pages import FromStore
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import watch
 from service.mail.signing_keys import Keys

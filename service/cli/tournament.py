@@ -64,7 +64,7 @@ def tournament(
 
 
 def _list(store: "Store") -> None:
-    from service.desk.tournament.public import going_on
+    from service.desk.tournament.records.public import going_on
 
     none = "There are no tournaments yet: `waybill tournament new NAME` shows the form."
     with store.reading() as reads:
@@ -78,7 +78,7 @@ def _new(store: "Store", service: "Service", name: str, file: Path | None) -> No
     from service.app.office import seconds
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
-    from service.desk.tournament import announcing
+    from service.desk.tournament.directing import announcing
     from service.refusal import Refused
     from service.store import Occasion
     from service.tournaments import form

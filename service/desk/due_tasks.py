@@ -15,7 +15,8 @@ from service.desk.rationing import later_answers
 from service.desk.seats import deputies
 from service.desk.service import Service
 from service.desk.timing import clock_tasks, silence
-from service.desk.tournament import board_tasks, keeping
+from service.desk.tournament import keeping
+from service.desk.tournament.rounds import board_tasks
 from service.desk.votes import vote_results
 from service.desk.watching import telling
 from service.games import batches

@@ -35,7 +35,9 @@ from service.desk.tickets import ticket_mail, watch_answers
 from service.desk.tickets.confirming import ClaimantContext
 from service.desk.tickets.ticket_mail import TicketContext
 from service.desk.tickets.yes_or_no import AskedContext
-from service.desk.tournament import announcing, tournament_email
+from service.desk.tournament import tournament_email
+from service.desk.tournament.directing import announcing
+from service.desk.tournament.entries import tournament_addresses
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching.asking import UNWATCH
 from service.games.games import GameTable
@@ -247,10 +249,6 @@ def _copies_list(came: ArrivedEmail) -> bool:
     return bool(mail.listed) and not direct(*to_us)
 
 
-def _to_tournament(came: ArrivedEmail) -> bool:
-    return bool(came.tournaments) or came.claims_to_be(announcing.PURPOSE)
-
-
 def _shown_to_others(came: ArrivedEmail) -> bool:
     return bool(proof.others(came.service, came.mail, owner=""))
 
@@ -300,7 +298,19 @@ STEPS = (
     ),
     ModeratorStep(_shown_to_others, shown_tokens.settled, "no token counts that others have seen"),
     ModeratorStep(
-        _to_tournament, tournament_email.addressed, "no game has the name of a tournament"
+        lambda came: came.claims_to_be(announcing.PURPOSE),
+        announcing.returned,
+        "the name of a tournament that is not announced yet belongs to nothing else",
+    ),
+    ModeratorStep(
+        tournament_addresses.claimed,
+        tournament_addresses.confirmed,
+        "the writer may not be an entrant yet",
+    ),
+    ModeratorStep(
+        lambda came: bool(came.tournaments),
+        tournament_email.addressed,
+        "no game has the name of a tournament",
     ),
     ModeratorStep(_has_claims, of_seat, "a token proves more than an address"),
     ModeratorStep(

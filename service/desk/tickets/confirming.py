@@ -10,7 +10,7 @@ from service.desk.answering.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
 from service.desk.tickets.yes_or_no import AskedContext, other_lines
-from service.desk.tournament import tournament_addresses
+from service.desk.tournament.entries import tournament_addresses
 from service.rations import Counters, mailbox
 from service.refusal import Refused
 from service.reports import Page, Result, note_page

@@ -1,1 +1,1 @@
-"""Decides who plays whom in a tournament, and which results count."""
+"""Decides who writes about a tournament, and how what they bring about is stored and sent."""

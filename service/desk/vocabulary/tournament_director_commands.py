@@ -4,17 +4,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
-from service.desk.tournament import (
-    director_lists,
-    entering,
-    public,
-    results,
-    ruling,
-    seating_rounds,
-    tournament_assistant,
-    voting,
-    withdrawing,
-)
+from service.desk.tournament.directing import ruling, tournament_assistant, voting
+from service.desk.tournament.entries import entering, withdrawing
+from service.desk.tournament.records import director_lists, public
+from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.tournament.tournament_context import TournamentContext
 from service.desk.tournament.tournament_directing import (
     Instruction,

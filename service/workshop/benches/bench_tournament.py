@@ -12,7 +12,7 @@ from service.desk.answering.effects import concluded
 from service.desk.door import NOTHING, finish
 from service.desk.letters.post import Desk
 from service.desk.service import Service
-from service.desk.tournament import announcing
+from service.desk.tournament.directing import announcing
 from service.desk.tournament.keeping import keep, know
 from service.desk.tournament.tournament_directing import operated
 from service.desk.vocabulary.table import VOCABULARY

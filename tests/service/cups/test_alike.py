@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from engine.facts.title import Title
-from service.desk.tournament import seating_rounds
+from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.tournament_letters import BECAUSE
 from service.games.games import load
 from tests.service.cups.cup import FORM, Cup, enter_all, table

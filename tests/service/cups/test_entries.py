@@ -9,20 +9,15 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
-    announcing,
-    director_lists,
-    entering,
-    player_records,
-    public,
-    ruling,
-    seating_rounds,
-    tournament_addresses,
     tournament_context,
     tournament_directing,
     tournament_email,
     tournament_letters,
-    withdrawing,
 )
+from service.desk.tournament.directing import announcing, ruling
+from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
+from service.desk.tournament.records import director_lists, player_records, public
+from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.tournament_directing import operated
 from service.desk.tournament.tournament_letters import NOT_DONE
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
@@ -320,7 +315,7 @@ def test_everybody_may_ask(cup):
 @pytest.mark.long
 def test_two_who_write_at_once_are_both_heard(cup):
     from service.desk.letters.post import Desk
-    from service.desk.tournament import entering
+    from service.desk.tournament.entries import entering
     from service.desk.tournament.keeping import keep
     from service.store import Occasion
 

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import results, ruling, seating_rounds
+from service.desk.tournament.directing import ruling
+from service.desk.tournament.rounds import results, seating_rounds
 from service.tournaments import listing, standings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, enter_all

@@ -3,7 +3,9 @@
 import pytest
 from msgspec import structs
 
-from service.desk.tournament import seating_rounds, tournament_assistant, tournament_directing
+from service.desk.tournament import tournament_directing
+from service.desk.tournament.directing import tournament_assistant
+from service.desk.tournament.rounds import seating_rounds
 from tests.service.cups.cup import DIRECTOR, become, enter_all, table
 from tests.service.house import address, says
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.desk.tournament import player_records
-from service.desk.tournament.player_records import played
+from service.desk.tournament.records import player_records
+from service.desk.tournament.records.player_records import played
 from service.tournaments import ratings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.test_rounds import over

@@ -4,18 +4,12 @@ import pytest
 
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
-from service.desk.tournament import (
-    board_tasks,
-    director_lists,
-    results,
-    ruling,
-    seating_rounds,
-    tournament_context,
-    tournament_directing,
-    tournament_letters,
-    withdrawing,
-)
+from service.desk.tournament import tournament_context, tournament_directing, tournament_letters
+from service.desk.tournament.directing import ruling
+from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.keeping import due_days
+from service.desk.tournament.records import director_lists
+from service.desk.tournament.rounds import board_tasks, results, seating_rounds
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated

@@ -1,8 +1,9 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
 from service.desk.letters.post import Desk
-from service.desk.tournament import director_lists, ruling
-from service.desk.tournament.public_pages import FromStore
+from service.desk.tournament.directing import ruling
+from service.desk.tournament.records import director_lists
+from service.desk.tournament.records.public_pages import FromStore
 from service.desk.tournament.tournament_directing import operated
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion

@@ -2,7 +2,8 @@
 
 import pytest
 
-from service.desk.tournament import entering, results, withdrawing
+from service.desk.tournament.entries import entering, withdrawing
+from service.desk.tournament.rounds import results
 from service.desk.tournament.tournament_letters import NOT_DONE
 from service.tournaments import listing
 from tests.service.cups.cup import table

@@ -164,7 +164,7 @@ def test_a_mail_to_somebody_else_s_seat_is_answered_without_its_subject(players)
 
 
 def test_no_file_of_entries_has_a_formula(cup):
-    from service.desk.tournament.director_lists import entries_csv
+    from service.desk.tournament.records.director_lists import entries_csv
 
     cup.enter("Bob")
     cup.direct('exclude Bob because =HYPERLINK("https://lure.example")')

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.tournament import voting
+from service.desk.tournament.directing import voting
 from service.desk.tournament.tournament_letters import BECAUSE
 from service.tournaments import listing, telling, votes
 from service.tournaments.telling import rulings, struck

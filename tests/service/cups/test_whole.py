@@ -3,7 +3,9 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import announcing, entering, results, seating_rounds
+from service.desk.tournament.directing import announcing
+from service.desk.tournament.entries import entering
+from service.desk.tournament.rounds import results, seating_rounds
 from service.games.games import load
 from service.reports import receipt
 from service.tournaments import listing

@@ -15,10 +15,10 @@ from msgspec import structs
 
 from service.app.private import secret
 from service.app.wiring import open_store
-from service.desk.tournament import results, seating_rounds
-from service.desk.tournament.director_lists import MUST_ACT
-from service.desk.tournament.player_records import played
-from service.desk.tournament.seating_rounds import promised_seed
+from service.desk.tournament.records.director_lists import MUST_ACT
+from service.desk.tournament.records.player_records import played
+from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.rounds.seating_rounds import promised_seed
 from service.desk.tournament.tournament_letters import ticket_of_office
 from service.reports import receipt
 from service.settings import load as load_settings

@@ -1,6 +1,7 @@
 """Announcing a tournament: the form that Waybill sends, and its return."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 import msgspec
 
@@ -11,13 +12,14 @@ from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
-from service.desk.service import Service
+from service.desk.proving import proof
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.director_lists import digests_of as digests_told
-from service.desk.tournament.director_lists import rules_of
+from service.desk.tournament.directing.tournament_assistant import invitation
 from service.desk.tournament.keeping import digests_of, keep, of_row, plan_days
-from service.desk.tournament.tournament_assistant import invitation
+from service.desk.tournament.records.director_lists import digests_of as digests_told
+from service.desk.tournament.records.director_lists import rules_of
 from service.desk.tournament.tournament_letters import (
     NOT_DONE,
     TournamentText,
@@ -26,7 +28,6 @@ from service.desk.tournament.tournament_letters import (
     to_ticket,
 )
 from service.mail.grades import ASKS, Grade
-from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.refusal import Refused
 from service.reports.receipt import answering
@@ -54,10 +55,18 @@ def _ticket(name: str, address: str) -> Ticket:
     return Ticket(name, PURPOSE, address.lower(), (PURPOSE, name))
 
 
-def proved(service: Service, name: str, mail: Mail, claims: Sequence[Claim]) -> bool:
-    """Whether an email is the answer to a form that Waybill sent to its writer."""
-    ticket = _ticket(name, mail.sender)
-    return any(ticket.proved_by(service.secret, claim) for claim in claims)
+def returned(came: ArrivedEmail) -> Conclusion | None:
+    """Handle a form that came back, filled in, from the person who got it; None for others."""
+    for claim in came.claims:
+        name, sender = claim.game, came.mail.sender
+        if name in came.tournaments:
+            continue
+        if _ticket(name, sender).proved_by(came.service.secret, claim):
+            proves = partial(proof.vouched, came.service, came.now, came.row, came.mail)
+            desk = came.desk.about(name)
+            done = announce(came.reads, desk, came.mail, name, proves)
+            return came.once(done, proved=True)
+    return None
 
 
 BY_WHICH_NAME = "The name of the tournament is missing."

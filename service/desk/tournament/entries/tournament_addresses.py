@@ -14,11 +14,11 @@ from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Write, store_nothing
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing import named_addresses
 from service.desk.seats import addresses
-from service.desk.service import Service
-from service.desk.tournament.entering import _is
-from service.desk.tournament.keeping import effect, keep, of_row
+from service.desk.tournament.entries.entering import _is
+from service.desk.tournament.keeping import effect, keep, know, of_row
 from service.desk.tournament.tournament_context import TournamentEmail, agreed_entry
 from service.desk.tournament.tournament_letters import (
     NOT_DONE,
@@ -28,7 +28,6 @@ from service.desk.tournament.tournament_letters import (
     to_ticket,
 )
 from service.games.games import GameTable, load
-from service.mail.identity import Claim
 from service.mail.message import Mail, is_address
 from service.refusal import Refused
 from service.reports import Result
@@ -155,24 +154,23 @@ def _ticket(cup: Tournament, entry: Entrant, purpose: str, address: str) -> Tick
     return Ticket(cup.name, purpose, address, parts)
 
 
-def further(
-    service: Service, cup: Tournament, mail: Mail, claims: Sequence[Claim]
-) -> tuple[Entrant, str] | None:
-    """The entrant for whom the writer confirms an address, and its purpose."""
-    tickets = (
-        (entry, _ticket(cup, entry, purpose, mail.sender.lower()))
-        for entry in cup.entries
-        for purpose in (FURTHER, MOVE)
-    )
-    return next(
-        (
-            (entry, ticket.purpose)
-            for entry, ticket in tickets
-            for claim in claims
-            if ticket.proved_by(service.secret, claim)
-        ),
-        None,
-    )
+def claimed(came: ArrivedEmail) -> bool:
+    """Whether an email claims to confirm an address that an entrant has named."""
+    return came.claims_to_be(FURTHER) or came.claims_to_be(MOVE)
+
+
+def confirmed(came: ArrivedEmail) -> Conclusion | None:
+    """Handle an email that confirms an address of an entrant; None for others."""
+    for name in came.tournaments:
+        cup = know(came.reads, name)
+        assert cup is not None  # tournaments are never deleted
+        for entry in cup.entries:
+            for purpose in (FURTHER, MOVE):
+                ticket = _ticket(cup, entry, purpose, came.mail.sender.lower())
+                if any(ticket.proved_by(came.service.secret, claim) for claim in came.claims):
+                    done = add_address(came.desk.about(name), came.mail, cup, (entry, purpose))
+                    return came.once(done, proved=True)
+    return None
 
 
 FURTHER_ADDRESS_ADDED = "{address} is a further address of {name} in {cup}."

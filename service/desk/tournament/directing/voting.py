@@ -16,9 +16,10 @@ from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.desk.service import Service
-from service.desk.tournament import ruling, tournament_letters
+from service.desk.tournament import tournament_letters
+from service.desk.tournament.directing import ruling
+from service.desk.tournament.directing.ruling import lines_of
 from service.desk.tournament.keeping import VOTE, effect, know
-from service.desk.tournament.ruling import lines_of
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,

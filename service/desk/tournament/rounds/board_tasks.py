@@ -18,8 +18,9 @@ from service.desk.letters.post import Desk
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.service import Service
-from service.desk.tournament import results, voting
+from service.desk.tournament.directing import voting
 from service.desk.tournament.keeping import DAY, LEAVE, OPENING, VOTE, board_of, due_days, know
+from service.desk.tournament.rounds import results
 from service.desk.tournament.tournament_directing import operated
 from service.desk.tournament.tournament_letters import TournamentText, to_director
 from service.games import commit

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from service.desk.tournament import player_records
 from service.desk.tournament.keeping import of_row
+from service.desk.tournament.records import player_records
 from service.store import Store
 from service.tournaments.ratings import PlayerRecord
 from service.tournaments.tournament import Tournament

@@ -16,9 +16,14 @@ from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament import public, tournament_letters, voting, withdrawing
+from service.desk.tournament import tournament_letters
+from service.desk.tournament.directing import voting
+from service.desk.tournament.directing.voting import NOT_UNDERSTOOD, vote
+from service.desk.tournament.entries import withdrawing
+from service.desk.tournament.entries.withdrawing import placed, withdraw
 from service.desk.tournament.keeping import effect, keep
-from service.desk.tournament.player_records import on_time, ratings_at_close
+from service.desk.tournament.records import public
+from service.desk.tournament.records.player_records import on_time, ratings_at_close
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
@@ -35,8 +40,6 @@ from service.desk.tournament.tournament_letters import (
     to_director,
     to_entry,
 )
-from service.desk.tournament.voting import NOT_UNDERSTOOD, vote
-from service.desk.tournament.withdrawing import placed, withdraw
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated

@@ -7,9 +7,9 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect, done
-from service.desk.tournament import director_lists
 from service.desk.tournament.keeping import board_of, know, of_row
-from service.desk.tournament.player_records import left_out, ratings_words, record_words
+from service.desk.tournament.records import director_lists
+from service.desk.tournament.records.player_records import left_out, ratings_words, record_words
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,

@@ -13,8 +13,8 @@ from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament import public
 from service.desk.tournament.keeping import effect, leave_task, seat_of
+from service.desk.tournament.records import public
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,

@@ -1,0 +1,1 @@
+"""Decides who plays whom in a round, and which results count."""
