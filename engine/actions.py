@@ -31,6 +31,11 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     passes: ClassVar[bool] = False
 
     @property
+    def uses(self) -> str:
+        """The private company whose power this action uses with its owner's leave, "" for none."""
+        return ""
+
+    @property
     def lays(self) -> "tuple[LayTile | LaidTile, ...]":
         """The tiles that this action lays."""
         return ()

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from engine.actions import Accept, Action, GoBankrupt, Pass, Run, SellShares
-from engine.facts.title import Title
-from engine.flow import agreed_end, apply, new_game, why_not
-from engine.play.shares import SHARE
+from engine.actions import Accept, Action, Pass
+from engine.flow import agreed_end, apply, new_game
 from engine.position.frames import (
     Auction,
     CityChoice,
@@ -27,18 +25,14 @@ from engine.position.frames import (
 from engine.position.table import Table
 from engine.position.values import CompanyId, Seat, State
 from engine.refusal import Illegal
-from engine.runs.routes import explain
 from engine.steps.judging.forced import must_buy
 from service.exchange.history import Deed
-from service.exchange.pace import (
-    STAGE_OF,
-    UNPASSED,
-    Stage,
-    asked,
-    ends_trains,
-    next_stop,
-)
-from service.exchange.reading import DeedReader, RefusedDeed, figures, goes
+from service.exchange.kinds import kind_of
+from service.exchange.kinds.kind import RefusedDeed
+from service.exchange.kinds.stock import largest_sale
+from service.exchange.kinds.trains import BANKRUPT, ends_trains, run_by
+from service.exchange.pace import UNPASSED, Stage, asked, next_stop
+from service.exchange.translator import Translator
 
 PASSES_OUT_OF_TURN = "{actor} passes, but it is not its turn"
 PASSES_BUT_MUST_ACT = "{actor} passes, but has to act"
@@ -59,23 +53,18 @@ _ALONE = {
 }
 
 
-EARNS = "the {train} earns ${ours} here and ${theirs} there"
-
-
 class ReplayedGame:
     """A game during its replay.
 
     Its players do not insist on best runs, and no sale waits for the other side's consent.
     """
 
-    def __init__(
-        self, title: Title, reader: DeedReader, seats: Sequence[Seat], deeds: Sequence[Deed]
-    ) -> None:
+    def __init__(self, to: Translator, seats: Sequence[Seat], deeds: Sequence[Deed]) -> None:
         """Raises ValueError for players that the title cannot have."""
-        self.title = title
-        self.reader = reader
+        self.title = to.title
+        self.to = to
         self.deeds = deeds
-        self.state: State = replace(new_game(title, seats).state, insist=())
+        self.state: State = replace(new_game(to.title, seats).state, insist=())
         #: all actions played so far, in our words
         self.actions: list[Action] = []
         #: the operating company's place in their order of steps
@@ -109,7 +98,7 @@ class ReplayedGame:
         """Play an action for which the deed names no pieces."""
         before = self.state
         self._apply(deed, action)
-        self.reader.pieces.settle(before, self.state)
+        self.to.pieces.settle(before, self.state)
 
     def _apply(self, deed: Deed, action: Action) -> None:
         try:
@@ -119,28 +108,28 @@ class ReplayedGame:
         self.actions.append(action)
 
     def _act(self, deed: Deed) -> str | None:
-        self.reader.check(deed)
-        self._check_step(deed)
-        action = self.reader.read(self.state, deed)
-        remark = None
+        kind = kind_of(deed)
+        kind.check(deed)
+        self._check_step(deed, kind.stage)
+        action = kind.read(self.to, self.state, deed)
         before = self.state
         self._apply(deed, action)
-        if type(action) is Run:
-            remark = self._compare_run(before, deed, action)
+        remark = kind.remark(self.to, before, deed, action) if kind.remark else None
         top = self.state.stack[-1] if self.state.stack else None
         if isinstance(top, Question):
             self._apply(deed, Accept(by=top.asked))
-        self.reader.note(deed, action, before, self.state)
-        stage = STAGE_OF.get(deed.type)
-        if type(before.stack[-1]) not in _ALONE and stage in _ONCE:
-            self._stage = Stage(stage + 1)
+        if kind.note:
+            kind.note(self.to.pieces, deed.raw, action, before, self.state)
+        self.to.pieces.settle(before, self.state)
+        if type(before.stack[-1]) not in _ALONE and kind.stage in _ONCE:
+            self._stage = Stage(kind.stage + 1)
         if ends_trains(self.title, self.state, action):
             self._stage = Stage.PRIVATES
         return remark
 
-    def _check_step(self, deed: Deed) -> None:
-        """Raise an error if the step that waits there does not accept such a deed."""
-        frame, stage = type(self.state.stack[-1]), STAGE_OF.get(deed.type)
+    def _check_step(self, deed: Deed, stage: Stage | None) -> None:
+        """Raise an error if the step that waits there does not accept a deed of this stage."""
+        frame = type(self.state.stack[-1])
         if frame in _ALONE:
             fits = deed.type == _ALONE[frame]
         elif self._company() is None:
@@ -150,22 +139,10 @@ class ReplayedGame:
         if not fits:
             raise RefusedDeed(deed.id, f"{deed.type}: another step comes first")
 
-    def _compare_run(self, before: State, deed: Deed, action: Run) -> str | None:
-        """Compare each route's revenue, with or without the set's bonuses, with their figure."""
-        routes = [route for route in deed.raw["routes"] if goes(route)]
-        if all(route.get("revenue") is None for route in routes):
-            return None
-        ours = explain(Table(self.title, before), action.company, action.runs)
-        for route, value in zip(routes, ours, strict=True):
-            theirs = route.get("revenue")
-            if theirs is not None and theirs not in figures(value):
-                return EARNS.format(train=route["train"], ours=value.total, theirs=theirs)
-        return None
-
     def _pass(self, deed: Deed) -> None:
         """Pass: for a player the turn ends; for a company one step ends."""
         frame = self.state.stack[-1]
-        actor = self.reader.actor(self.state, deed)
+        actor = self.to.actor(self.state, deed)
         if isinstance(frame, _PLAYERS):
             self._do(deed, Pass(by=actor))
             return
@@ -179,25 +156,21 @@ class ReplayedGame:
 
     def _stop(self, deed: Deed) -> None:
         """The players end the game by agreement."""
-        self.reader.actor(self.state, deed)
+        self.to.actor(self.state, deed)
         self.state = agreed_end(self.title, self.state).state
 
     def _bankrupt(self, deed: Deed) -> None:
         """A player goes bankrupt after all possible sales, the operating company's shares last."""
         company = self._company()
-        if company is None or self.reader.actor(self.state, deed) != company:
+        if company is None or self.to.actor(self.state, deed) != company:
             raise RefusedDeed(deed.id, "bankrupt: only who operates can go bankrupt")
-        self._check_step(deed)
+        self._check_step(deed, BANKRUPT.stage)
         by = self.state.presidents[company]
         others = [other for other in self.state.pars if other != company]
         for other in (*others, company):
-            held = Table(self.title, self.state).percent(other, by) // SHARE
-            for count in range(held, 0, -1):
-                sale = SellShares(by=by, company=other, shares=count)
-                if why_not(self.title, self.state, sale) is None:
-                    self._do(deed, sale)
-                    break
-        self._do(deed, GoBankrupt(by=by, company=company))
+            if sale := largest_sale(self.title, self.state, by, other):
+                self._do(deed, sale)
+        self._do(deed, BANKRUPT.read(self.to, self.state, deed))
 
     # steps that end by themselves
 
@@ -236,7 +209,7 @@ class ReplayedGame:
         by = self.state.presidents[company]
         if self._stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
             # trains without a route stay at home
-            self._do(deed, Run(by=by, company=company))
+            self._do(deed, run_by(self.state, company))
         if self._stage is Stage.OVER and self._company() == company:
             self._do(deed, Pass(by=by))
         return self._stage is not Stage.OVER

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.actions import Action, TradePrivate
+from engine.actions import Action
 from engine.corrections import Correction
 from engine.facts.title import Title
 from engine.play.ending import worth
@@ -17,8 +17,8 @@ from engine.position.table import Table
 from engine.position.values import Seat
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.passage import Passage
+from service.exchange.translator import Writing, players_of
 from service.exchange.verify import ExportedGame, compare
-from service.exchange.writing import Raw
 
 
 def export(
@@ -27,7 +27,7 @@ def export(
     actions: Iterable[tuple[int, Action | Correction]],
     name: str = "",
     stopped: bool = False,
-) -> Raw:
+) -> Writing:
     """A game so far in the format of 18xx.games; ``seats`` are in their order.
 
     ``actions`` are all from the first, with the numbers that players see. ``name`` is the game's
@@ -37,10 +37,7 @@ def export(
     dialect, rules = _rules(title)
     passage = Passage(title, dialect, seats)
     every = list(actions)
-    for _, action in every:
-        if isinstance(action, TradePrivate) and action.buyer in seats:
-            # 18xx.games sells it only while its share is in the market
-            passage.writer.pieces.hold_back(action.private)
+    passage.expect(action for _, action in every)
     for number, action in every:
         passage.take(number, action)
     if stopped:
@@ -78,13 +75,13 @@ def _rules(title: Title) -> tuple[Dialect, list[str]]:
     return dialect, rules
 
 
-def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], name: str) -> Raw:
-    state, ids = passage.state, passage.writer.ids
-    found: Raw = {
+def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], name: str) -> Writing:
+    state = passage.state
+    found: Writing = {
         "id": f"hs_waybill_{name}" if name else "hs_waybill",
         "description": name or "Exported by Waybill",
         "user": {"id": 0, "name": "You"},
-        "players": [{"id": ids[seat], "name": seat} for seat in state.seats],
+        "players": players_of(state.seats),
         "min_players": title.seats[0],
         "max_players": title.seats[-1],
         "title": title.name,
@@ -97,9 +94,9 @@ def _file(title: Title, dialect: Dialect, passage: Passage, rules: list[str], na
     return found if state.stack else {**found, **_end(title, dialect, passage)}
 
 
-def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
+def _end(title: Title, dialect: Dialect, passage: Passage) -> Writing:
     """The fields of the file about the end of the game."""
-    state, ids = passage.state, passage.writer.ids
+    state, ids = passage.state, passage.to.ids
     table = Table(title, state)
     cause = state.ending.cause if state.ending else ""
     reasons = {ours: theirs for theirs, ours in dialect.endings.items()}
@@ -111,7 +108,7 @@ def _end(title: Title, dialect: Dialect, passage: Passage) -> Raw:
     }
 
 
-def _prove(exported: Raw, passage: Passage) -> None:
+def _prove(exported: Writing, passage: Passage) -> None:
     """Replay the written game as 18xx.games would; it must end in the same position."""
     verdict = compare(ExportedGame(msgspec.json.decode(msgspec.json.encode(exported))))
     found = verdict.first_difference

@@ -8,7 +8,6 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BuyTrain
 from engine.facts.powers import HexTilePower, Power, StationPower, TilePower, TrainPower
 from engine.facts.title import Title
 from engine.flow import settle
@@ -16,7 +15,7 @@ from engine.options import Choice
 from engine.position.draft import Draft
 from engine.position.frames import Payout, Stations, StockTurn, Track, Trains
 from engine.position.table import Table
-from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, State
+from engine.position.values import CompanyId, PrivateId, State
 from engine.steps import STEPS
 from engine.steps.judging.forced import must_buy
 from engine.steps.judging.offers import offers
@@ -40,17 +39,6 @@ class Stage(IntEnum):
     PRIVATES = 5
     OVER = 6
 
-
-#: the stage in which a company does a type of action; all other types fit any stage
-STAGE_OF = {
-    "lay_tile": Stage.TRACK,
-    "place_token": Stage.TOKEN,
-    "run_routes": Stage.ROUTE,
-    "dividend": Stage.DIVIDEND,
-    "buy_train": Stage.TRAINS,
-    "sell_shares": Stage.TRAINS,
-    "bankrupt": Stage.TRAINS,
-}
 
 #: stages in which a company must act and cannot pass
 UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
@@ -198,12 +186,12 @@ def _waits_for_train(table: Table, company: CompanyId) -> bool:
     if counted_trains(table, company) >= train_limit(table, company):
         return False
     cash = table.at.cash[company]
-    if cash and _others_sell(table, company):
+    if cash and others_sell(table, company):
         return True
     return any(offer.price <= cash for offer in offers(table, company))
 
 
-def _others_sell(table: Table, company: CompanyId) -> bool:
+def others_sell(table: Table, company: CompanyId) -> bool:
     """Whether another company has a train that is neither obsolete nor a private company's gift."""
     return any(
         not table.title.trains[train].gift and not table.obsolete(train)
@@ -211,21 +199,6 @@ def _others_sell(table: Table, company: CompanyId) -> bool:
         if other != company
         for train in table.at.trains.get(other, ())
     )
-
-
-def ends_trains(title: Title, state: State, action: Action) -> bool:
-    """Whether an action that led to a position has ended their step `SingleDepotTrainBuy`.
-
-    The step ends with the last train that the bank sells in this turn, if no other company has a
-    train. No later action ends it. A purchase with a private company's discount is a step of its
-    own.
-    """
-    if not isinstance(action, BuyTrain) or action.power or action.source not in (OFFERING, MARKET):
-        return False
-    table, frame = Table(title, state), state.stack[-1] if state.stack else None
-    if not isinstance(frame, Trains) or _others_sell(table, action.company):
-        return False
-    return 0 < table.phase.bank_trains <= frame.bought
 
 
 def passed_over(title: Title, state: State, stage: Stage) -> State:

@@ -5,21 +5,13 @@ A step that ends by itself here, and waits there, becomes a pass there, and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 
 from msgspec.structs import replace
 
-from engine.actions import (
-    Action,
-    AnswerAction,
-    DiscardTrain,
-    LayTile,
-    Pass,
-    PlaceMark,
-    Run,
-    TradePrivate,
-)
+from engine.actions import Action, AnswerAction, Pass, PlaceMark, TradePrivate
 from engine.corrections import Correction
 from engine.events import Event, TrainsRan
 from engine.facts.title import Title
@@ -36,28 +28,33 @@ from engine.position.frames import (
     StockTurn,
     Track,
 )
-from engine.position.values import CLOSED, CompanyId, PrivateId, Seat, State
+from engine.position.values import CLOSED, MARKET, CompanyId, PrivateId, Seat, State
 from engine.refusal import Illegal
 from engine.steps.questions.answer import proposing
 from service.exchange.dialect import Dialect, NeighbourError
+from service.exchange.kinds import note, stage_of, write
+from service.exchange.kinds.kind import Unwritable
+from service.exchange.kinds.trains import ends_trains, run_by
 from service.exchange.pace import (
-    STAGE_OF,
     Stage,
     asked,
     brings_train,
-    ends_trains,
     lays_tiles,
     next_stop,
     passed_over,
     puts_stations,
     waits,
 )
-from service.exchange.writing import TYPES, GameWriter, Raw, Unwritable, Written
+from service.exchange.translator import Translator, Writing, players_of
 
 
-def _stage_of(action: Action) -> Stage | None:
-    """The stage of their turn for an action; None for any stage."""
-    return STAGE_OF.get(TYPES.get(type(action), ""))
+@dataclass(frozen=True, eq=False)
+class Written:
+    """Their action, the number of our action from which it comes, and the position before it."""
+
+    raw: Writing
+    number: int
+    before: State
 
 
 #: the type of an action, and the kind of its owner
@@ -69,7 +66,7 @@ class Passage:
 
     def __init__(self, title: Title, dialect: Dialect, seats: Sequence[Seat]) -> None:
         self.title = title
-        self.writer = GameWriter(title, dialect, seats)
+        self.to = Translator(title, dialect, players_of(seats))
         #: nobody insists on best runs on 18xx.games
         self.state = replace(new_game(title, seats).state, insist=())
         self.written: list[Written] = []
@@ -85,13 +82,22 @@ class Passage:
         self._proposal: tuple[Action, int, State, tuple[Event, ...]] | None = None
         #: markers that wait for their president's next turn, with their numbers
         self._late: list[tuple[PlaceMark, int]] = []
-        #: the companies in their order of discarding trains
-        self._order = dialect.order or tuple(title.companies)
+        #: the companies, by their names, in their order of discarding trains
+        self._order = tuple(map(self.to.their_company, dialect.order or title.companies))
         self._fails = dialect.fails_after_power
         #: the tiles of private companies in this turn
-        self._free: list[tuple[LayTile, Written]] = []
-        #: discarded trains, kept until all are discarded
-        self._discards: list[tuple[DiscardTrain, Written]] = []
+        self._free: list[tuple[Action, Written]] = []
+        #: discards of trains, kept until all are made
+        self._discards: list[Written] = []
+
+    def expect(self, actions: Iterable[Action | Correction]) -> None:
+        """Prepare for the actions to come, before the first is written.
+
+        18xx.games sells players a private company only while its share is in the open market.
+        """
+        for action in actions:
+            if isinstance(action, TradePrivate) and action.buyer in self.to.ids:
+                self.to.pieces.hold_back(action.private)
 
     def take(self, number: int, action: Action | Correction) -> None:
         """Write an action after its passes. Raises NeighbourError if they cannot play it."""
@@ -114,7 +120,7 @@ class Passage:
             self._play(Pass(by=self.state.presidents[company]))
         if not self.state.stack:
             return
-        self._write(self.writer.owner("end_game", company or self.state.priority))
+        self._write(self.to.by_owner("end_game", company or self.state.priority))
         self.state = agreed_end(self.title, self.state).state
 
     def _has_ended(self, company: CompanyId) -> bool:
@@ -150,7 +156,7 @@ class Passage:
         self._proposal = None
         self.state = before
         if action.fate != "accepted":
-            stage, company = _stage_of(proposal), self._company()
+            stage, company = stage_of(proposal), self._company()
             if stage and company:
                 # a request for a train ends the earlier steps, including the run
                 self._go_to(stage, company, (*events, *outcome.events))
@@ -163,31 +169,28 @@ class Passage:
     def _act(self, action: Action, events: Sequence[Event], after: State | None = None) -> None:
         """Write an action and play it; ``after`` is the position if the other side agreed."""
         company = self._company()
-        if company is not None and not self._discards_now():
+        if self._discards_now():
+            self._discard(action)
+            return
+        if company is not None:
             self._operate(action, company, events)
         elif isinstance(action, Pass):
             self._pass_turn(action)
-        elif isinstance(action, DiscardTrain):
-            self._write_discard(action)
         else:
-            self._write(self.writer.write(self.state, action))
+            self._write(write(self.to, self.state, action))
         self._play(action, after)
 
     def _play(self, action: Action, after: State | None = None) -> None:
         before = self.state
         self.state = apply(self.title, before, action).state if after is None else after
-        self.writer.note(action, before, self.state)
+        note(self.to, action, before, self.state)
         if ends_trains(self.title, self.state, action):
             self._stage = Stage.PRIVATES
         if not self._discards_now():
-            for given_up, written in sorted(self._discards, key=self._place):
-                self.written.append(written)
-                self.writer.note_discard(given_up)
-            self._discards.clear()
             self._advance()
             self._keep_turn(action)
 
-    def _write(self, raw: Raw) -> None:
+    def _write(self, raw: Writing) -> None:
         self.written.append(Written(raw, self.number, self.state))
 
     # players' turns
@@ -198,20 +201,28 @@ class Passage:
         if isinstance(frame, PrivateTurn | Auction) or (
             isinstance(frame, StockTurn) and asked(self.title, self.state, frame)
         ):
-            self._write(self.writer.player("pass", action.by))
+            self._write(self.to.by_player("pass", action.by))
 
     # trains over the limit
 
     def _discards_now(self) -> bool:
         return bool(self.state.stack) and isinstance(self.state.stack[-1], Discard)
 
-    def _write_discard(self, action: DiscardTrain) -> None:
+    def _discard(self, action: Action) -> None:
         """Write discards in their order: one company discards all its trains, then the next."""
-        raw = self.writer.write(self.state, action)
-        self._discards.append((action, Written(raw, self.number, self.state)))
-
-    def _place(self, discard: tuple[DiscardTrain, Written]) -> int:
-        return self._order.index(discard[0].company)
+        written = Written(write(self.to, self.state, action), self.number, self.state)
+        self._discards.append(written)
+        trains = self.to.pieces.trains
+        trains.give_up(written.raw["train"])
+        self.state = apply(self.title, self.state, action).state
+        self.to.pieces.settle(written.before, self.state)
+        if self._discards_now():
+            return
+        for each in sorted(self._discards, key=lambda each: self._order.index(each.raw["entity"])):
+            self.written.append(each)
+            trains.move(each.raw["train"], MARKET)
+        self._discards.clear()
+        self._advance()
 
     # companies' turns
 
@@ -229,7 +240,7 @@ class Passage:
             self._go_to(Stage.OVER, company, events)
             return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
-        stage = None if in_between else _stage_of(action)
+        stage = None if in_between else stage_of(action)
         if stage is None:
             if self._lays_after(action):
                 self._stage = Stage.TRACK
@@ -244,7 +255,7 @@ class Passage:
             raise Unwritable(f"the turn of {company} has gone beyond this step on 18xx.games")
         else:
             self._go_to(stage, company, events)
-        self._write(self.writer.write(self.state, action))
+        self._write(write(self.to, self.state, action))
         if stage is not None:
             self._stage = Stage(stage + 1) if Stage.TRACK < stage < Stage.TRAINS else stage
 
@@ -255,14 +266,14 @@ class Passage:
                 if self._stage is Stage.ROUTE:
                     self._run(company, events)
                 else:
-                    self._write(self.writer.corporation("pass", company))
+                    self._write(self.to.by_company("pass", company))
             self._stage = Stage(self._stage + 1)
 
     def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)
         assert ran is not None
-        run = Run(by=self.state.presidents[company], company=company, runs=ran.runs)
-        self._write(self.writer.write(self._at(Stage.ROUTE), run))
+        run = run_by(self.state, company, ran.runs)
+        self._write(write(self.to, self._at(Stage.ROUTE), run))
         self.state = apply(self.title, self.state, run).state
 
     def _lays_after(self, action: Action) -> bool:
@@ -299,7 +310,7 @@ class Passage:
         waited = there.raw["type"] in ("lay_tile", "pass")
         if not waited or why_not(self.title, there.before, action):
             return False
-        raw = self.writer.write(there.before, action)
+        raw = write(self.to, there.before, action)
         self.written.insert(index, Written(raw, self.number, there.before))
         return True
 
@@ -315,7 +326,7 @@ class Passage:
         Their step `Dividend` asks for the acting company, and wrongly gets the private company
         (18TN).
         """
-        if not self._fails or not isinstance(action, LayTile) or not action.power:
+        if not self._fails or not action.lays or not action.uses:
             return
         self._free.append((action, self.written[-1]))
         if self._stage < Stage.OVER:
@@ -328,7 +339,7 @@ class Passage:
                 continue
             there = next((w for w in lays[::-1] if not why_not(self.title, w.before, tile)), None)
             if there is None:
-                why = f"18xx.games fails where a turn ends with the tile of {tile.power}"
+                why = f"18xx.games fails where a turn ends with the tile of {tile.uses}"
                 raise Unwritable(why)
             self.written.remove(mine)
             moved = Written(mine.raw, mine.number, there.before)
@@ -356,13 +367,13 @@ class Passage:
             if there.raw["type"] == "run_routes":
                 return False
             if type_ in ("", there.raw["type"]) and not why_not(self.title, there.before, action):
-                raw = self.writer.write(there.before, action)
+                raw = write(self.to, there.before, action)
                 self.written.insert(index, Written(raw, self.number, there.before))
                 if lays and not type_ and there.raw["type"] == "lay_tile":
                     # with the private company in hand, their step stays open after the tile
                     company = self._company()
                     assert company is not None
-                    over = self.writer.corporation("pass", company)
+                    over = self.to.by_company("pass", company)
                     self.written.insert(index + 2, Written(over, self.number, there.before))
                 return True
         return False
@@ -376,9 +387,7 @@ class Passage:
             if lies:
                 if self.state.privates[mark.private] == CLOSED:
                     raise Unwritable(f"18xx.games has closed {mark.private} before its marker lies")
-                self.written.append(
-                    Written(self.writer.write(self.state, mark), number, self.state)
-                )
+                self.written.append(Written(write(self.to, self.state, mark), number, self.state))
             self._late.remove((mark, number))
 
     def _at(self, stage: Stage) -> State:

@@ -227,10 +227,6 @@ class Fleet:
         """Put a discarded train aside; trains of several companies enter the market in order."""
         self.move(id_, f"{_GIVEN_UP}{self._owner[id_]}")
 
-    def to_market(self, company: CompanyId, train: TrainType) -> None:
-        """Move the first train that a company discarded to the open market."""
-        self.move(self.held(f"{_GIVEN_UP}{company}", train)[0], MARKET)
-
     def retire(self, now: State) -> None:
         """Forget the trains that nobody owns any longer."""
         for owner, held in self._at.items():

@@ -19,8 +19,9 @@ from service.exchange.course import ReplayedGame
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.files import from_json
 from service.exchange.history import CountedAction, lines
-from service.exchange.reading import DeedReader, RefusedDeed, seats_of
+from service.exchange.kinds.kind import RefusedDeed
 from service.exchange.trace import Scribe, TraceLine, difference, read_trace
+from service.exchange.translator import Translator, seats_of
 
 
 class Difference(Struct, frozen=True):
@@ -94,9 +95,9 @@ class ExportedGame:
     def course(self) -> ReplayedGame:
         """A new replay of the game."""
         deeds = [deed for line in self.lines for deed in line.deeds]
-        reader = DeedReader(self.title, self.dialect, self.players)
+        to = Translator(self.title, self.dialect, self.players)
         try:
-            return ReplayedGame(self.title, reader, self.seats, deeds)
+            return ReplayedGame(to, self.seats, deeds)
         except ValueError as error:
             raise NeighbourError(None, str(error)) from error
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from service.exchange import course, reading
+from service.exchange import course
 from service.exchange.dialect import NeighbourError
+from service.exchange.kinds import track
 from service.exchange.verify import ExportedGame, compare, replay
 from tests.service.exchange.exports import (
     SOLD,
@@ -157,7 +158,7 @@ def test_a_type_of_other_titles_is_refused_by_its_number(kind):
 def test_a_station_of_another_company_is_refused():
     lay = by("ABC", "lay_tile", hex="G6", tile="6-0", rotation=5)
     token = by("ABC", "place_token", city="H5-0-0", slot=0, tokener="TAG")
-    why = reading.NO_TOKEN_OF.format(company="ABC", owner="TAG")
+    why = track.NO_TOKEN_OF.format(company="ABC", owner="TAG")
     with pytest.raises(NeighbourError, match=why):
         compare(ExportedGame(exported(*floated("ABC"), lay, token)))
     own = {**token, "tokener": "ABC"}

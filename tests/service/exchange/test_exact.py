@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from service.exchange import reading
 from service.exchange.export import export
+from service.exchange.kinds import stock, track, trains
 from service.exchange.verify import ExportedGame, compare, replay
 from tests import games
 from tests.service.exchange.exports import plain, with_log
@@ -81,7 +81,7 @@ def test_a_train_is_the_one_with_its_number(train):
     name = "18al-sensible-price"
     at = place(name, type="buy_train", train="2-0")
     buy = {**plain(name)["actions"][at], "train": train, "variant": train[0]}
-    why = reading.TRAIN_NOT_FOR_SALE.format(train=train)
+    why = trains.TRAIN_NOT_FOR_SALE.format(train=train)
     assert refusal(changed(name, at, buy)) == (at + 1, why)
 
 
@@ -89,7 +89,7 @@ def test_a_train_of_another_variant_is_refused():
     name = "18al-sensible-price"
     at = place(name, type="buy_train", train="2-0")
     buy = {**plain(name)["actions"][at], "variant": "3"}
-    why = reading.ANOTHER_VARIANT.format(train="2-0", variant="3")
+    why = trains.ANOTHER_VARIANT.format(train="2-0", variant="3")
     assert refusal(changed(name, at, buy)) == (at + 1, why)
 
 
@@ -99,9 +99,9 @@ def test_only_a_company_s_own_train_runs_and_once():
     run = json.loads(json.dumps(plain(name)["actions"][at]))
     (route, *_), company = run["routes"], run["entity"]
     twice = {**run, "routes": [route, route]}
-    assert refusal(changed(name, at, twice)) == (at + 1, reading.RUNS_TWICE)
+    assert refusal(changed(name, at, twice)) == (at + 1, trains.RUNS_TWICE)
     route["train"] = "2-4"
-    why = reading.NO_SUCH_TRAIN.format(company=company, train="2-4")
+    why = trains.NO_SUCH_TRAIN.format(company=company, train="2-4")
     assert refusal(changed(name, at, run)) == (at + 1, why)
 
 
@@ -110,7 +110,7 @@ def test_a_certificate_is_bought_where_it_lies():
     at = place(name, type="buy_shares")
     buy = plain(name)["actions"][at]
     company = buy["shares"][0].rpartition("_")[0]
-    for number, why in (("0", reading.NOT_FOR_SALE), ("17", reading.NO_SUCH_CERTIFICATE)):
+    for number, why in (("0", stock.NOT_FOR_SALE), ("17", stock.NO_SUCH_CERTIFICATE)):
         share = f"{company}_{number}"
         found = refusal(changed(name, at, {**buy, "shares": [share]}))
         assert found == (at + 1, why.format(certificate=share))
@@ -124,11 +124,11 @@ def test_a_certificate_is_sold_by_who_has_it_and_once():
     sale = plain(name)["actions"][at]
     first = sale["shares"][0]
     twice = {**sale, "shares": [first, first], "percent": 20}
-    assert refusal(changed(name, at, twice)) == (at + 1, reading.SOLD_TWICE)
+    assert refusal(changed(name, at, twice)) == (at + 1, stock.SOLD_TWICE)
     more = {**sale, "percent": sale["percent"] + 10}
-    assert says(refusal(changed(name, at, more))[1], reading.OTHER_PERCENT, percent=more["percent"])
+    assert says(refusal(changed(name, at, more))[1], stock.OTHER_PERCENT, percent=more["percent"])
     other = {**sale, "shares": [f"{first.rpartition('_')[0]}_8"], "percent": 10}
-    assert says(refusal(changed(name, at, other))[1], reading.NOT_THEIRS)
+    assert says(refusal(changed(name, at, other))[1], stock.NOT_THEIRS)
 
 
 @pytest.mark.parametrize("tile", ["57-9", "no-0", "57"])
@@ -136,7 +136,7 @@ def test_a_tile_is_the_one_with_its_number(tile):
     name = "18al-sensible-price"
     at = place(name, type="lay_tile")
     lay = {**plain(name)["actions"][at], "tile": tile}
-    why = reading.NO_SUCH_TILE.format(tile=tile)
+    why = track.NO_SUCH_TILE.format(tile=tile)
     assert refusal(changed(name, at, lay)) == (at + 1, why)
 
 
@@ -159,7 +159,7 @@ def test_old_routes_that_do_not_say_what_they_earn_are_refused_as_there():
     at = place("18al-sensible-price", type="run_routes")
     action, what = refusal(old("18al-sensible-price", "revenue"))
     assert action == at + 1
-    assert says(what, reading.HOW_IT_RUNS)
+    assert says(what, trains.HOW_IT_RUNS)
 
 
 def test_a_route_without_any_place_is_no_run():
@@ -168,4 +168,4 @@ def test_a_route_without_any_place_is_no_run():
     run = plain(name)["actions"][at]
     route = {"train": run["routes"][0]["train"], "connections": [], "hexes": [], "revenue": 40}
     action, what = refusal(changed(name, at, {**run, "routes": [route]}))
-    assert (action, what) == (at + 1, reading.RUNS_NOWHERE.format(train=route["train"]))
+    assert (action, what) == (at + 1, trains.RUNS_NOWHERE.format(train=route["train"]))

@@ -19,7 +19,8 @@ from engine.actions import (
 )
 from engine.position.values import OFFERING
 from service.exchange.export import export
-from service.exchange.reading import joined, seats_of
+from service.exchange.kinds.trains import joined
+from service.exchange.translator import seats_of
 from service.exchange.verify import ExportedGame, compare, read_game, replay
 from tests import games
 from tests.need import peer_games

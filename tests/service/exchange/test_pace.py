@@ -9,7 +9,8 @@ from engine.actions import BuyTrain, Dividend
 from engine.position.frames import StockTurn
 from engine.titles.registry import load_title
 from service.exchange.folder import games_of, verify_all
-from service.exchange.pace import Stage, asked, ends_trains, waits
+from service.exchange.kinds.trains import ends_trains
+from service.exchange.pace import Stage, asked, waits
 from tests.rules.tn.setting import on
 from tests.service.exchange.exports import plain
 from tests.service.exchange.test_variant import THEIRS, position

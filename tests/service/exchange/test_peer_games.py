@@ -6,8 +6,8 @@ import json
 import pytest
 
 from engine.flow import replay as replayed
-from service.exchange.course import EARNS
 from service.exchange.dialect import DIALECTS
+from service.exchange.kinds.trains import EARNS
 from service.exchange.trace import Scribe, difference, read_trace
 from service.exchange.verify import ExportedGame, read_game, replay, verify
 from tests.need import peer_games

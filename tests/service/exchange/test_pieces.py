@@ -8,8 +8,10 @@ from engine.flow import new_game
 from engine.position.values import MARKET, OFFERING
 from engine.titles.registry import load_title
 from service.exchange.dialect import DIALECTS
+from service.exchange.kinds import note, write
+from service.exchange.kinds.kind import Unwritable
 from service.exchange.pieces import Certificates, Fleet, Laid
-from service.exchange.writing import GameWriter, Unwritable
+from service.exchange.translator import Translator, players_of
 
 TITLE = load_title("18AL", frozenset({"18xx.games"}))
 START = new_game(TITLE, ["Ann", "Bob", "Cat"]).state
@@ -130,48 +132,47 @@ def test_only_a_tile_that_there_is_and_that_lies_nowhere_can_be_laid(tile, free)
 
 
 def test_more_trains_than_there_are_cannot_be_written():
-    title = load_title("18AL", frozenset({"18xx.games", "endless-4d"}))
-    writer = GameWriter(title, DIALECTS["18AL"], START.seats)
+    to = translator("18AL", "endless-4d")
     buy = BuyTrain(by="Ann", company="TAG", train="4D", source=OFFERING, price=800)
     for copy in range(8):
-        assert writer.write(START, buy)["train"] == f"4D-{copy}"
-        writer.note(buy, START, replace(START, trains={"TAG": ("4D",) * 9}))
+        assert write(to, START, buy)["train"] == f"4D-{copy}"
+        note(to, buy, START, replace(START, trains={"TAG": ("4D",) * 9}))
     with pytest.raises(Unwritable, match="only 8 trains 4D"):
-        writer.write(START, buy)
+        write(to, START, buy)
 
 
-def writer(name, *variants):
+def translator(name, *variants):
     title = load_title(name, frozenset({"18xx.games", *variants}))
-    return GameWriter(title, DIALECTS[name], START.seats)
+    return Translator(title, DIALECTS[name], players_of(START.seats))
 
 
 def test_a_president_s_certificate_of_30_percent_leaves_seven_others():
-    found = writer("18TN").pieces.certificates
+    found = translator("18TN").pieces.certificates
     assert found.held("IC", OFFERING) == tuple(f"IC_{n}" for n in range(8))
     assert found.held("NCSL", OFFERING)[-1] == "NC&StL_8"
 
 
 def test_the_late_3_and_6_trains_have_a_name_of_their_own():
-    found, ids = writer("18TN"), []
+    found, ids = translator("18TN"), []
     for train in ("3",) * 5 + ("6",) * 2:
         buy = BuyTrain(by="Ann", company="IC", train=train, source=OFFERING, price=180)
-        raw = found.write(START, buy)
+        raw = write(found, START, buy)
         ids.append((raw["train"], raw["variant"]))
-        found.note(buy, START, replace(START, trains={"IC": ("3",) * 9 + ("6",) * 9}))
+        note(found, buy, START, replace(START, trains={"IC": ("3",) * 9 + ("6",) * 9}))
     assert [one for one, _ in ids] == ["3-0", "3-1", "3-2", "3'-0", "3'-1", "6-0", "6'-0"]
     assert all(one.rpartition("-")[0] == variant for one, variant in ids)
 
 
 def test_the_share_and_the_train_that_privates_bring_are_theirs():
     title = load_title("18GA", frozenset({"18xx.games"}))
-    found = GameWriter(title, DIALECTS["18GA"], START.seats)
+    found = Translator(title, DIALECTS["18GA"], players_of(START.seats))
     before = new_game(title, START.seats).state
     sold = replace(before, privates={**before.privates, "M&B": "Ann", "OSR": "Bob"})
-    found.note(Pass(by="Ann"), before, sold)
+    note(found, Pass(by="Ann"), before, sold)
     assert found.pieces.certificates.held("CoG", "Ann") == ("CoG_1",)
     trains = {**sold.trains, "OSR": (), "ACL": ("2F",)}
     bought = replace(sold, privates={**sold.privates, "OSR": "ACL"}, trains=trains)
-    found.note(Pass(by="Ann"), sold, bought)
+    note(found, Pass(by="Ann"), sold, bought)
     assert found.pieces.certificates.held("CoG", "Ann") == ("CoG_1",)
     discard = DiscardTrain(by="Bob", company="ACL", train="2F")
-    assert found.write(bought, discard)["train"] == "2-5"
+    assert write(found, bought, discard)["train"] == "2-5"

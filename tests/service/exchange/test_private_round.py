@@ -3,7 +3,7 @@
 import pytest
 
 from engine.position.frames import Auction, PrivateTurn, StockTurn
-from service.exchange.reading import RefusedDeed
+from service.exchange.kinds.kind import RefusedDeed
 from tests.service.exchange.exports import SOLD, bid, passes, played
 
 BIDS = (bid(11, "SNAR", 45), bid(22, "SNAR", 50), bid(33, "SNAR", 55), bid(11, "TR", 20))

@@ -128,7 +128,7 @@ def test_trains_over_the_limit_are_given_up_in_the_site_s_order_of_companies():
     for name in ("SOU", "IC"):
         state = on.company(state, name, {presidents[name]: 60}, trains=owned[name])
     passage = passage_from(replace(state, stack=(*state.stack, Discard(tuple(presidents)))))
-    trains = passage.writer.pieces.trains
+    trains = passage.to.pieces.trains
     for name, held in owned.items():
         for train in held:
             trains.move(trains.held(OFFERING, train)[0], name)

@@ -11,6 +11,9 @@ from engine.titles.registry import load_title
 from service.exchange.dialect import DIFFERENCES, NeighbourError
 from service.exchange.export import export
 from service.exchange.history import Deed
+from service.exchange.kinds.stock import BUY_SHARES
+from service.exchange.kinds.track import PLACE_TOKEN
+from service.exchange.kinds.trains import RUN_ROUTES
 from service.exchange.verify import ExportedGame
 from tests.rules.titled import Titled
 from tests.service.exchange.exports import PLAYERS, bid, numbered
@@ -81,12 +84,13 @@ def turn(step):
 
 
 def test_the_station_of_the_waycross_and_southern_is_placed_by_the_private():
-    reader = exported().course().reader
+    to = exported().course().to
     raw = deed(type="place_token", entity="W&SR", city="I9-0-0", slot=0)
-    found = reader.read(turn("token"), raw)
+    found = PLACE_TOKEN.read(to, turn("token"), raw)
     assert found == PlaceStation(by="Ann", company="CoG", hex="I9", stop=0, power="W&S")
     with pytest.raises(NeighbourError, match="LT places no token"):
-        reader.read(turn("token"), deed(type="place_token", entity="LTR", city="I9-0-0"))
+        free = deed(type="place_token", entity="LTR", city="I9-0-0")
+        PLACE_TOKEN.read(to, turn("token"), free)
 
 
 @pytest.mark.parametrize(
@@ -101,9 +105,9 @@ def test_two_stretches_between_a_town_and_a_city_of_two_stops_are_joined_where_t
     state = THEIRS.tiles(state, "C1 7 4,C3 6 5,D2 8 2,D4 455a 5")
     routes = [{"train": "3-0", "connections": list(stretches)}]
     raw = deed(type="run_routes", entity="W&A", entity_type="corporation", routes=routes)
-    reader = exported().course().reader
-    reader.pieces.trains.move("3-0", "W&A")
-    run = reader.read(state, raw)
+    to = exported().course().to
+    to.pieces.trains.move("3-0", "W&A")
+    run = RUN_ROUTES.read(to, state, raw)
     ways = [("D4", "D2", "C1", "C3", "D4"), ("D4", "C3", "C1", "D2", "D4")]
     assert [way.path for way in run.runs] in [[way] for way in ways]
     assert THEIRS.allowed(state, run)
@@ -138,10 +142,10 @@ def test_a_tile_after_a_purchase_is_of_the_next_turn_where_none_is_left_in_this_
 
 
 def test_the_sixth_2_train_is_the_free_one():
-    reader = exported().course().reader
-    assert [reader.pieces.trains.type(train) for train in ("2-0", "2-5", "3-3")] == ["2", "2F", "3"]
-    assert reader.pieces.trains.owner("2-5") == "OSR"
-    assert reader.pieces.trains.owner("2-6") is None
+    to = exported().course().to
+    assert [to.pieces.trains.type(train) for train in ("2-0", "2-5", "3-3")] == ["2", "2F", "3"]
+    assert to.pieces.trains.owner("2-5") == "OSR"
+    assert to.pieces.trains.owner("2-6") is None
 
 
 SALE = (
@@ -157,10 +161,10 @@ def test_the_share_of_the_macon_and_birmingham_is_its_owner_s():
     course = exported(*SALE).course()
     for index in range(len(SALE)):
         course.play(index)
-    assert course.reader.pieces.certificates.owner("CoG_1") == "Bob Lee"
+    assert course.to.pieces.certificates.owner("CoG_1") == "Bob Lee"
     raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 33, "shares": ["CoG_1"]})
     with pytest.raises(NeighbourError, match="CoG_1 is not for sale"):
-        course.reader.read(course.state, raw)
+        BUY_SHARES.read(course.to, course.state, raw)
 
 
 def sold_share(market):
