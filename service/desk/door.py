@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from service.games.games import GameTable
+from service.games.games import GameTable, load
 from service.store import FORGOTTEN, AlreadySettled, Conflict, Letter, Store, Tx
 
 
@@ -30,6 +30,14 @@ class Cause:
 NOTHING = Cause()
 
 
+#: stores something within a conclusion; gives the emails that can only be written then
+Write = Callable[[Tx], Iterable[Letter] | None]
+
+
+def store_nothing(tx: Tx) -> None:
+    """The write of something that changes nothing."""
+
+
 @dataclass(frozen=True)
 class Done:
     """The result of an email or a task that is not stored yet."""
@@ -39,21 +47,14 @@ class Done:
     letters: Sequence[Letter] = ()
     #: state of the email afterwards; only a carried-out email counts as acted on
     fate: Literal["done", "ignored", "duplicate", "shunted"] = "done"
-    #: the game as it was read, which the emails describe
+    #: the game as it was read, which the emails describe; it must be the same when they are stored
     read: GameTable | None = None
     #: stores everything but the emails
-    also: Callable[[Tx], object] | None = None
+    also: Write = store_nothing
 
 
 #: the result, or a function that works it out in the transaction that stores it
 Conclusion = Done | Callable[[Tx], Done]
-
-#: stores something within a conclusion; gives the emails that can only be written then
-Write = Callable[[Tx], Iterable[Letter] | None]
-
-
-def store_nothing(tx: Tx) -> None:
-    """The write of something that changes nothing."""
 
 
 def preceded(write: Write, conclusion: Conclusion) -> Conclusion:
@@ -88,11 +89,10 @@ def finish(store: Store, now: int, cause: Cause, conclusion: Conclusion) -> Done
 
 
 def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
-    if done.read is not None and tx.games.named(done.read.row.name) != done.read.row:
+    if done.read is not None and load(tx, done.read.row.name) != done.read:
         raise Conflict(f"{done.read.row.name} has gone on")
-    if done.also is not None:
-        done.also(tx)
-    letters = [letter for letter in done.letters if letter.recipient != FORGOTTEN]
+    every = (*(done.also(tx) or ()), *done.letters)
+    letters = [letter for letter in every if letter.recipient != FORGOTTEN]
     queued = tx.letters.queue(letters, now)
     # A task may find that its email was queued before; the answers to an email exist only once.
     lost = Counter(letter.key for letter in letters) - Counter(queued)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from service.desk.ahead import batched
 from service.desk.bounces import unreached
 from service.desk.director import ended
-from service.desk.door import Cause, Conclusion, finish
+from service.desk.door import Cause, Done, finish
 from service.desk.informing import digest_tasks
 from service.desk.proving import held
 from service.desk.rationing import later_answers
@@ -22,12 +22,10 @@ from service.desk.watching import telling
 from service.games import batches
 from service.store import Store, TaskRow, Tx
 
-Handler = Callable[[Tx, Service, int, TaskRow], Conclusion]
-"""Judges a task in a transaction that only reads, and stores nothing yet; ``now`` in UTC seconds.
+Handler = Callable[[Tx, Service, int, TaskRow], Done]
+"""Judges a task and writes its emails in a transaction that only reads; ``now`` in UTC seconds.
 
-It may leave to its conclusion, which runs in the transaction of the door, an email about the newest
-position (clocks, digests, late answers). Raises Conflict if another change came first; then the
-task is begun again.
+It stores nothing yet. Raises Conflict if another change came first; then the task is begun again.
 """
 
 HANDLERS: Mapping[str, Handler] = {
@@ -55,8 +53,8 @@ def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
     meanwhile.
     """
     with store.reading() as reads:
-        conclusion = HANDLERS[row.kind](reads, service, now, row)
-    finish(store, now, Cause(task=row.id), conclusion)
+        done = HANDLERS[row.kind](reads, service, now, row)
+    finish(store, now, Cause(task=row.id), done)
 
 
 AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND)

@@ -144,7 +144,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
         tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
         asked = Account("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
         tx.clocks.set(table.row.id, asked)
-        silence.plan(tx, table, "Cat", 1, directed.now)
+        tx.tasks.add(silence.task(table, "Cat", 1, directed.now), directed.now)
     letters = direct(directed, "hold because the price is in doubt")
     assert directed.texts() == ["buy TR", "buy S&NA"]
     assert to(letters, "Cat") == ["ruling"]

@@ -32,7 +32,7 @@ def flag(players, seat, count=1):
     """The time of a seat is over; the letters that follow."""
     table = players.table()
     with players.store.transaction() as tx:
-        silence.plan(tx, table, seat, count, players.now)
+        tx.tasks.add(silence.task(table, seat, count, players.now), players.now)
     return players.work()
 
 
@@ -104,8 +104,8 @@ def test_one_flag_is_one_occasion_however_often_it_is_begun(players):
     settings(players, caretaker=True)
     table = players.table()
     with players.store.transaction() as tx:
-        silence.plan(tx, table, "Ann", 1, players.now)
-        silence.plan(tx, table, "Ann", 1, players.now)
+        tx.tasks.add(silence.task(table, "Ann", 1, players.now), players.now)
+        tx.tasks.add(silence.task(table, "Ann", 1, players.now), players.now)
     letters = players.work()
     assert to(letters, "Ann") == ["void"]
     assert players.texts() == ["pass"]
@@ -116,7 +116,7 @@ def test_who_moves_before_it_is_done_has_moved(players):
     table = players.table()
     players.write("Ann", "buy TR")
     with players.store.transaction() as tx:
-        silence.plan(tx, table, "Ann", 1, players.now)
+        tx.tasks.add(silence.task(table, "Ann", 1, players.now), players.now)
     players.work()
     assert players.texts() == ["buy TR"]
 

@@ -6,7 +6,7 @@ from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.desk.service import Service
@@ -17,7 +17,7 @@ from service.mail.replies import Line
 from service.store import Occasion, TaskRow, Tx
 
 
-def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out the lines of an email that waited for their time."""
     waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
     table = load(reads, row.game)

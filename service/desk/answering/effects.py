@@ -5,7 +5,7 @@ its kind in an email, judges them, and changes nothing. `judged` calls these fun
 other: each sees what the one before it changed. It answers the email once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Protocol, Self, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self, TypeVar
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
-from service.desk.door import Conclusion, Done, Write, store_nothing
+from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
@@ -164,12 +164,16 @@ class Context(Protocol):
         """The answer to the email."""
         ...
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; gives a note for the operator. Raises Conflict."""
+    def note(self, answer: Answering, about: str) -> str:
+        """The operator's note about the email; ``about`` is the beginning of what it said."""
+        ...
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer, or remember the email for a later one. Raises Conflict."""
         ...
 
 
-def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
+def judged(context: Context, commands: Sequence[Command]) -> Done:
     """The effects of the commands of an email, with its answer.
 
     Storing them raises Conflict if the game or tournament has changed meanwhile.
@@ -202,21 +206,18 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
         letters = [written(answer.noted(page)), *letters]
     first = commands[0].shown if commands else cut(context.mail.subject, SHOWN)
 
-    def stored(tx: Tx) -> Done:
+    def stored(tx: Tx) -> Iterable[Letter] | None:
         context.check_unchanged(tx)
-        later = together(effects).write(tx) or ()
-        return Done(context.settle(tx, answer, first), (*later, *letters))
+        later = together(effects).write(tx)
+        context.settle(tx, answer, first)
+        return later
 
-    return stored
+    return Done(context.note(answer, first), letters, also=stored)
 
 
-def concluded(effect: Effect, *letters: Letter, note: str = "") -> Conclusion:
-    """Store an effect that no email asks for, with its letters and these."""
-
-    def stored(tx: Tx) -> Done:
-        return Done(note, [*(effect.write(tx) or ()), *effect.letters, *letters])
-
-    return stored
+def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:
+    """An effect that no email asks for, with its letters and these."""
+    return Done(note, (*effect.letters, *letters), also=effect.write)
 
 
 def _in_order(results: Sequence[Result]) -> list[Result]:

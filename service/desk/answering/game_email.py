@@ -211,12 +211,15 @@ class GameContext:
         scene = self.table.scene(self.desk.service.templates) if self.table.head else None
         return self.channel.answer(page, self.mail, scene)
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; a note for the operator. Raises Conflict."""
-        note = answer.settle(tx, self.game, self.holder, about)
+    def note(self, answer: Answering, about: str) -> str:
+        """The operator's note, if the email is answered later."""
+        return answer.note
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer, or remember the email for a later one. Raises Conflict."""
+        answer.settle(tx, self.game, self.holder, about)
         if self.signed is not None:
             signatures.learn(tx, self.signed)
-        return note
 
 
 def scope_of(context: GameContext) -> Scope:

@@ -7,7 +7,7 @@ server count (RFC 3463 §2, class 5), and only two of them within three days.
 from dataclasses import dataclass, replace
 
 from service.clocks.zones import HOUR
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.service import Service
 from service.games import timing
 from service.games.games import ASKING, GameTable, load
@@ -36,24 +36,21 @@ def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> No
         tx.tasks.add(Task(ONCE_MORE, key, now + AFTER, table.row.name, seat, number), now)
 
 
-def send(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def send(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Send it to the current address of the seat, if its answer is still needed."""
-    letter = reads.letters.get(int(row.payload))
+    letter, table = reads.letters.get(int(row.payload)), load(reads, row.game)
+    asked = reads.games.waiting(table.row.id) if table is not None else ()
+    since = next((one.since for one in asked if one.seat == row.seat), None)
+    if table is None or letter is None or since is None or letter.created < since:
+        return Done("nothing is asked now")
+    seat, number, begins = table.seat(row.seat), letter.id, letter.sent or letter.created
 
-    def sent(tx: Tx) -> Done:
-        table = load(tx, row.game)
-        asked = tx.games.waiting(table.row.id) if table is not None else ()
-        since = next((one.since for one in asked if one.seat == row.seat), None)
-        if table is None or letter is None or since is None or letter.created < since:
-            return Done("nothing is asked now")
-        seat = table.seat(row.seat)
-        if tx.letters.send_elsewhere(letter.id, seat.address, now) is None:
-            return Done("it was sent again already")
-        tx.clocks.add_span(table.row.id, seat.name, SPAN, letter.sent or letter.created, now)
-        reckon(tx, row.game, now)
-        return Done(f"to {seat.name}")
+    def sent(tx: Tx) -> None:
+        if tx.letters.send_elsewhere(number, seat.address, now) is not None:
+            tx.clocks.add_span(table.row.id, seat.name, SPAN, begins, now)
+            reckon(tx, row.game, now)
 
-    return sent
+    return Done(f"to {seat.name}", read=table, also=sent)
 
 
 def reckon(tx: Tx, game: str, now: int) -> None:

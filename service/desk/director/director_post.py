@@ -11,7 +11,7 @@ import msgspec
 from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_organiser, of_seat
 from service.desk.answering.effects import Effect
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import handover
@@ -44,7 +44,7 @@ def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
 
 def carried_out(
     reads: Tx, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str = ""
-) -> Conclusion:
+) -> Done:
     """A plan with all its emails, if no email asks for it; ``note`` is for the operator.
 
     Storing it raises Conflict if the game has changed since it was read. Raises
@@ -54,14 +54,13 @@ def carried_out(
         return _handed_over(reads, desk, known, plan, note)
     made = effect(desk, known, plan)
 
-    def stored(tx: Tx) -> Done:
+    def stored(tx: Tx) -> None:
         row = tx.games.named(known.table.row.name)
         if made.changes and row != known.table.row:
             raise Conflict(f"{known.table.row.name} has changed")
         made.write(tx)
-        return Done(note, made.letters)
 
-    return stored
+    return Done(note, made.letters, also=stored)
 
 
 def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
 from service.desk.director.director_known import DirectingPerson
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.games import commit, games, seals
@@ -16,16 +16,16 @@ from service.store import Letter, Occasion, TaskRow, Tx
 KIND = commit.OVER
 
 
-def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """The emails to the offices of a finished game; none if its end was taken back."""
     table = games.load(reads, row.game)
     over = table is not None and table.head is not None and not table.state.stack
     if table is None or not over:
         return Done("the game goes on")
-    table, log = games.with_rulings(reads, table), games.log_of(reads, table)
+    ruled, log = games.with_rulings(reads, table), games.log_of(reads, table)
     watches = [one.address for one in reads.observers.of(table.row.id) if one.agreed is not None]
     desk = Desk(service, now, Occasion("clock", row.key, row.game))
-    letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
+    letters = [one for one in _letters(desk, ruled, log) if one.recipient not in watches]
     return Done(f"told {len(letters)}", letters, read=table)
 
 

@@ -1,12 +1,12 @@
 """Sends players' digests, each at its hour."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from service.audience import OnlyFor, of_seat
 from service.clocks.deadlines import both, brief
 from service.clocks.zones import day_of
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.service import Service
 from service.games import choices, games, timing
@@ -14,7 +14,7 @@ from service.games.choices import seat_settings
 from service.games.games import GameTable, Past
 from service.reports import Page, Scene, Since, news_page
 from service.said import TOLD_IS_TAKEN_BACK
-from service.store import Letter, Occasion, SeatRow, TaskRow, Telling, Tx
+from service.store import Conflict, Letter, Occasion, SeatRow, TalkRow, TaskRow, Telling, Tx
 
 KIND = choices.KIND
 
@@ -22,13 +22,12 @@ Span = tuple[int, int]
 """Beginning and end, in UTC seconds."""
 
 
-def send_digest(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
-    """Send a seat's digest, if there is any news."""
-    return lambda tx: _sent(tx, service, now, row)
+def send_digest(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """Send a seat's digest, if there is any news. Storing it raises Conflict after a new message.
 
-
-def _sent(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    table = games.load(tx, row.game)
+    A list may bring one while Waybill works on its game.
+    """
+    table = games.load(reads, row.game)
     seat = next((s for s in table.players if s.name == row.seat), None) if table else None
     if table is None or seat is None or table.head is None:
         return Done("there is no such player")
@@ -45,16 +44,28 @@ def _sent(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
         other = that_day is not None and that_day > now
     if other:
         # The player has chosen another hour.
-        if (later := choices.task(row.game, seat, now)) is not None:
-            tx.tasks.add(later, now)
-        return Done("put off to another hour")
-    page = _page(tx, service, table, seat, span, now)
+        later = [one for one in (choices.task(row.game, seat, now),) if one is not None]
+        note = "put off to another hour"
+        return Done(note, read=table, also=lambda tx: tx.tasks.add_all(later, now))
+    said = _said(reads, table, seat)
+    page = _page(reads, service, table, seat, said, span, now)
     if page is None:
         return Done("all is told")
     # On a Sunday there is one, whatever hours were chosen on it.
     key = row.key if span is None else f"{KIND}-{seat.id}-{day_of(chosen.zone, span[1])}"
     desk = Desk(service, now, Occasion("clock", key, row.game, row.seat))
-    return Done("sent", [_letter(desk, table, seat, page)])
+
+    def still(tx: Tx) -> None:
+        if _said(tx, table, seat) != said:
+            raise Conflict(f"a player of {row.game} has said something")
+
+    return Done("sent", [_letter(desk, table, seat, page)], read=table, also=still)
+
+
+def _said(tx: Tx, table: GameTable, seat: SeatRow) -> list[TalkRow]:
+    """The messages of others that no email has brought to a player."""
+    every = tx.log.talks(table.row.id)
+    return [one for one in every if one.id > seat.heard and one.seat != seat.name]
 
 
 def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:
@@ -67,7 +78,13 @@ SUMMED_UP = "This is what happened from {begins} to {ends}."
 
 
 def _page(
-    tx: Tx, service: Service, table: GameTable, seat: SeatRow, span: Span | None, now: int
+    tx: Tx,
+    service: Service,
+    table: GameTable,
+    seat: SeatRow,
+    said: Sequence[TalkRow],
+    span: Span | None,
+    now: int,
 ) -> Page | None:
     """What was said, noted and done since the last email; None if nothing was said or done.
 
@@ -76,7 +93,6 @@ def _page(
     """
     past = games.recent(tx, table, lambda known: _reaches(known[0], seat, span))
     line = {p.number for p in past}
-    said = [t for t in tx.log.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     back = seat.told not in line
     if back:

@@ -33,6 +33,7 @@ from service.desk.letters.post import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written_at
 from service.desk.proving.proof import ProofState
+from service.desk.rationing.later_answers import Answering
 from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases
@@ -43,7 +44,7 @@ from service.reports import Page, PutBy, away_page, foreign_page, note_page, unk
 from service.reports.receipt import UNPROVED
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Letter, Occasion, PutByRow, Task, TaskRow, Tx
+from service.store import Conflict, Letter, Occasion, PutByRow, Task, TaskRow, Tx
 
 #: the kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
@@ -132,35 +133,39 @@ def _counters(standing: ProofState) -> rations.Counters:
     return rations.player(game, f"{holder} with token" if given.token else holder, "held")
 
 
-def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Inform an owner of the emails that wait for confirmation, in one email."""
-    return lambda tx: _tell(tx, service, now, row)
-
-
-def _tell(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    table = load(tx, row.game)
-    if table is None:
-        return Done()
-    waiting = tx.proofs.untold(table.row.id, row.seat, now)
-    counters = rations.player(row.game, row.seat, "held")
-    if not waiting:
+    table = load(reads, row.game)
+    waiting = reads.proofs.untold(table.row.id, row.seat, now) if table is not None else ()
+    if table is None or not waiting:
         return Done("nothing waits")
-    if tx.answers.ration(counters, now).left < 1:
-        _later(tx, row.game, row.seat, tx.answers.ration(counters, now).until, now)
-        return Done("another email went meanwhile")
+    desk, game, holder = (
+        Desk(service, now, Occasion("clock", row.key, row.game)),
+        row.game,
+        row.seat,
+    )
+    ration = Answering(reads, desk, rations.player(game, holder, "held"))
+    if not ration.possible:
+        note = "another email went meanwhile"
+        return Done(note, also=lambda tx: _later(tx, game, holder, ration.until, now))
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
-    tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
-    owner = PrivateEmail.of(
-        Desk(service, now, Occasion("clock", row.key, row.game)), table, row.seat
-    )
+    owner = PrivateEmail.of(desk, table, holder)
+    number = table.row.id
+
+    def store(tx: Tx) -> None:
+        if tx.proofs.untold(number, holder, now) != waiting:
+            raise Conflict(f"another email waits for {holder} of {game}")
+        tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
+        if owner is not None:
+            ration.count(tx)
+        if owner is not None and more:
+            _later(tx, game, holder, ration.until, now)
+
     if owner is None:
-        return Done("the seat was given up")
+        return Done("the seat was given up", read=table, also=store)
     letter = owner.letter("held", _listing(owner, listed, more))
-    tx.answers.count(counters, now)
-    if more:
-        _later(tx, row.game, row.seat, tx.answers.ration(counters, now).until, now)
-    return Done(f"told of {len(told)}", [letter])
+    return Done(f"told of {len(told)}", [letter], read=table, also=store)
 
 
 def _chosen(

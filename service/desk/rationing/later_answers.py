@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service import rations
 from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.games.games import load
@@ -50,24 +50,26 @@ def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> Non
     tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
 
 
-def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
-    """The answer to the emails that wait for a seat; ``seat`` "" is the organizer."""
-    return lambda tx: _answered(tx, service, now, row)
+def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """The answer to the emails that wait for a seat; ``seat`` "" is the organizer.
 
-
-def _answered(tx: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    waiting, table = tx.answers.unanswered(row.game, row.seat), load(tx, row.game)
+    An email that comes to wait meanwhile has a task of its own.
+    """
+    waiting, table = reads.answers.unanswered(row.game, row.seat), load(reads, row.game)
     if not waiting or table is None:
         return Done("answered with others")
-    tx.answers.forget_unanswered(waiting)
     desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     writer = PrivateEmail.of(desk, table, row.seat)
     if writer is None:
-        return Done("the seat was given up")
+        return Done("the seat was given up", also=lambda tx: tx.answers.forget_unanswered(waiting))
     page = _page(writer.reader, row.game, waiting, service.about(row.game, table.title))
     letter = writer.letter("late-answer", page)
-    tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
-    return Done(f"answered {len(waiting)}", [letter])
+
+    def answered(tx: Tx) -> None:
+        tx.answers.forget_unanswered(waiting)
+        tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
+
+    return Done(f"answered {len(waiting)}", [letter], read=table, also=answered)
 
 
 ONE_SUBJECT = "[{game}] Your email: NOT DONE"
@@ -103,6 +105,8 @@ LAST_ANSWER = (
     "until {until}. Then one email answers all of them. Moves still get a receipt at once."
 )
 
+MEANWHILE = "another answer was given meanwhile"
+
 
 class Answering:
     """The ration of one answer: checked before the answer is written, counted with it."""
@@ -124,29 +128,37 @@ class Answering:
         """Whether there is an answer now."""
         return self._seen.left > 0
 
+    @property
+    def until(self) -> int:
+        """When the next answer may follow, in UTC seconds."""
+        return self._seen.until
+
     def noted(self, page: Page) -> Page:
         """The page, with a line if it is the last answer for a while."""
         if not self._seen.last:
             return page
         return noted(page, LAST_ANSWER.format(until=moment(self._seen.until)))
 
-    def count(self, tx: Tx) -> bool:
-        """Count the answer if there is one; returns whether there is. Raises Conflict."""
+    @property
+    def note(self) -> str:
+        """The operator's note about the email, if it is answered later."""
+        return "" if self.possible else "answered later: too many emails that change nothing"
+
+    def count(self, tx: Tx) -> None:
+        """Count the answer if there is one. Raises Conflict."""
         if not self._counters:
-            return True
+            return
         now = self._desk.now
         if tx.answers.ration(self._counters, now) != self._seen:
-            raise Conflict("another answer was given meanwhile")
+            raise Conflict(MEANWHILE)
         if self.possible:
             tx.answers.count(self._counters, now)
-        return self.possible
 
-    def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
-        """Count the answer, or remember the email for later; gives a note for it. Raises Conflict.
+    def settle(self, tx: Tx, game: str, seat: str, about: str) -> None:
+        """Count the answer, or remember the email for later. Raises Conflict.
 
         ``seat`` is "" for a game's organizer. ``about`` is what the email said, shortened.
         """
-        if self.count(tx):
-            return ""
-        later(tx, self._desk, game, seat, about, self._seen.until)
-        return "answered later: too many emails that change nothing"
+        self.count(tx)
+        if not self.possible:
+            later(tx, self._desk, game, seat, about, self._seen.until)

@@ -11,6 +11,7 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
 from service.desk.letters.post import Desk
+from service.desk.rationing.later_answers import MEANWHILE
 from service.rations import Counters, Ration
 from service.reports import note_page
 from service.reports.words import moment
@@ -26,9 +27,6 @@ GO_ON_FROM = (
     "They go on from {when}. The emails are kept; players are "
     "not concerned. Settings: `limits.domain_hour` and its neighbours."
 )
-
-
-MEANWHILE = "another answer was given meanwhile"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
@@ -149,14 +149,18 @@ def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     tx.tasks.add(Task(KIND, key, deputy.ends, game, deputy.seat), now)
 
 
+def _of_seat(every: Sequence[VolunteerRow], seat: SeatRow) -> list[VolunteerRow]:
+    """The deputies of a seat among these people, and those who are asked to be its deputy."""
+    return [v for v in every if v.seat == seat.name and v.kind == "deputy"]
+
+
 def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
     """End a seat's deputy; gives whether its token had to be renewed.
 
     It is renewed if the deputy had agreed, because then they know it. Raises Conflict if it was
     renewed meanwhile.
     """
-    every = tx.people.volunteers(table.row.id)
-    mine = [v for v in every if v.seat == seat.name and v.kind == "deputy"]
+    mine = _of_seat(tx.people.volunteers(table.row.id), seat)
     for volunteer in mine:
         tx.people.drop(volunteer.id)
     knew = any(volunteer.agreed is not None for volunteer in mine)
@@ -169,27 +173,30 @@ TIME_IS_OVER = "The time of your deputy is over; nobody but you acts for the sea
 TIME_IS_OVER_SUBJECT = "[{game}] Your deputy's time is over"
 
 
-def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
-    """A deputy's time is over; the player gets an email with a new address."""
-    return lambda tx: Done("it is over", _closed(tx, service, now, row))
+def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """A deputy's time is over; the player gets an email with a new address.
 
-
-def _closed(tx: Tx, service: Service, now: int, row: TaskRow) -> list[Letter]:
-    """The email to the player; none if nobody had agreed to act for them."""
-    table = games.load(tx, row.game)
+    There is none if nobody had agreed to act for them.
+    """
+    table, note = games.load(reads, row.game), "it is over"
     _, made, asked = row.key.split("-")
     wanted = (int(made), int(asked))
     if table is None or all((v.id, v.asked) != wanted for v in table.volunteers):
-        return []
+        return Done(note)
     seat = table.seat(row.seat)
-    if not dismiss(tx, table, seat):
-        return []
+
+    def ends(tx: Tx) -> None:
+        dismiss(tx, table, seat)
+
+    if all(one.agreed is None for one in _of_seat(table.volunteers, seat)):
+        return Done(note, read=table, also=ends)
     name, about = table.row.name, service.about(table.row.name, table.title)
     subject = TIME_IS_OVER_SUBJECT.format(game=name)
     page = note_page(of_seat(name, seat.name), subject, TIME_IS_OVER, (RENEWED,), about=about)
     new = replace(seat, epoch=seat.epoch + 1)
     desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
-    return [desk.to_seat("renewed", at_head(table), new, page)]
+    letter = desk.to_seat("renewed", at_head(table), new, page)
+    return Done(note, [letter], read=table, also=ends)
 
 
 YOU_ACT = (
@@ -237,7 +244,7 @@ def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     tx.tasks.add(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
 
 
-def begin(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def begin(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """A deputy's time begins: they get the turn email that the player has."""
     desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     *_, made, asked = row.key.split("-")

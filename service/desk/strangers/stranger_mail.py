@@ -23,7 +23,7 @@ from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import ProofState
 from service.desk.rationing import stranger_rations
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.later_answers import MEANWHILE, Answering
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.games.games import GameTable, load
 from service.games.shown import is_listed
@@ -159,7 +159,7 @@ class StrangerContext:
     def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if another answer was given meanwhile."""
         if tx.answers.ration(self.answers.counters, self.desk.now) != self.answers.left:
-            raise Conflict(stranger_rations.MEANWHILE)
+            raise Conflict(MEANWHILE)
 
     def counters(self, kind: str) -> Counters:
         """Nothing: the ration was checked before."""
@@ -198,11 +198,14 @@ class StrangerContext:
         """The answer, to the address in From."""
         return self.desk.to_stranger("answer", self.mail.sender, page, self.mail)
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+    def note(self, answer: Answering, about: str) -> str:
+        """The operator's note; it has no words of the email."""
+        return ANSWERED
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
         """Count the answer, unless the separate emails are the whole answer."""
         if answer.due:
             tx.answers.count(self.answers.counters, self.desk.now)
-        return ANSWERED
 
 
 def _refused(results: Sequence[Result]) -> bool:

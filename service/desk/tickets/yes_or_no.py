@@ -94,11 +94,14 @@ class AskedContext(ABC):
     def letter(self, page: Page) -> Letter:
         """The answer to the email."""
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; gives a note for the operator. Raises Conflict."""
-        given = answer.count(tx)
-        note = "" if given else "; not answered: too many emails that change nothing"
+    def note(self, answer: Answering, about: str) -> str:
+        """The operator's note: who wrote, and whether they get no answer."""
+        note = "" if answer.possible else "; not answered: too many emails that change nothing"
         return f"of somebody who was asked: {about}{note}"
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer. Raises Conflict."""
+        answer.count(tx)
 
 
 YES_AND_NO = "Your email says yes and no: write one of them."

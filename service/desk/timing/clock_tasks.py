@@ -1,10 +1,11 @@
 """Checks a player's clock when something is due: reminders, automatic leave, running out of time.
 
-It knows no clock of the system: ``now`` is an argument. A check is one transaction. It notes its
-work on the clock, so that nothing is done twice, and sets the time of the next check. Its emails go
-out by the one door.
+It knows no clock of the system: ``now`` is an argument. A check notes its work on the clock, so
+that nothing is done twice, and sets the time of the next check. The door stores both, with the
+emails.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -18,7 +19,7 @@ from service.clocks.deadlines import ANSWER_BY, CLOCK_STANDS, both, brief
 from service.clocks.leave import Leave
 from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.informing import everybody
 from service.desk.letters.post import Desk, at_head
 from service.desk.questions.clock_answer import INSTEAD
@@ -43,32 +44,21 @@ _HANDLED = 300
 _UNSENT = 900
 
 
-def look(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def look(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Check the clock of a seat."""
-    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
-
-    def looked(tx: Tx) -> Done:
-        found = _found(tx, row)
-        return ClockLook(tx, desk, *found).done() if found else Done("nothing is asked")
-
-    return looked
+    found = _look(reads, service, now, row)
+    return found.done() if found else Done("nothing is asked")
 
 
-def tell_leave(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def tell_leave(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Tell a player of automatic leave, when it is not night there."""
-    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
-
-    def inform(tx: Tx) -> Done:
-        found = _found(tx, row)
-        if found is None:
-            return Done("nothing is asked")
-        return ClockLook(tx, desk, *found).on_leave(int(row.payload))
-
-    return inform
+    found = _look(reads, service, now, row)
+    return found.on_leave(int(row.payload)) if found else Done("nothing is asked")
 
 
-def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
-    table = games.load(tx, row.game)
+def _look(reads: Tx, service: Service, now: int, row: TaskRow) -> "ClockLook | None":
+    """The check of a task; None if the clock of its seat does not run."""
+    table = games.load(reads, row.game)
     if table is None or table.row.status != "running":
         return None
     rule = timing.rule_of(table)
@@ -76,7 +66,8 @@ def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
     account = known.get(row.seat)
     if rule is None or account is None or not account.runs or account.flagged:
         return None
-    return table, rule, account
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
+    return ClockLook(reads, desk, table, rule, account)
 
 
 STILL_SUBJECT = "[{game}] your turn: {what}"
@@ -101,8 +92,10 @@ NOT_TOLD = "As the game hides who is late, {names} are not told."
 class ClockLook:
     """A check of the running clock of one seat."""
 
-    def __init__(self, tx: Tx, desk: Desk, table: GameTable, rule: Rule, account: Account) -> None:
-        self._tx, self._desk, self._now = tx, desk, desk.now
+    def __init__(
+        self, reads: Tx, desk: Desk, table: GameTable, rule: Rule, account: Account
+    ) -> None:
+        self._reads, self._desk, self._now = reads, desk, desk.now
         self._table, self._rule, self._account = table, rule, account
         self._seat = table.seat(account.seat)
         self._chosen = seat_settings(self._seat)
@@ -113,18 +106,37 @@ class ClockLook:
         return timing.sieve_of(self._table, self._rule, self._account)
 
     def done(self) -> Done:
-        """Do what is due and set the next check; gives the result with its emails."""
+        """What is due, with its emails, and the next check."""
         if self._seat.name in self._table.unsent:
-            # no time counts before a server has accepted the email with the question
-            self._tx.clocks.set_due(self._table.row.id, {self._seat.name: None})
-            self._again(self._now + _UNSENT)
-            return Done("the email that asks lies with us")
+            return self._not_asked()
         if self._due is not None and self._now >= self._due + timing.GRACE:
             return self._over()
-        early = self._due is None or self._now < self._due
-        done = self._remind() if early else Done("the time is just over")
-        timing.keep(self._tx, self._table, (self._account,), self._now)
-        return done
+        if self._due is not None and self._now >= self._due:
+            return self._done("the time is just over", self._account)
+        return self._remind()
+
+    def _done(
+        self, note: str, account: Account, letters: Sequence[Letter] = (), *tasks: Task
+    ) -> Done:
+        """The result: the clock from now on, and these tasks beside its next check."""
+        table, now = self._table, self._now
+
+        def kept(tx: Tx) -> None:
+            tx.tasks.add_all(tasks, now)
+            timing.keep(tx, table, (account,), now)
+
+        return Done(note, letters, read=table, also=kept)
+
+    def _not_asked(self) -> Done:
+        """No time counts before a server has accepted the email with the question."""
+        game, name, now = self._table.row.id, self._seat.name, self._now
+        again = self._again(now + _UNSENT)
+
+        def put_off(tx: Tx) -> None:
+            tx.clocks.set_due(game, {name: None})
+            tx.tasks.add(again, now)
+
+        return Done("the email that asks lies with us", read=self._table, also=put_off)
 
     # reminders
 
@@ -138,16 +150,14 @@ class ClockLook:
             and at <= self._now
         ]
         if not passed:
-            return Done("too early")
+            return self._done("too early", self._account)
         letters: list[Letter] = []
         if str(passed[-1]) in self._chosen.remind:
             morning = self._morning()
             if morning > self._now:
-                self._again(morning)
-                return Done("put off: it is quiet")
+                return self._done("put off: it is quiet", self._account, (), self._again(morning))
             letters.append(self._reminder())
-        self._account = replace(self._account, reminded=passed[-1])
-        return Done(f"{passed[-1]} %", letters)
+        return self._done(f"{passed[-1]} %", replace(self._account, reminded=passed[-1]), letters)
 
     def _morning(self) -> int:
         """Now, or the end of the player's quiet hours, by their local time and by ours."""
@@ -158,9 +168,9 @@ class ClockLook:
                 moment = moment if sieve.counts(moment) else ends
         return moment
 
-    def _again(self, at: int) -> None:
+    def _again(self, at: int) -> Task:
         key = f"{KIND}-{self._table.row.id}-{self._seat.name}-{self._account.asked}-{at}"
-        self._tx.tasks.add(Task(KIND, key, at, self._table.row.name, self._seat.name), self._now)
+        return Task(KIND, key, at, self._table.row.name, self._seat.name)
 
     def _reminder(self) -> Letter:
         if self._due is None:
@@ -202,14 +212,15 @@ class ClockLook:
         """Time is over: first a waiting email of the seat counts, then leave, then the flag."""
         waits = self._waiting()
         if waits:
-            self._again(waits + _HANDLED)
-            return Done("an email of the seat waits for its hour")
+            again, now = self._again(waits + _HANDLED), self._now
+            note = "an email of the seat waits for its hour"
+            return Done(note, read=self._table, also=lambda tx: tx.tasks.add_all((again,), now))
         leave = self._leave() if self._chosen.auto_leave else None
         return leave or self._flag()
 
     def _waiting(self) -> int:
         """The time at which an email of the seat is handled that came in time; 0 if none."""
-        for row in self._tx.tasks.of(batches.KIND, self._table.row.name, self._seat.name):
+        for row in self._reads.tasks.of(batches.KIND, self._table.row.name, self._seat.name):
             waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
             if waiting.plays and self._due is not None and waiting.received <= self._due:
                 return max(row.due, self._now)
@@ -227,16 +238,19 @@ class ClockLook:
         begins, ends = self._due - 60, now + seconds
         taken = Leave(begins, ends, day_of("UTC", now), day_of("UTC", ends))
         found = Absence((taken,))
-        self._tx.clocks.add_span(table.row.id, name, timing.LEAVE, begins, ends, timing.AUTO)
-        table = timing.with_absence(table, name, found)
-        timing.keep(self._tx, table, (self._account,), now)
         key = f"{ON_LEAVE}-{table.row.id}-{name}-{begins}"
         own = Task(ON_LEAVE, key, self._morning(), table.row.name, name, str(ends).encode())
-        self._tx.tasks.add(own, now)
+        account, away = self._account, timing.with_absence(table, name, found)
+
+        def leaves(tx: Tx) -> None:
+            tx.clocks.add_span(table.row.id, name, timing.LEAVE, begins, ends, timing.AUTO)
+            timing.keep(tx, away, (account,), now)
+            tx.tasks.add(own, now)
+
         instead = INSTEAD.format(until=brief(ends))
         told = IS_AWAY.format(name=name, when=instead)
-        letters = everybody.notices(self._desk, self._table, (told,), name)
-        return Done(f"leave for {seconds} seconds at most", letters)
+        letters = everybody.notices(self._desk, table, (told,), name)
+        return Done(f"leave for {seconds} seconds at most", letters, read=table, also=leaves)
 
     def on_leave(self, ends: int) -> Done:
         """Tell the player, if the automatic leave still lasts."""
@@ -245,16 +259,16 @@ class ClockLook:
             return Done("it is over")
         until = both(ends, self._chosen.zone)
         text = LEAVE_TAKEN.format(until=until)
-        return Done("told", [self._letter(ON_LEAVE_SUBJECT, ON_LEAVE_NOW, text)])
+        letter = self._letter(ON_LEAVE_SUBJECT, ON_LEAVE_NOW, text)
+        return Done("told", [letter], read=self._table)
 
     def _flag(self) -> Done:
         """The player is late and nothing prevents it: inform everybody concerned, once."""
-        table, now, account = self._table, self._now, self._account
-        account = replace(account, flagged=True, reminded=100, misses=account.misses + 1)
-        timing.keep(self._tx, table, (account,), now)
+        misses = self._account.misses + 1
+        account = replace(self._account, flagged=True, reminded=100, misses=misses)
         # the task informs the player, not at night, and moves for them if the game wants that
-        silence.plan(self._tx, table, self._seat.name, account.misses, self._morning())
-        return Done("the time is over", self._told())
+        then = silence.task(self._table, self._seat.name, misses, self._morning())
+        return self._done("the time is over", account, self._told(), then)
 
     def _told(self) -> list[Letter]:
         """To all players, if the game shows who is late, and to the organizer.

@@ -1,6 +1,6 @@
 """What follows when a player runs out of time: caretaker, director, standbys.
 
-It knows no clock: ``now`` is an argument, and the module that counts time sets the task by `plan`.
+It knows no clock: ``now`` is an argument, and the module that counts time sets its `task`.
 Everything that follows from running out of time once is one occasion, and is done once.
 """
 
@@ -10,7 +10,7 @@ import engine
 from engine import Seat
 from service.audience import ASSISTANT, of_seat
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
@@ -28,11 +28,11 @@ KIND = SILENCE
 _HELD, _LONG = "-held-", 3650 * 86_400
 
 
-def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
-    """A seat is out of time for the ``count``-th time: set the task that does what follows."""
+def task(table: GameTable, seat: Seat, count: int, due: int) -> Task:
+    """A seat is out of time for the ``count``-th time: the task that does what follows."""
     name, number = table.row.name, table.state.number
     key = f"{KIND}-{name}-{seat}-{number}-{count}"
-    tx.tasks.add(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
+    return Task(KIND, key, due, name, seat, f"{number} {count}".encode())
 
 
 def moves_at_once(table: GameTable, seat: Seat) -> bool:
@@ -41,7 +41,7 @@ def moves_at_once(table: GameTable, seat: Seat) -> bool:
     return bool(found) and not isinstance(found, Director)
 
 
-def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Do what follows, unless the player has moved meanwhile. Raises Conflict.
 
     In a game on hold it waits until the game continues.
@@ -58,7 +58,7 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
     flag = _Flag(desk, table, row.seat, count)
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
-        return _without(flag, found if isinstance(found, Director) else None)
+        return _without(reads, flag, found if isinstance(found, Director) else None)
     notes = {row.seat: flag.moved(found), **flag.called()}
     changed = changing.judged(reads, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
@@ -70,14 +70,15 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
         flag.call(tx)
 
     letters = [*changed.letters, *flag.calls(quiet=True)]
-    return Done("the caretaker has moved", letters, also=moved)
+    return Done("the caretaker has moved", letters, read=table, also=moved)
 
 
 def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
     """Wait until the game continues; if it does by now, the task is begun again."""
     key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
     later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
-    return Done("put off: the game is held", read=table, also=lambda tx: tx.tasks.add(later, now))
+    note = "put off: the game is held"
+    return Done(note, read=table, also=lambda tx: tx.tasks.add_all((later,), now))
 
 
 def resumed(tx: Tx, game: str, now: int) -> None:
@@ -97,18 +98,17 @@ def _asks(table: GameTable, seat: Seat, number: int) -> bool:
     return late or table.state.number == number
 
 
-def _without(flag: "_Flag", director: Director | None) -> Conclusion:
-    """No move is made: the director decides, or nobody in this game."""
-    note = "the director decides" if director else "nobody moves for them"
-    letters = flag.letters(flag.left(director), director)
+def _without(reads: Tx, flag: "_Flag", director: Director | None) -> Done:
+    """No move is made: the director decides, or nobody in this game. They are told once."""
+    note, desk = "the director decides" if director else "nobody moves for them", flag.desk
+    if reads.occasions.named(desk.occasion.key) is not None:
+        return Done(note)
 
-    def inform(tx: Tx) -> Done:
-        if not tx.occasions.first(flag.desk.occasion, flag.desk.now):
-            return Done(note, read=flag.table)
+    def inform(tx: Tx) -> None:
+        tx.occasions.record(desk.occasion, desk.now)
         flag.call(tx)
-        return Done(note, letters, read=flag.table)
 
-    return inform
+    return Done(note, flag.letters(flag.left(director), director), read=flag.table, also=inform)
 
 
 SUBJECT = "[{game}] You ran out of time"

@@ -148,11 +148,13 @@ class TournamentEmail(TournamentContext):
         ticket = ticket_of_entry(self.cup, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; gives a note for the operator. Raises Conflict."""
-        if answer.possible:
-            answer.settle(tx, self.cup.name, str(self.ticket.parts[0]), about)
+    def note(self, answer: Answering, about: str) -> str:
+        """The operator's note, if the email gets no answer."""
         return "" if answer.possible else TOO_MANY
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer. Raises Conflict."""
+        answer.count(tx)
 
 
 def shows(command: Command, answer: Answer) -> Effect:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine import Seat
 from service import ballots
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk
 from service.desk.options.game_options import clocked
@@ -105,7 +105,7 @@ def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
 KIND = commit.VOTE
 
 
-def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Count a vote whose time is over; silence is a no."""
     found = _vote_of(reads, row)
     if found is None:
@@ -117,22 +117,21 @@ def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
         # votes that advance orders have cast since for silent players are added
         key = f"{KIND}-{due}-{row.game}-{vote.number}"
         later = Task(KIND, key, due, row.game, payload=row.payload)
-        return Done("put off", read=poll.table, also=lambda tx: tx.tasks.add(later, now))
+        return Done("put off", read=poll.table, also=lambda tx: tx.tasks.add_all((later,), now))
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
     every = tuple(ended if v.number == vote.number else v for v in poll.table.votes)
     change = replace(change, votes=every, outcomes=())
     desk = Desk(service, now, Occasion("clock", row.key, row.game))
+    if reads.occasions.named(desk.occasion.key) is not None:
+        return Done(outcome)
     letters, jots = _told(desk, poll, change, found.log)
 
-    def counted(tx: Tx) -> Done:
-        if not tx.occasions.first(desk.occasion, now):
-            return Done(outcome)
+    def counted(tx: Tx) -> None:
         commit.commit(tx, desk.occasion, change, now, Besides(jots=jots))
-        return Done(outcome, letters)
 
-    return counted
+    return Done(outcome, letters, read=poll.table, also=counted)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from engine.events import RoundEnded
 from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.clocks import digests
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.pictures import look
 from service.desk.letters.post import Desk
 from service.desk.service import Service
@@ -40,7 +40,7 @@ _FOOT = (
 )
 
 
-def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Email all watchers whose news is due; none if the watchers have changed meanwhile."""
     table = games.load(reads, row.game)
     every = reads.observers.of(table.row.id) if table else ()

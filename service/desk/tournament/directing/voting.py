@@ -13,7 +13,7 @@ from service.clocks.zones import DAY
 from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.desk.tournament import tournament_letters
@@ -238,7 +238,7 @@ def void(cup: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
     return [VoteEnded(over)], (next(votes.result(over)),)
 
 
-def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """The task that ends a vote: its time is over, and silent players have voted no."""
     cup = know(reads, row.game)
     assert cup is not None

@@ -12,7 +12,7 @@ from service.desk.director.director_known import DirectingPerson
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carried_out
 from service.desk.director.planning import Planner
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk
 from service.desk.seats import standbys
@@ -40,7 +40,7 @@ _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
 
 
-def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Write the emails with which a tournament game begins, as for a game from the lobby."""
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
     table = load(reads, row.game)
@@ -57,7 +57,7 @@ NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
 NOT_DONE_AT = "NOT DONE at board {board}."
 
 
-def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out the director's commands at one game; the director gets an email if they fail."""
     words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
     found, table = board_of(reads, row.game), load(reads, row.game)
@@ -89,7 +89,7 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclus
 HAS_LEFT = "{name} has left the tournament"
 
 
-def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Ask for another player for the seat of somebody who has left the tournament."""
     table = load(reads, row.game)
     seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
@@ -111,7 +111,7 @@ def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusi
     return Done("others are asked", letters, read=table, also=open_it)
 
 
-def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """A game is over: add its result to the standings, and email everybody.
 
     If the tournament was abandoned, there are no standings; its director gets the email that
@@ -153,7 +153,7 @@ CLOSED_BY_RULES = "Entries are closed, as the rules say."
 SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
-def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Conclusion:
+def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out a day of the rules; if that is refused, email the director the reason."""
     cup = know(reads, row.game)
     assert cup is not None
