@@ -19,7 +19,7 @@ from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, read_email, written_by
 from service.desk.bounces import unreached
 from service.desk.bounces.undelivered import Undelivered
-from service.desk.channels.of_game import KINDS
+from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
 from service.desk.door import Cause, Conclusion, Done, finish, preceded, store_nothing
 from service.desk.exposed import posts, shown_tokens
@@ -153,7 +153,7 @@ def _act(
 ) -> Conclusion:
     """Carry out an email that its owner wrote."""
     seat, at, hear = standing.seat, written.received, store_nothing
-    if seat is not None:
+    if seat is not None and standing.table.spans:
         table = unreached.heard(standing.table, seat.name, at)
         if table is not standing.table:
             hear = partial(unreached.hear, table, seat.name, at, came.now)
@@ -235,7 +235,10 @@ def copies_of_lists(came: ArrivedEmail) -> Conclusion:
 
 
 def _by_channel(came: ArrivedEmail) -> bool:
-    return any(kind.may_concern(came.mail) for kind in KINDS) or _shown_to_others(came)
+    mail = came.mail
+    posted = mail.forum.describes_post or mail.listing.addresses or mail.listing.ids
+    returned = mail.automatic or mail.aside or REJECTED.search(mail.subject)
+    return bool(posted or returned) or _shown_to_others(came)
 
 
 def _from_robot(came: ArrivedEmail) -> bool:

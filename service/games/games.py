@@ -241,6 +241,11 @@ class GameTable:
         return Scene(self.row.name, title, state, templates=templates, given_up=self.given_up)
 
     @property
+    def in_public(self) -> bool:
+        """Whether it has a list or a forum, perhaps one where it has not begun."""
+        return self.forum is not None or self.mailing is not None
+
+    @property
     def on_hold(self) -> str:
         """Sentences that say why it is on hold and takes no move; "" if it is not."""
         settings = self.settings

@@ -255,9 +255,18 @@ def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bo
 
 def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
     """The email without its writer's signature, and its commands."""
-    if context.seat is not None and context.before.head is not None:
-        mail, title = context.mail, context.before.title
-        habit = signatures.habit_of(context.reads, mail.sender)
-        signed = signatures.unsigned(mail, habit, title, scope_of(context))
-        context = replace(context, mail=signed.mail, signed=signed)
-    return context, read(context.mail.lines, scope_of(context), context.mail.below)
+    mail, scope = context.mail, scope_of(context)
+    commands = read(mail.lines, scope, mail.below)
+    if context.seat is None or context.before.head is None or _ends_with_one(mail, commands):
+        return context, commands
+    habit = signatures.habit_of(context.reads, mail.sender)
+    signed = signatures.unsigned(mail, habit, context.before.title, scope)
+    if signed.signature:
+        commands = read(signed.mail.lines, scope, mail.below)
+    return replace(context, mail=signed.mail, signed=signed), commands
+
+
+def _ends_with_one(mail: Mail, commands: Sequence[Command]) -> bool:
+    """Whether the last line of an email is a command, so that it has no signature."""
+    last = commands[-1] if commands else None
+    return last is not None and last.entry is not None and last.number == mail.lines[-1].number

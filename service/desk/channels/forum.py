@@ -72,10 +72,6 @@ class ForumChannel(PublicChannel):
         return cls(desk, table) if table.forum is not None else None
 
     @classmethod
-    def may_concern(cls, mail: Mail) -> bool:
-        return mail.forum.describes_post or REJECTED.search(mail.subject) is not None
-
-    @classmethod
     def find(cls, reads: Tx, desk: Desk, mail: Mail) -> Self | str | None:
         """The only game of a thread, the one of its writer, or the one whose line a post has."""
         told = mail.forum

@@ -81,11 +81,6 @@ class ListChannel(PublicChannel):
         return cls(desk, table) if table.mailing is not None else None
 
     @classmethod
-    def may_concern(cls, mail: Mail) -> bool:
-        listed = mail.listing.addresses or mail.listing.ids
-        return bool(listed or mail.automatic or mail.aside)
-
-    @classmethod
     def find(cls, reads: Tx, desk: Desk, mail: Mail) -> Self | str | None:
         if mail.aside or (mail.automatic and not mail.automatic.startswith(OUR_OWN)):
             return None

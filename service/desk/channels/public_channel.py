@@ -2,7 +2,7 @@
 
 Everybody can read them. An email from one takes these steps (`service/desk/exposed/posts.py`):
 
-1. `may_concern`, `find`: which channel of which game brought it, or why it is no post.
+1. `find`: which channel of which game brought it, or why it is no post.
 2. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
 3. `writer`, `proof`: who wrote it, and how well that is proved.
 4. `answered`: which position it answers. Then its commands are judged like those of any email.
@@ -98,14 +98,6 @@ class PublicChannel(ABC):
     @abstractmethod
     def of(cls, desk: Desk, table: GameTable) -> Self | None:
         """The channel of a game as it was read, None if it has none."""
-
-    @classmethod
-    @abstractmethod
-    def may_concern(cls, mail: Mail) -> bool:
-        """Whether such a channel may have brought an email, or refused one; the email alone tells.
-
-        For most emails of players the answer is no.
-        """
 
     @classmethod
     @abstractmethod

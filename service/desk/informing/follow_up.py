@@ -185,7 +185,7 @@ class FollowUp:
 
     def _to_channels(self) -> Iterator[Letter]:
         """The emails to the channels on which the game is played."""
-        channels = begun(self.desk, self.table)
+        channels = begun(self.desk, self.table) if self.table.in_public else ()
         if not channels:
             return
         now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))

@@ -1,23 +1,21 @@
 """A player's leave: `away 3 Aug to 17 Aug`, with or without a deputy, and its end."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from engine import Seat
 from service.clocks.deadlines import brief
 from service.clocks.leave import Leave
 from service.commands.command import Command
-from service.desk.letters.post import Desk
+from service.desk.answering.effects import Effect, done
+from service.desk.answering.game_email import GameContext
+from service.desk.informing.everybody import notices
 from service.desk.seats import deputies
 from service.games import timing
-from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.games.timing import Absence
 from service.refusal import Refused
-from service.reports import Result
-from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT, IS_OVER
-from service.store import Letter, NewVolunteer, Tx
+from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT
+from service.store import Letter, NewVolunteer, SeatRow, Tx
 
 ONE_LEAVE = "An email may ask for one leave."
 SEND_THE_OTHER_APART = "Send the other in a separate email."
@@ -35,74 +33,57 @@ DEPUTY_ASKED = "{address} is asked to act for you; until they say yes, nobody do
 LEAVE_TOLD = "All players see it. `back` ends it earlier."
 
 
-class Absences:
-    """The `away …` commands of one email, and their results."""
+def away(context: GameContext, command: Command) -> Effect:
+    """`away FROM to TO [deputy ADDRESS]`: leave; the player's clock stands still meanwhile."""
+    table, seat, desk = context.table, context.seat, context.desk
+    assert seat is not None
+    if timing.leaves(table, seat.name) != timing.leaves(context.before, seat.name):
+        raise Refused(ONE_LEAVE, hint=SEND_THE_OTHER_APART)
+    leave = timing.asked(table, seat.name, command.rest, desk.now)
+    asked = _meanwhile(context, seat, leave)
+    absence = Absence((leave,))
+    after = timing.with_absence(table, seat.name, absence)
 
-    def __init__(self, reads: Tx, table: GameTable, seat: Seat, now: int) -> None:
-        """``now`` in UTC seconds."""
-        self._reads = reads
-        self._before, self.table, self._seat, self._now = table, table, seat, now
-        self.found = Absence()
-        #: the person to ask to act as deputy meanwhile
-        self.deputy: NewVolunteer | None = None
-        #: sentences for all players
-        self.announced: tuple[str, ...] = ()
+    def write(tx: Tx) -> Sequence[Letter]:
+        store(tx, table, seat, absence, desk.now)
+        return () if asked is None else (deputies.ask(tx, desk, after, asked),)
 
-    def handle(self, command: Command) -> Result:
-        """Carry one out."""
-        try:
-            if self.table.row.status != "running":
-                raise Refused(IS_OVER.format(game=self.table.row.name))
-            if self.found.taken:
-                raise Refused(ONE_LEAVE, hint=SEND_THE_OTHER_APART)
-            asked = timing.asked(self.table, self._seat, command.rest, self._now)
-            self.deputy = self._named(asked)
-        except Refused as why:
-            return Result(command.number, command.shown, "no", notes=why.lines)
-        self._note(Absence((asked,)))
-        self.announced = (IS_AWAY.format(name=self._seat, when=asked.in_words),)
-        shown = f"away {asked.in_words}" + (f" deputy {asked.deputy}" if asked.deputy else "")
-        return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
-
-    def _named(self, asked: Leave) -> NewVolunteer | None:
-        """The deputy that the command names. Raises Refused."""
-        if not asked.deputy:
-            return None
-        seat = self.table.seat(self._seat)
-        if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
-            raise Refused(ACTS_ALREADY, hint=DEPUTY_OFF_ENDS_IT)
-        address, _ = deputies.named(self._reads, self.table, seat, asked.deputy, self._now)
-        return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
-
-    def _notes(self, asked: Leave) -> Iterator[str]:
-        zone = seat_settings(self.table.seat(self._seat)).zone
-        told = LEAVE_BEGINS_CLOCK if timing.rule_of(self.table) else LEAVE_BEGINS
-        yield told.format(begins=brief(asked.begins, zone), ends=brief(asked.ends - 1, zone)[:-6])
-        if asked.deputy:
-            yield DEPUTY_ASKED.format(address=asked.deputy)
-        yield LEAVE_TOLD
-
-    def answered(self, change: Change) -> None:
-        """Leave that was taken automatically ends when its player has acted."""
-        if any(played.seat == self._seat for played in change.played):
-            over = timing.answered(self.table, self._seat, self._now)
-            self.found = replace(self.found, cut=(*self.found.cut, *over))
-
-    def store(self, tx: Tx, desk: Desk, change: Change) -> Sequence[Letter]:
-        """Store the leave, and write the email that asks the deputy."""
-        timing.store(tx, change.table, self._seat, self.found)
-        return () if self.deputy is None else (deputies.ask(tx, desk, change.table, self.deputy),)
-
-    def _note(self, found: Absence) -> None:
-        self.found = found
-        self.table = timing.with_absence(self._before, self._seat, found)
+    shown = f"away {leave.in_words}" + (f" deputy {leave.deputy}" if leave.deputy else "")
+    told = IS_AWAY.format(name=seat.name, when=leave.in_words)
+    return Effect(
+        (done(command, *_of_leave(table, seat, leave), canonical=shown),),
+        after,
+        notices(desk, table, (told,), seat.name),
+        write,
+        changes=True,
+    )
 
 
-def back(tx: Tx, table: GameTable, seat: Seat, now: int) -> None:
-    """End a player's leave, or cancel it before it begins; their clock runs again."""
-    found = Absence((), timing.ended(table, seat, now))
-    timing.store(tx, table, seat, found)
+def _meanwhile(context: GameContext, seat: SeatRow, leave: Leave) -> NewVolunteer | None:
+    """The person to ask to act as deputy during leave, if it names one. Raises Refused."""
+    if not leave.deputy:
+        return None
+    table = context.table
+    if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
+        raise Refused(ACTS_ALREADY, hint=DEPUTY_OFF_ENDS_IT)
+    address, _ = deputies.named(context.reads, table, seat, leave.deputy, context.desk.now)
+    return NewVolunteer("deputy", address, seat.name, leave.begins, leave.ends)
+
+
+def _of_leave(table: GameTable, seat: SeatRow, leave: Leave) -> Iterator[str]:
+    """What the player reads about new leave."""
+    zone = seat_settings(seat).zone
+    told = LEAVE_BEGINS_CLOCK if timing.rule_of(table) else LEAVE_BEGINS
+    yield told.format(begins=brief(leave.begins, zone), ends=brief(leave.ends - 1, zone)[:-6])
+    if leave.deputy:
+        yield DEPUTY_ASKED.format(address=leave.deputy)
+    yield LEAVE_TOLD
+
+
+def store(tx: Tx, table: GameTable, seat: SeatRow, absence: Absence, now: int) -> None:
+    """Store changes of a player's leave; their clock stands still or runs again."""
+    timing.store(tx, table, seat.name, absence)
     rule = timing.rule_of(table)
-    after = timing.with_absence(table, seat, found)
+    after = timing.with_absence(table, seat.name, absence)
     if rule is not None:
         timing.keep(tx, after, timing.accounts_of(after, rule), now)

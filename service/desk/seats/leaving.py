@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.wording import listed
-from service.audience import of_table
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done
 from service.desk.answering.game_email import GameContext
-from service.desk.letters.post import at_head
+from service.desk.informing.everybody import notices
 from service.desk.seats import absences, deputies, standbys
 from service.desk.seats.standbys import Offer
 from service.games import timing
 from service.games.games import GameTable
 from service.games.timing import Absence
 from service.refusal import Refused
-from service.reports import Result, note_page
+from service.reports import Result
 from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT, MISSING_AFTER, RENEWED
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
 
@@ -133,7 +132,7 @@ def back(context: GameContext, command: Command) -> Effect:
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, seat.name)
         deputies.dismiss(tx, table, seat)
-        absences.back(tx, table, seat.name, now)
+        absences.store(tx, table, seat, Absence((), leave), now)
 
     return Effect(
         (done(command, *(text for text, so in said.items() if so)),),
@@ -159,19 +158,9 @@ def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> l
     ``plays`` is the sentence that the player plays again. ``to_come`` is the future leave that
     is dropped.
     """
-    table, desk = context.table, context.desk
-    text = " ".join(filter(None, (plays, NOT_AWAY_THEN if to_come else "")))
-    if not text:
-        return []
-    text = text.format(name=seat.name, game=context.game, when=to_come)
-    about = desk.service.about(context.game, table.title)
-    subject = f"[{context.game}] {text}"
-    page = note_page(of_table(context.game), subject, text, (), about=about)
-    others = [player for player in table.players if player.name != seat.name]
-    letters = [desk.to_seat("notice", at_head(table), player, page) for player in others]
-    if table.row.organiser not in [player.address for player in table.players]:
-        letters.append(desk.to_organiser("notice", table.row, page))
-    return letters
+    found = filter(None, (plays, NOT_AWAY_THEN if to_come else ""))
+    told = [one.format(name=seat.name, game=context.game, when=to_come) for one in found]
+    return notices(context.desk, context.table, told, seat.name)
 
 
 # deputy

@@ -19,12 +19,10 @@ from service.desk.ahead.later import Going
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.informing import everybody
 from service.desk.informing.follow_up import FollowUp
 from service.desk.questions import clock_answer, page_words, paste_words
 from service.desk.questions.queries import Queries, Sources
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
-from service.desk.seats.absences import Absences
 from service.desk.timing import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
 from service.desk.turns.without_turn import without_turn
@@ -38,7 +36,7 @@ from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
 from service.games.shown import LISTED
-from service.games.timing import ClockMoments
+from service.games.timing import Absence, ClockMoments
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
 from service.rations import PLENTY, Counters, Ration
@@ -85,7 +83,7 @@ MOST_COMMANDS = 60
 
 
 #: words outside the game that are done even if its commands are refused
-_COUNT = ("say", "tell", "note", "diary", "away")
+_COUNT = ("say", "tell", "note", "diary")
 #: words that cause no counted work; orders and questions do
 _FREE = (*_COUNT, "play", "more", "hold", "go", "undo", "clear", "resend", batches.LATER)
 
@@ -167,14 +165,8 @@ class TurnEmail:
         verdicts.waiting(batches.LATER, forecast.notes)
         seat = self._seat
         change, book = self._ordered(known, self._change(known), seat)
-        away = Absences(self._reads, self._table, seat.name, self._desk.now)
-        for place, command in enumerate(verdicts.commands):
-            if command.word == "away":
-                verdicts.answer(place, away.handle(command))
-        change = replace(change, table=away.table)
-        now, name = self._desk.now, seat.name
+        name = self._seat.name
         clocks = timing.after(change, self._moments(change))
-        away.answered(change)
         scene = self._scene(change)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
@@ -185,12 +177,13 @@ class TurnEmail:
         if verdicts.open:
             self._answer(known, change, scene, book, clocks)
         follow = self._follow(known, change, book)
-        due = timing.deadlines(change, clocks, now)
+        due = timing.deadlines(change, clocks, self._desk.now)
         announced = self._announced(change)
         follow = replace(
             follow, spoken=spoken, whispers=whispers, clocks=due, receipted=not announced
         )
-        clock = second_chance.time_of_refused(change, clocks, name) if verdicts.plan else ""
+        refused = bool(verdicts.plan) and not change.moves
+        clock = second_chance.time_of_refused(change, clocks, name) if refused else ""
         jots += follow.jots
         letters = [
             *follow.letters(verdicts.has("resend")),
@@ -199,12 +192,11 @@ class TurnEmail:
                 if change.votes is not None
                 else ()
             ),
-            *everybody.notices(self._desk, self._table, away.announced, name),
         ]
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
-        def write(tx: Tx) -> Sequence[Letter]:
-            return self._store_all(tx, change, seat, besides, known.work.spent, away)
+        def write(tx: Tx) -> None:
+            self._store_all(tx, change, seat, besides, known.work.spent)
 
         kind = self._ration(change)
         after = replace(change.table, seats=games.with_seat(self._table, seat).seats)
@@ -261,11 +253,13 @@ class TurnEmail:
         looks = vote_words.since(commands, table.next_number) if votes else None
         works = any(command.word not in _FREE for command in commands)
         talks = has("say") or has("tell") or bool(self._context.talk)
-        number = retreat.position_before(self._reads, table, written.number, written.received)
+        number, newest = written.number, table.state.number
+        if number != newest:
+            number = retreat.position_before(self._reads, table, number, written.received)
         log = games.log_of(self._reads, table, has("history") or has("log") or has("map"))
         book = book_of(self._reads, table)
         changed: tuple[str, ...] = ()
-        if self._verdicts.plan:
+        if self._verdicts.plan and number != newest:
             changed = retreat.changed(self._reads, table, log.past, number, seat.name)
         taken, stuck = _undone(self._reads, table, seat, log, number) if has("undo") else (None, ())
         first = None if looks is None else min(looks, log.past[0].number)
@@ -487,11 +481,12 @@ class TurnEmail:
         seat: SeatRow,
         besides: Besides,
         work: float,
-        away: Absences,
-    ) -> Sequence[Letter]:
-        """Store it, and ask the new deputy; Conflict if the game is at another position by now."""
+    ) -> None:
+        """Store it; Conflict if the game is at another position by now."""
         commit(tx, self._desk.occasion, change, self._desk.now, besides, still=True)
-        asks = away.store(tx, self._desk, change)
+        if any(played.seat == seat.name for played in change.played):
+            over = timing.answered(change.table, seat.name, self._desk.now)
+            timing.store(tx, change.table, seat.name, Absence((), over))
         self._keep_partial(tx)
         if self._talks:
             tx.answers.count(self._counters("talk"), self._desk.now)
@@ -502,7 +497,6 @@ class TurnEmail:
             commands = self._verdicts.commands
             waits = later.WaitsForTime(self._due, commands, self._written, plays=self._plays)
             later.wait(tx, self._desk, self._seat, self._mail, waits)
-        return asks
 
     def _keep_partial(self, tx: Tx) -> None:
         """Store what `go` will mean from now on; an email that offers nothing keeps it as it is."""

@@ -4,7 +4,7 @@ import re
 
 from service.commands.entry import OFFICES, Below, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.seats import leaving, vacancies
+from service.desk.seats import absences, leaving, vacancies
 
 ENTRIES = (
     Entry(
@@ -16,6 +16,15 @@ ENTRIES = (
         Who.PLAYER,
     ),
     Entry(
+        "away",
+        "away FROM to TO [deputy ADDRESS]",
+        "take leave: your clock stands still, and all players see it",
+        "away 3 Aug to 17 Aug",
+        singly(absences.away),
+        Who.PLAYER,
+        first=True,
+    ),
+    Entry(
         "back",
         "back",
         "you play again: your leave is over, nobody acts for you or is to take your seat",
@@ -23,6 +32,7 @@ ENTRIES = (
         singly(leaving.back),
         Who.PLAYER,
         form=re.compile(r"back(?:\s+now)?[.!]*", re.IGNORECASE),
+        first=True,
     ),
     Entry(
         "resign",

@@ -65,9 +65,6 @@ MOVES = (
     _move("vote", "vote 4 yes", "your vote; `vote 4 no`, and `vote yes` if there is only one",
           "vote 4 yes", where=Where.PRIVATE, moves=True),
     _move("resend", "resend", "your latest turn email again", "resend", where=Where.PRIVATE),
-    Entry("away", "away FROM to TO [deputy ADDRESS]", "take leave: your clock stands still, "
-          "and all players see it",
-          "away 3 Aug to 17 Aug", at_the_table, Who.PLAYER, when=BEGUN),
     Entry("batch", "batch", "whether the game's emails are handled at fixed times, and at which",
           "batch", at_the_table, Who.PLAYER, when=BEGUN),
 )  # fmt: skip
