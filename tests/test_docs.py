@@ -109,7 +109,7 @@ class Heap:
     name: str = "heap"
     unreadable: dict[tuple[int, int], str] = field(default_factory=dict)
 
-    def fetch(self) -> Iterator[Fetched]:
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
         while self.mails:
             yield Fetched(1, next(self.numbers), self.mails.pop(0), datetime.now(UTC))
 

@@ -31,10 +31,10 @@ class _Untouched:
         self.wait, self.wake, self.interrupt = mailbox.wait, mailbox.wake, mailbox.interrupt
         self.probe, self.close = mailbox.probe, mailbox.close
 
-    def fetch(self) -> Iterator[Fetched]:
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
         """All waiting emails; nothing the second time."""
         again, self._seen = self._seen, True
-        return iter(()) if again else self._mailbox.fetch()
+        return iter(()) if again else self._mailbox.fetch(kept)
 
     def done(self, fetched: Fetched) -> None:
         """Do nothing, so that the email stays as it was."""

@@ -230,7 +230,7 @@ class Office:
     def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
         """The new emails; the pulse learns whether the mailbox could be read."""
         try:
-            yield from mailbox.fetch()
+            yield from mailbox.fetch(self.store.mails.newest(mailbox.name))
         except MailboxDown as down:
             self.pulse.deaf(self.clock())
             self._begins("mailbox", down.reason, rest=False)

@@ -104,8 +104,12 @@ class Mailbox(Protocol):
         """Emails that the server lists but does not deliver: (uidvalidity, uid) and the reason."""
         ...
 
-    def fetch(self) -> Iterator[Fetched]:
-        """The emails that are not yet `done`, oldest first. `done` may be called in between."""
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
+        """The emails that are not yet `done`, oldest first. `done` may be called in between.
+
+        ``kept`` is the permanent name of the newest email that the store has. Newer emails are
+        returned even if a person or another program has marked them as read.
+        """
         ...
 
     def done(self, fetched: Fetched) -> None:
@@ -240,6 +244,11 @@ class ImapMailbox:
         self._begun = False
         self._uidvalidity = 0
         self._newest = 0
+        #: the newest email when this folder was first opened, None if the server does not say; the
+        #: newest one that is `done`; and the newest one in the store
+        self._first: int | None = None
+        self._done = 0
+        self._kept = (0, 0)
         self._looks = 0
         # An email that breaks the connection would do so for ever, and block all emails after it.
         self._failed: Counter[int] = Counter()
@@ -253,7 +262,8 @@ class ImapMailbox:
     def unreadable(self) -> dict[tuple[int, int], str]:
         return {(self._uidvalidity, uid): why for uid, why in self._why.items()}
 
-    def fetch(self) -> Iterator[Fetched]:
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
+        self._kept = kept
         waiting = self._do(self._waiting)
         self._looks += 1
         # Emails that failed again and again come last, and only now and then.
@@ -470,7 +480,10 @@ class ImapMailbox:
         if uidvalidity != 0 and uidvalidity not in _NUMBERS:
             raise ValueError(f"UIDVALIDITY {str(uidvalidity)[:40]}")
         if uidvalidity != self._uidvalidity:
-            self._uidvalidity, self._newest = uidvalidity, 0
+            self._uidvalidity, self._newest, self._done = uidvalidity, 0, 0
+            following = chosen.get(b"UIDNEXT")
+            known = isinstance(following, int) and following in _NUMBERS
+            self._first = following - 1 if known else None
             self._failed.clear()
             self._why.clear()
 
@@ -496,12 +509,23 @@ class ImapMailbox:
     def _waiting(self, client: _Client) -> list[int]:
         # Before NOOP a server need not count email that came after the last command (RFC 3501 §7).
         client.noop()
-        # If emails are moved when done, a person may have read one in the meantime.
-        found = client.search(["ALL" if self._account.done_folder else "UNSEEN"])
+        found = client.search(self._wanted())
         waiting = sorted(uid for uid in found if uid in _NUMBERS)
         if len(waiting) < len(found):
             log.warning("numbers that no email can have", mailbox=self.name)
         return waiting
+
+    def _wanted(self) -> list[str]:
+        """The search for emails that are not done. A person may have read some of them."""
+        if self._account.done_folder:
+            return ["ALL"]
+        uidvalidity, kept = self._kept
+        known = kept if uidvalidity == self._uidvalidity else self._first
+        if known is None:
+            return ["UNSEEN"]
+        newer = max(known, self._done) + 1
+        # "*" would be the newest email even if it is older than the first number.
+        return ["OR", "UNSEEN", "UID", f"{newer}:{_NUMBERS[-1]}"]
 
     def _has_newer(self, client: _Client) -> bool:
         return any(uid > self._newest for uid in self._waiting(client))
@@ -565,6 +589,7 @@ class ImapMailbox:
         # If the folder was created again, the number belongs to another email.
         if fetched.uidvalidity != self._uidvalidity:
             return
+        self._done = max(self._done, fetched.uid)
         if not self._account.done_folder:
             client.add_flags([fetched.uid], [b"\\Seen"])
         elif client.has_capability("MOVE"):

@@ -39,7 +39,7 @@ class MaildirMailbox:
         """Always empty, because an unreadable file is trouble with this machine."""
         return {}
 
-    def fetch(self) -> Iterator[Fetched]:
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
         for uid, file in self._waiting():
             with contextlib.suppress(FileNotFoundError), self._plain_errors():
                 size, received = file.stat().st_size, file.stat().st_mtime

@@ -53,6 +53,19 @@ class MailQueue(Queue):
             kept = {"sha256": hashlib.sha256(mail.raw).hexdigest(), "status": "new", "kept": now}
             return session.insert_unless(InboxRow, _kept_formerly(mail), **vars(mail), **kept)
 
+    def newest(self, account: str) -> tuple[int, int]:
+        """UIDVALIDITY and UID of the newest email of a mailbox that is kept; (0, 0) if none is."""
+        name = (col(InboxRow.uidvalidity), col(InboxRow.uid))
+        wanted = (
+            select(*name)
+            .where(col(InboxRow.account) == account)
+            .order_by(*(part.desc() for part in name))
+            .limit(1)
+        )
+        with session_of(self._engine) as session:
+            found = session.execute(wanted).first()
+        return (found.uidvalidity, found.uid) if found is not None else (0, 0)
+
     def claim(self, worker: str, now: int, lease: int) -> InboxRow | None:
         """Claim the oldest email of a game without older unfinished work, for ``lease`` seconds.
 

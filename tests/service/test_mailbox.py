@@ -127,6 +127,45 @@ def test_a_mail_is_fetched_until_it_is_done(delivery):
     assert list(delivery.open().fetch()) == []
 
 
+def _read_by_a_person(box):
+    """Marks all emails of the folder as read, as somebody's email program would."""
+    box._do(lambda client: client.add_flags(client.search(["ALL"]), [b"\\Seen"]))
+
+
+@pytest.mark.long
+def test_a_mail_that_a_person_reads_first_is_fetched_all_the_same(server):
+    box, person = server.open(), server.open()
+    list(box.fetch())
+    server.put(RAW)
+    _read_by_a_person(person)
+    (fetched,) = box.fetch()
+    assert read(fetched.raw).sender == "bob@x.test"
+    box.done(fetched)
+    assert list(box.fetch()) == []
+
+
+@pytest.mark.long
+def test_a_mail_that_a_person_reads_while_the_service_is_down_is_fetched(server):
+    server.put(RAW)
+    box = server.open()
+    (first,) = box.fetch()
+    box.done(first)
+    server.put(RAW.replace(b"Subject: t", b"Subject: u"))
+    person = server.open()
+    _read_by_a_person(person)
+    later = server.open()
+    (second,) = later.fetch((first.uidvalidity, first.uid))
+    assert read(second.raw).subject == "u"
+    assert list(server.open().fetch((second.uidvalidity, second.uid))) == []
+
+
+@pytest.mark.long
+def test_mails_that_a_person_read_before_the_service_began_are_left_alone(server):
+    server.put(RAW)
+    _read_by_a_person(server.open())
+    assert list(server.open().fetch()) == []
+
+
 @pytest.mark.long
 def test_mails_come_in_order_and_may_be_done_in_between(delivery):
     box = delivery.open()

@@ -140,7 +140,7 @@ class Locked:
     def __init__(self) -> None:
         self.reason = "imap.test does not let play in"
 
-    def fetch(self):
+    def fetch(self, kept=(0, 0)):
         if self.reason:
             raise MailboxDown(self.reason)
         return iter(())

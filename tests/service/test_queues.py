@@ -28,6 +28,15 @@ def arrive(store: Store, game: str = "dixie7", **other) -> int | None:
     return store.mails.keep(Arrived(**values | other), now=NOW)
 
 
+def test_the_newest_mail_of_a_mailbox_is_that_of_its_newest_folder(store):
+    assert store.mails.newest("a") == (0, 0)
+    arrive(store, uid=9, uidvalidity=7)
+    arrive(store, uid=8, uidvalidity=7)
+    arrive(store, uid=3, uidvalidity=8)
+    arrive(store, uid=50, uidvalidity=9, account="b")
+    assert store.mails.newest("a") == (8, 3)
+
+
 def finish(store: Store, mail: int) -> None:
     with store.transaction() as tx:
         tx.mails.finish(mail, "done", "")

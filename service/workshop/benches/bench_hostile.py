@@ -434,7 +434,7 @@ class _Basket:
     def put(self, fetched: Fetched) -> None:
         self._mails.append(fetched)
 
-    def fetch(self) -> Iterator[Fetched]:
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
         """What lies there."""
         yield from list(self._mails)
 

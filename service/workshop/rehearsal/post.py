@@ -170,7 +170,7 @@ class Connection:
         """Its server gives what it has."""
         return {}
 
-    def fetch(self) -> Iterator[Fetched]:
+    def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
         """The mails that are not yet done. Raises MailboxDown."""
         self._open()
         for mail in self._servers.inbox:
