@@ -15,6 +15,7 @@ from datetime import datetime
 from email.header import Header
 from email.utils import encode_rfc2231, format_datetime
 
+from service.base64_lines import base64_lines
 from service.mail.message import MARK
 
 #: characters of a subject, and of a name before an address
@@ -216,12 +217,6 @@ def _file(kind: str, disposition: str, filename: str, data: bytes, named: str = 
         f"{named}\r\n"
     )
     return head.encode("ascii") + base64_lines(data)
-
-
-def base64_lines(data: bytes) -> bytes:
-    """Bytes in base64, in CRLF lines of 76 characters (RFC 2045 §6.8)."""
-    line = binascii.b2a_base64(data, newline=False)
-    return b"".join(b"%b\r\n" % line[n : n + 76] for n in range(0, len(line), 76))
 
 
 def _thread(references: Sequence[str], in_reply_to: str) -> list[str]:

