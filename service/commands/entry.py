@@ -162,6 +162,11 @@ class Vocabulary:
         """All entries."""
         return tuple(entry for topic in self.topics for entry in topic.entries)
 
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The first words of commands by email."""
+        return first_words(self.entries)
+
 
 def first_words(entries: Sequence[Entry], where: Where = BY_EMAIL) -> frozenset[str]:
     """The first words of the names of commands there, to compare mistyped lines with.

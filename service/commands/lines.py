@@ -37,6 +37,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import takewhile
 
 from engine import Seat, State, Title
@@ -98,6 +99,9 @@ _NUMBER = re.compile(r"[$#]?\d{1,4}[%$]?")
 #: words of a move that are neither its verb nor its names
 _BESIDE_NAMES = LITTLE | LEADS
 
+_KNOWN = 64
+"""Titles kept with the words known in them, 1 MB: each email asks for them several times."""
+
 
 class Sort(Enum):
     """The kinds of lines."""
@@ -120,6 +124,7 @@ class KnownWords:
     names: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=_KNOWN)
 def known_of(title: Title, words: frozenset[str] = frozenset()) -> KnownWords:
     """The words known in a game of ``title``; ``words`` are the commands besides its moves."""
     verbs = {v.casefold() for verb in VERBS if verb.known(title) for v in (verb.name, *verb.also)}

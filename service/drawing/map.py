@@ -41,6 +41,8 @@ Sides = tuple[tuple[Point, Point], ...]
 _BOARDS = 64
 """Boards whose outlines are kept, 3 MB: a title's is the same in all its pictures, and answers show
 parts of it."""
+_MAPS = 64
+"""Maps kept as SVG, 9 MB with their hexes: in a stock round the same map goes with each turn."""
 NARROWEST = 700.0
 """Width of the page of a small map, which must have room for its head."""
 
@@ -84,6 +86,7 @@ class MapPicture(Struct, frozen=True):
     lines: tuple[RouteLine, ...]
 
 
+@lru_cache(maxsize=_MAPS)
 def map_svg(
     view: MapView,
     look: Look,

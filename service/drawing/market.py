@@ -1,6 +1,7 @@
 """Draws the stock chart as SVG; sees plain data and no rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -21,6 +22,8 @@ LINE = 30.0
 GAP = "-"
 """Kind of a cell that is not a space."""
 _DISC = 25.0
+_CHARTS = 64
+"""Charts kept as SVG, 3 MB: in an operating round few moves change a price."""
 
 
 class Chip(Struct, frozen=True):
@@ -63,6 +66,7 @@ class ChartPicture(Struct, frozen=True):
     note: str
 
 
+@lru_cache(maxsize=_CHARTS)
 def market_svg(view: ChartView, look: Look, title: str, heading: str = "") -> str:
     """The stock chart as SVG."""
     return render("market.svg.j2", chart_picture(view, title, heading), look)

@@ -9,6 +9,7 @@ annotation: `Seconds`, `Long`, `Packed`, or what it `References`. SQLModel makes
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -27,6 +28,7 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    FromClause,
     Index,
     LargeBinary,
     Row,
@@ -215,6 +217,12 @@ def batches(ids: Iterable[int]) -> Iterator[list[int]]:
 def table_of(kind: type) -> Table:
     """The table of a class, or of the class that extends it."""
     return _TABLES[kind]
+
+
+@cache
+def other_rows(kind: type) -> FromClause:
+    """The table once more, in a statement that compares its rows; naming it again takes long."""
+    return table_of(kind).alias()
 
 
 def read(kind: type[T]) -> Select[T]:

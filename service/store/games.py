@@ -18,7 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from service.store.columns import col, read, table_of
+from service.store.columns import col, other_rows, read
 from service.store.contents import contents
 from service.store.database import Repository
 from service.store.tables import GameLine, GameRow, GameStatus, NewGame, WaitingRecord, WaitingRow
@@ -237,7 +237,7 @@ def _assistants(settings: bytes) -> str:
 
 def changing(game: int) -> Update:
     """A statement that changes a game, and marks it as changed later than all others."""
-    every = table_of(GameRow).alias()
+    every = other_rows(GameRow)
     later = select(func.coalesce(func.max(every.c.changed), 0) + 1).scalar_subquery()
     return update(GameRow).where(col(GameRow.id) == game).values(changed=later)
 

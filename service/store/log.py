@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Select, bindparam, func, or_, select
 
-from service.store.columns import batches, col, read, table_of, values
+from service.store.columns import batches, col, other_rows, read, values
 from service.store.database import Repository
 from service.store.games import changing
 from service.store.tables import ActionRow, GameRow, NewAction, OccasionRow, TalkRow
@@ -137,7 +137,7 @@ def _line() -> Select[ActionRow]:
         .where(col(GameRow.id) == _OF, col(ActionRow.number) > _SINCE)
         .cte("line", recursive=True)
     )
-    before = table_of(ActionRow).alias()
+    before = other_rows(ActionRow)
     line = line.union_all(
         select(before.c.id, before.c.parent)
         .join(line, before.c.id == line.c.parent)

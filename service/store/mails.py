@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, false, func, or_, se
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from service.store.claims import Queue, Wanted, busy, claim, claiming, free, let_go
-from service.store.columns import col, read, table_of
+from service.store.columns import col, other_rows, read, table_of
 from service.store.database import AlreadySettled, Repository, Session, session_of
 from service.store.tables import Arrived, InboxRow, MetaRow, TaskRow
 
@@ -117,7 +117,7 @@ class Mails(Repository):
         one to finish meets Conflict.
         """
         ranks = "2" if proved else "12"
-        other = table_of(InboxRow).alias()
+        other = other_rows(InboxRow)
         copy: ColumnElement[bool] = other.c.acted.in_([f"{rank} {identity}" for rank in ranks])
         if signed and words:
             done = or_(*(other.c.acted.startswith(f"{rank} ") for rank in ranks))
@@ -199,7 +199,7 @@ def _kept_formerly(mail: Arrived) -> ColumnElement[bool]:
     """Whether an older version, which knew only one mailbox, kept this email."""
     if mail.account == FORMER or not mail.message_id:
         return false()
-    kept = table_of(InboxRow).alias()
+    kept = other_rows(InboxRow)
     return exists().where(
         kept.c.account == FORMER,
         kept.c.uidvalidity == mail.uidvalidity,
@@ -225,7 +225,7 @@ def _in_the_way() -> Wanted:
     An email in progress blocks its lane whatever its number, because a retried one is older than
     the rest.
     """
-    older = table_of(InboxRow).alias()
+    older = other_rows(InboxRow)
     unfinished = and_(older.c.id < col(InboxRow.id), older.c.status.in_(("new", "working")))
     another = and_(older.c.id != col(InboxRow.id), busy(older))
     mail = (

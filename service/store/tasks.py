@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from service.store.claims import NOW, Queue, Wanted, busy, claim, claiming, free
-from service.store.columns import col, read, table_of
+from service.store.columns import col, other_rows, read, table_of
 from service.store.database import AlreadySettled, Repository, Session, session_of
 from service.store.tables import InboxRow, Task, TaskRow
 
@@ -79,7 +79,7 @@ def _behind_a_mail() -> Wanted:
 
 
 def _behind_a_task() -> Wanted:
-    other = table_of(TaskRow).alias()
+    other = other_rows(TaskRow)
     sooner = or_(
         other.c.due < col(TaskRow.due),
         and_(other.c.due == col(TaskRow.due), other.c.id < col(TaskRow.id)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine.wording import cut
 from service import rations
 from service.commands.command import SHOWN
-from service.commands.entry import When, Where, Who, first_words
+from service.commands.entry import When, Where, Who
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import judged
@@ -152,9 +152,9 @@ def _read(channel: PublicChannel, mail: Mail, seat: SeatRow) -> Post:
 def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
     """The kinds of lines in a post, wherever the secret ones should have gone."""
     table = channel.table
-    vocabulary = channel.desk.service.commands.entries
-    known = known_of(table.title, first_words(vocabulary))
-    scope = Scope(vocabulary, Who.PLAYER, Where.PRIVATE, When.RUNNING, known)
+    vocabulary = channel.desk.service.commands
+    known = known_of(table.title, vocabulary.first_words)
+    scope = Scope(vocabulary.entries, Who.PLAYER, Where.PRIVATE, When.RUNNING, known)
     if table.head is None:
         return scope
     return replace(scope, ahead=recognising(table.title, table.state, seat.name))

@@ -116,6 +116,8 @@ class FollowUp:
     by_list: bool = False
     #: how the game begins, for the player with the first turn
     opening: Sequence[Block] = ()
+    #: the position after it, if the receipt shows it as well
+    shown: Scene | None = None
 
     @property
     def table(self) -> GameTable:
@@ -125,8 +127,7 @@ class FollowUp:
     @cached_property
     def scene(self) -> Scene:
         """The position after it."""
-        scene = self.table.scene(self.desk.service.templates).later(self.change.state)
-        return replace(scene, offer=offers.number(self.change.offers))
+        return self.shown or scene_after(self.desk, self.change)
 
     @cached_property
     def notes(self) -> Mapping[Seat, str]:
@@ -503,6 +504,12 @@ class FollowUp:
         at = AtPosition(self.table.row.name, self.scene.state.number)
         topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
+
+
+def scene_after(desk: Desk, change: Change) -> Scene:
+    """The position after a change."""
+    scene = change.table.scene(desk.service.templates).later(change.state)
+    return replace(scene, offer=offers.number(change.offers))
 
 
 def _uncorrected(past: Past) -> Past:

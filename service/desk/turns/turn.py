@@ -19,7 +19,7 @@ from service.desk.ahead.later import Going
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.informing.follow_up import FollowUp
+from service.desk.informing.follow_up import FollowUp, scene_after
 from service.desk.questions import clock_answer, page_words, paste_words
 from service.desk.questions.queries import Queries, Sources
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
@@ -167,7 +167,7 @@ class TurnEmail:
         change, book = self._ordered(known, self._change(known), seat)
         name = self._seat.name
         clocks = timing.after(change, self._moments(change))
-        scene = self._scene(change)
+        scene = scene_after(self._desk, change)
         said = verdicts.said(most, known.talk)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
         verdicts.words(seat, change, most, known.talk)
@@ -180,7 +180,12 @@ class TurnEmail:
         due = timing.deadlines(change, clocks, self._desk.now)
         announced = self._announced(change)
         follow = replace(
-            follow, spoken=spoken, whispers=whispers, clocks=due, receipted=not announced
+            follow,
+            spoken=spoken,
+            whispers=whispers,
+            clocks=due,
+            receipted=not announced,
+            shown=scene,
         )
         refused = bool(verdicts.plan) and not change.moves
         clock = second_chance.time_of_refused(change, clocks, name) if refused else ""
@@ -240,10 +245,6 @@ class TurnEmail:
 
     def _counters(self, kind: str) -> Counters:
         return rations.player(self._table.row.name, self._seat.name, kind)
-
-    def _scene(self, change: Change) -> Scene:
-        scene = self._table.scene(self._desk.service.templates).later(change.state)
-        return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> KnownBeside:
         """Read what the database tells beside the game, as far as it matters."""
