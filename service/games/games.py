@@ -12,7 +12,8 @@ import msgspec
 import engine
 from engine import FORMAT as FORMAT
 from engine import Action, Correction, Event, State, Title
-from engine.events import RoundBegan
+from engine.board.hexes import Hex
+from engine.events import RoundBegan, TileLaid
 from engine.telling.narration import sentences
 from service.audience import ASSISTANT, ORGANISER
 from service.clocks.accounts import Account
@@ -440,6 +441,11 @@ class Past:
         """The action in words."""
         told = tuple(sentences(title, self.events))
         return Narrated(self.number, self.seat, told, self.caretaker and not self.discreet)
+
+
+def new_tiles(past: Iterable[Past]) -> frozenset[Hex]:
+    """The hexes on which tiles were laid."""
+    return frozenset(e.hex for p in past for e in p.events if isinstance(e, TileLaid))
 
 
 def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:

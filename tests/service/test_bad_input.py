@@ -10,7 +10,7 @@ from engine.steps.operating import trains
 from service.commands.reading import WORDS_ONLY
 from service.desk.questions import queries
 from service.desk.rationing import later_answers
-from service.desk.turns import verdicts
+from service.desk.turns import talking
 from service.desk.turns.turn import MOST_COMMANDS, TOO_MANY
 from service.mail import body, message
 from service.reports import answers as told_answers
@@ -233,7 +233,7 @@ def test_pictures_beyond_the_size_of_a_mail_are_left_out_and_that_is_said(player
 def test_too_much_talk_is_not_sent_at_all_and_told_so(unchanged):
     letters = unchanged.write("Ann", "say: " + "x" * 1500, "say: " + "y" * 1500)
     assert to(letters, "Bob") == []
-    assert says(receipt(letters), verdicts.TOO_LONG, count="3,000", most="2,000")
+    assert says(receipt(letters), talking.TOO_LONG, count="3,000", most="2,000")
 
 
 @pytest.mark.long
@@ -242,7 +242,7 @@ def test_talk_without_end_is_refused_with_the_time_from_which_it_may_go_on(uncha
         assert to(unchanged.write("Ann", f"say: {number}"), "Bob") == ["news"]
     letters = unchanged.write("Ann", "say: 30")
     assert to(letters, "Bob") == []
-    assert says(receipt(letters), verdicts.SAID_MUCH, when="15 January 2027, 09:00 UTC")
+    assert says(receipt(letters), talking.SAID_MUCH, when="15 January 2027, 09:00 UTC")
 
 
 def test_two_robots_that_answer_each_other_stop(unchanged):

@@ -14,7 +14,7 @@ from service.desk import due_tasks
 from service.desk.informing import digest_tasks, own_pages
 from service.desk.informing.own_pages import Own, own_of
 from service.desk.options import choosing
-from service.desk.turns import verdicts
+from service.desk.turns import talking
 from service.games import choices, orders
 from service.games.choices import SeatSettings, seat_settings
 from service.games.orders import Book
@@ -537,7 +537,7 @@ def test_pictures_come_always_or_if_changed_or_never(players):
 @pytest.mark.long
 def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
     letters = players.write("Bob", "note: token Mobile first")
-    assert says(one(letters, "Bob"), verdicts.NOTE_COMES_BACK)
+    assert says(one(letters, "Bob"), talking.NOTE_COMES_BACK)
     letters = players.write("Ann", "buy TR")
     assert f"{own_pages.YOUR_NOTES} token Mobile first" in flat(one(letters, "Bob", "turn"))
     assert all("Mobile" not in letter.text for letter in letters if "bob" not in letter.to)
@@ -558,12 +558,12 @@ def test_what_is_told_to_some_reaches_them_alone_and_at_once(players):
     quiet(players, "Cat")
     letters = players.write("Ann", "tell Cat, bob: shall we trade?")
     trade = {"name": "Ann", "names": "Cat and Bob", "text": "shall we trade?"}
-    assert says(one(letters, "Cat", "news"), verdicts.SAYS_TO, **trade)
+    assert says(one(letters, "Cat", "news"), talking.SAYS_TO, **trade)
     assert to(letters, "Bob") == ["news"]
     letters = players.write("Ann", "buy TR", "tell Bob: your turn")
     assert to(letters, "Bob") == ["turn"]
     turn = one(letters, "Bob", "turn")
-    assert says(turn, verdicts.SAYS_ALONE, name="Ann", text="your turn")
+    assert says(turn, talking.SAYS_ALONE, name="Ann", text="your turn")
     assert to(letters, "Cat") == []
 
 

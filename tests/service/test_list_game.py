@@ -14,7 +14,7 @@ from service.desk.channels import public_channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.exposed import posts
 from service.desk.options import channel_options
-from service.desk.turns import applauding, verdicts
+from service.desk.turns import applauding, talking
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.linking import links
 from service.games.shown import place
@@ -570,7 +570,7 @@ def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
     put_on_list(players)
     for number in range(31):
         post(players, "Ann", f"word {number}")
-    assert says(one(players.write("Ann", "say: hello"), "Ann"), verdicts.SENT_TO_ALL)
+    assert says(one(players.write("Ann", "say: hello"), "Ann"), talking.SENT_TO_ALL)
 
 
 def test_a_forged_post_does_not_silence_its_player(players):

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from service.desk.proving import proof
 from service.desk.seats import own_words
-from service.desk.turns import verdicts
+from service.desk.turns import talking
 from service.mail import phrases
 from service.mail.message import Line, read
 from tests.service.house import GAME, address, flat, one, says, to
@@ -105,7 +105,7 @@ def test_what_is_no_phrase_is_refused(players, bad):
 def test_a_phrase_may_be_set_beside_commands_and_is_not_shown(players):
     letters = players.write("Ann", f"pass-phrase set {PHRASE}", "say: hello")
     receipt = one(letters, "Ann")
-    assert says(receipt, verdicts.SENT_TO_ALL)
+    assert says(receipt, talking.SENT_TO_ALL)
     assert PHRASE not in receipt.text
     players.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
     assert players.texts() == ["buy TR"]

@@ -9,7 +9,7 @@ from engine.telling.narration import narrate
 from service.desk.informing import follow_up
 from service.desk.options import choosing
 from service.desk.questions import queries
-from service.desk.turns import verdicts
+from service.desk.turns import talking, verdicts
 from service.games import retreat
 from service.reports import news as news_pages
 from service.reports.decisions.stock import BUY_OR_BID
@@ -254,7 +254,7 @@ def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(player
 def test_an_empty_say_is_told(players):
     letters = players.write("Ann", "say:")
     assert len(letters) == 1
-    assert says(one(letters, "Ann"), verdicts.MESSAGE_BEHIND)
+    assert says(one(letters, "Ann"), talking.MESSAGE_BEHIND)
 
 
 @pytest.mark.long

@@ -19,16 +19,15 @@ from engine.telling.narration import Sentence
 from service.commands.entry import Where
 from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.pictures import look
 from service.desk.letters.post import AtPosition, Desk
 from service.desk.service import Service
 from service.games.choices import seat_settings
-from service.games.games import GameTable
+from service.games.games import GameTable, new_tiles
 from service.mail import identity
 from service.mail.automatic import OUR_OWN
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof
-from service.reports import Narrated, Page, Scene, Since, news_page, round_page
+from service.reports import Narrated, Page, PageLook, Scene, Since, news_page, round_page
 from service.reports.channels import greeting_page, opening_page
 from service.reports.rendering import MAIL_LIMIT, linked, plain
 from service.store import Letter, ListRow, ListTelling, SeatRow, Tx
@@ -267,7 +266,7 @@ class ListChannel(PublicChannel):
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
         untold = [one for one in happened.every if one.number > self.row.told]
-        shown = replace(look("on", untold, untold, first=False), pictures=self.pictures)
+        shown = PageLook(self.pictures, new_tiles(untold))
         since = self.since(scene, happened)
         page = round_page(self.readers, scene, happened.rounds[-1], since, shown)
         return self.letter("round", page, scene)

@@ -17,8 +17,7 @@ from service.desk.ahead import awaited, orders_given
 from service.desk.ahead.awaited import merged
 from service.desk.channels.of_game import begun
 from service.desk.channels.public_channel import Happened
-from service.desk.informing.own_pages import Own, own_of
-from service.desk.letters.pictures import look
+from service.desk.informing.own_pages import Own, look, own_of
 from service.desk.letters.post import AtPosition, Desk
 from service.games import offers, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change

@@ -5,13 +5,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import engine
-from engine import Seat, State
+from engine import Event, Seat, State
+from engine.events import (
+    FerryActivated,
+    MarkPlaced,
+    ParSet,
+    PhaseBegan,
+    PriceMoved,
+    StationMoved,
+    StationPlaced,
+    StationsReplaced,
+    TileLaid,
+)
 from engine.wording import cut, listed
 from service.desk.ahead.orders_given import order_row, with_notes
 from service.games import orders
-from service.games.games import GameTable
+from service.games.choices import Images
+from service.games.games import GameTable, Past, new_tiles
 from service.games.orders import Book, GivenOrder, Trial
 from service.games.votes import acts
+from service.reports import PageLook
 from service.reports.tables import Block, Lines, Pairs, Row
 from service.said import YOUR_SECRET_ORDERS
 
@@ -127,3 +140,32 @@ def _notes(own: Own, seat: Seat) -> Iterator[str]:
         text = cut(jotting.text, room)
         yield text
         room -= len(text)
+
+
+#: the events that change each picture, by the beginning of its name
+_CHANGES: dict[str, tuple[type[Event], ...]] = {
+    "map": (
+        TileLaid,
+        StationPlaced,
+        StationMoved,
+        StationsReplaced,
+        MarkPlaced,
+        FerryActivated,
+    ),
+    "market": (ParSet, PriceMoved),
+    "tiles": (PhaseBegan,),
+}
+
+
+def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> PageLook:
+    """The pictures that a player wants, with the tiles of ``since`` marked as new.
+
+    A player who wants only changed pictures does not get the others again. ``untold`` is what
+    happened after the last email. The ``first`` email has all pictures.
+    """
+    new = new_tiles(since)
+    if images != "changed" or first:
+        return PageLook(images != "off", new)
+    events = [e for p in untold for e in p.events]
+    changed = (n for n, kinds in _CHANGES.items() if any(isinstance(e, kinds) for e in events))
+    return PageLook(True, new, frozenset(changed))

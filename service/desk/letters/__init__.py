@@ -1,1 +1,1 @@
-"""Decides how an email is addressed and threaded, which pictures it has, and who may read it."""
+"""Decides how an email is addressed and threaded, and who may read it."""

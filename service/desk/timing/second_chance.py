@@ -18,7 +18,7 @@ def time_of_refused(change: Change, clocks: Sequence[Account], seat: Seat) -> st
     """What a writer whose commands were refused reads about the clock; "" if nothing."""
     table, rule = change.table, timing.rule_of(change.table)
     account = timing.by_seat(clocks).get(seat)
-    if rule is None or account is None or not account.runs or change.moves:
+    if rule is None or account is None or not account.runs:
         return ""
     ends = accounts.due(account, rule, timing.sieve_of(table, rule, account))
     if ends is None:

@@ -1,10 +1,8 @@
 """The result of each line of a player's email, and the receipt with these results."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
-from typing import Literal
 
 import engine
 from engine import Seat, State, Title
@@ -12,12 +10,13 @@ from engine.corrections import Correction
 from engine.events import ParSet, TrainsRan
 from engine.notation.position import turn_company
 from engine.position.table import Table
-from engine.wording import cut
 from service.audience import of_seat
-from service.commands.command import LONGEST, SHOWN, Command
+from service.commands.command import Command
 from service.desk.ahead import awaited, later, orders_given
 from service.desk.ahead.orders_given import in_advance
+from service.desk.answering.effects import done, refused
 from service.desk.service import Service
+from service.desk.turns.talking import jot, say, tell, too_much
 from service.games import batches, offers
 from service.games.changes import Change
 from service.games.choices import seat_settings
@@ -32,86 +31,6 @@ from service.reports.words import moment
 from service.said import GAME_IS_OVER
 from service.store import PartialRow, SeatRow
 
-_TELL = re.compile(r"([^:]+):\s*(.*)")
-
-
-WORDS_BEHIND = "Add the words: `{word}: token first`."
-NOT_KEPT = "Nothing of it was kept: {count} characters; at most {most} are kept of one {word}."
-NOTE_COMES_BACK = "It comes back in your next turn email. Nobody else sees it."
-DIARY_OPENED = "It is opened to all when the game is over. `history diary` shows you yours."
-
-
-def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
-    """`note: …` and `diary: …`: kept for the player alone."""
-    word = command.word
-    if not command.rest:
-        return None, _refused(command, WORDS_BEHIND.format(word=word))
-    if len(command.rest) > LONGEST:
-        why = NOT_KEPT.format(count=f"{len(command.rest):,}", most=f"{LONGEST:,}", word=word)
-        return None, _refused(command, why)
-    kept: Literal["note", "diary"] = "note" if word == "note" else "diary"
-    told = NOTE_COMES_BACK if kept == "note" else DIARY_OPENED
-    return Jot(seat, kept, command.rest), _done(command, command.shown, told)
-
-
-HOW_TO_TELL = "Write for example `tell Bob, Cat: shall we trade?`."
-TOLD_NOBODY = "Sent to nobody. Not understood: {wrong}. There are {names}."
-SAYS_ALONE = "{name} says to you alone: {text}"
-SAYS_TO = "{name} says to {names}: {text}"
-SENT_TO = "sent to {names} alone"
-
-
-def tell(
-    command: Command, players: Sequence[Seat], seat: Seat, limit: str
-) -> tuple[dict[Seat, str], Result]:
-    """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it."""
-    found = _TELL.fullmatch(command.rest)
-    if found is None or not found[2]:
-        return {}, _refused(command, HOW_TO_TELL)
-    others = {name.casefold(): name for name in players if name != seat}
-    named = [name.strip().casefold() for name in re.split(r",|\band\b", found[1]) if name.strip()]
-    unknown = [name for name in named if name not in others]
-    if unknown or not named:
-        wrong = cut(", ".join(unknown) or found[1], SHOWN)
-        why = TOLD_NOBODY.format(wrong=wrong, names=", ".join(others.values()))
-        return {}, _refused(command, why)
-    if limit:
-        return {}, _refused(command, limit)
-    to = list(dict.fromkeys(others[name] for name in named))
-    says = SAYS_ALONE if len(to) == 1 else SAYS_TO
-    text = says.format(name=seat, names=" and ".join(to), text=found[2])
-    sent = SENT_TO.format(names=", ".join(to))
-    return dict.fromkeys(to, text), _done(command, command.shown, sent)
-
-
-TOO_LONG = (
-    "Nothing of it was sent: it has {count} characters, and an email may say {most} to the "
-    "others. Send it in parts, or as separate emails."
-)
-SAID_MUCH = "Nothing of it was sent: you have said much lately. From {when} on."
-
-
-def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
-    """Why no message of an email to all is sent, "" if all of them are."""
-    count = sum(map(len, words))
-    if count > most:
-        return TOO_LONG.format(count=f"{count:,}", most=f"{most:,}")
-    if words and ration.left < 1:
-        return SAID_MUCH.format(when=moment(ration.until))
-    return ""
-
-
-MESSAGE_BEHIND = "Add the message: `say: well played`."
-SENT_TO_ALL = "sent to all players"
-
-
-def say(command: Command, limit: str = "") -> Result:
-    """A message to all players, unless ``limit`` gives a reason to refuse it."""
-    if not command.rest:
-        return _refused(command, MESSAGE_BEHIND)
-    return _refused(command, limit) if limit else _done(command, command.shown, SENT_TO_ALL)
-
-
 WHO_CHANGES_TIMES = (
     "`propose batch {times}` asks all players; the organizer may write it alone, from the "
     "organizer's address."
@@ -121,9 +40,9 @@ WHO_CHANGES_TIMES = (
 def batch(command: Command, times: Sequence[str], over: bool) -> Result:
     """The times at which the game's emails are handled; a player alone cannot change them."""
     if not command.rest:
-        return _done(command, "batch", batches.in_words(times))
+        return done(command, batches.in_words(times), canonical="batch")
     why = GAME_IS_OVER if over else WHO_CHANGES_TIMES.format(times=command.rest)
-    return _refused(command, why)
+    return refused(command, why)
 
 
 STAYS_OPEN = "Your turn stays open."
@@ -133,21 +52,21 @@ MORE_WITH_COMMANDS = "`more` goes with commands of your turn and keeps it open."
 def more(command: Command, plan: bool, acts: bool) -> Result:
     """The turn stays open, if the email has commands and it is still their turn afterwards."""
     if plan and acts:
-        return _done(command, "more", STAYS_OPEN)
-    return _refused(command, MORE_WITH_COMMANDS)
+        return done(command, STAYS_OPEN, canonical="more")
+    return refused(command, MORE_WITH_COMMANDS)
 
 
 HELD = "No move of this email is made yet; nobody else sees them."
 HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done yet then."
 
 
-def saved(command: Command, plan: bool, refused: bool) -> Result:
+def saved(command: Command, plan: bool, wrong: bool) -> Result:
     """Nothing of the email's turn is done yet, if it has a turn that is possible."""
-    if plan and refused:
+    if plan and wrong:
         return Result(command.number, command.shown, "unsent")
     if plan:
-        return _done(command, "hold", HELD)
-    return _refused(command, HOLD_WITH_COMMANDS)
+        return done(command, HELD, canonical="hold")
+    return refused(command, HOLD_WITH_COMMANDS)
 
 
 TURN_FOLLOWS = "Your turn email follows."
@@ -157,17 +76,9 @@ NOT_YOUR_TURN = "It is not your turn: {names} must act."
 def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
     """Send the turn email again, if it is the player's turn."""
     if seat in to_act:
-        return _done(command, "resend", TURN_FOLLOWS)
+        return done(command, TURN_FOLLOWS, canonical="resend")
     names = " and ".join(to_act) or "nobody"
-    return _refused(command, NOT_YOUR_TURN.format(names=names))
-
-
-def _done(command: Command, canonical: str, *notes: str) -> Result:
-    return Result(command.number, command.shown, "ok", canonical, notes)
-
-
-def _refused(command: Command, reason: str) -> Result:
-    return Result(command.number, command.shown, "no", notes=(reason,))
+    return refused(command, NOT_YOUR_TURN.format(names=names))
 
 
 def effects_on_money(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
@@ -405,8 +316,8 @@ class Verdicts:
                 before = offers.of(change.table.ahead, seat.name)
                 self._results[index] = awaited.clear(command, before)
             elif command.word == "hold":
-                refused = any(r.status == "no" for r in self._results.values())
-                said = saved(command, bool(self.plan), refused)
+                wrong = any(r.status == "no" for r in self._results.values())
+                said = saved(command, bool(self.plan), wrong)
                 self._results.setdefault(index, said)
             elif command.word == "more":
                 acts = seat.name in to_act or bool(offers.waits_for(seat.name, change.state))

@@ -22,7 +22,7 @@ from service.desk.questions.queries import (
     Sources,
     games_block,
 )
-from service.desk.turns import verdicts
+from service.desk.turns import talking
 from service.desk.votes import vote_results
 from service.games import games
 from service.games.games import GameTable
@@ -93,10 +93,10 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     texts = [command.rest for command in commands if command.rest]
     counters = rations.player(game, context.holder, "talk")
     ration = context.reads.answers.ration(counters, desk.now)
-    limit = verdicts.too_much(texts, desk.service.talk, ration)
+    limit = talking.too_much(texts, desk.service.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
-    results = tuple(verdicts.say(command, limit) for command in commands)
+    results = tuple(talking.say(command, limit) for command in commands)
     if limit or not texts:
         return Effect(results)
     called = context.holder or (THE_ORGANISER if context.organises else THE_ASSISTANT)

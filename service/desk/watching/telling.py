@@ -12,16 +12,16 @@ from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.clocks import digests
 from service.desk.door import Done
-from service.desk.letters.pictures import look
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.desk.watching.asking import ticket_of
 from service.games import choices, games, seals
-from service.games.games import GameTable, Past
+from service.games.games import GameTable, Past, new_tiles
 from service.games.shown import why_not_told
 from service.reports import (
     Narrated,
     Page,
+    PageLook,
     Scene,
     Since,
     ended_page,
@@ -173,7 +173,7 @@ class _News:
         if not ended_round:
             return news_page(to, scene, since)
         new = [p for p in self.past if p.number > row.told]
-        shown = replace(look("on", new, new, first=False), pictures=images)
+        shown = PageLook(images, new_tiles(new))
         return round_page(to, scene, ended_round, since, shown)
 
     def _over(self, why: str) -> Page:

@@ -1,0 +1,93 @@
+"""Messages of a player to all or to some others, and notes to themselves."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from engine import Seat
+from engine.wording import cut
+from service.commands.command import LONGEST, SHOWN, Command
+from service.desk.answering.effects import done, refused
+from service.games.commit import Jot
+from service.rations import Ration
+from service.reports import Result
+from service.reports.words import moment
+
+_TELL = re.compile(r"([^:]+):\s*(.*)")
+
+
+WORDS_BEHIND = "Add the words: `{word}: token first`."
+NOT_KEPT = "Nothing of it was kept: {count} characters; at most {most} are kept of one {word}."
+NOTE_COMES_BACK = "It comes back in your next turn email. Nobody else sees it."
+DIARY_OPENED = "It is opened to all when the game is over. `history diary` shows you yours."
+
+
+def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
+    """`note: …` and `diary: …`: kept for the player alone."""
+    word = command.word
+    if not command.rest:
+        return None, refused(command, WORDS_BEHIND.format(word=word))
+    if len(command.rest) > LONGEST:
+        why = NOT_KEPT.format(count=f"{len(command.rest):,}", most=f"{LONGEST:,}", word=word)
+        return None, refused(command, why)
+    kept: Literal["note", "diary"] = "note" if word == "note" else "diary"
+    told = NOTE_COMES_BACK if kept == "note" else DIARY_OPENED
+    return Jot(seat, kept, command.rest), done(command, told, canonical=command.shown)
+
+
+HOW_TO_TELL = "Write for example `tell Bob, Cat: shall we trade?`."
+TOLD_NOBODY = "Sent to nobody. Not understood: {wrong}. There are {names}."
+SAYS_ALONE = "{name} says to you alone: {text}"
+SAYS_TO = "{name} says to {names}: {text}"
+SENT_TO = "sent to {names} alone"
+
+
+def tell(
+    command: Command, players: Sequence[Seat], seat: Seat, limit: str
+) -> tuple[dict[Seat, str], Result]:
+    """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it."""
+    found = _TELL.fullmatch(command.rest)
+    if found is None or not found[2]:
+        return {}, refused(command, HOW_TO_TELL)
+    others = {name.casefold(): name for name in players if name != seat}
+    named = [name.strip().casefold() for name in re.split(r",|\band\b", found[1]) if name.strip()]
+    unknown = [name for name in named if name not in others]
+    if unknown or not named:
+        wrong = cut(", ".join(unknown) or found[1], SHOWN)
+        why = TOLD_NOBODY.format(wrong=wrong, names=", ".join(others.values()))
+        return {}, refused(command, why)
+    if limit:
+        return {}, refused(command, limit)
+    to = list(dict.fromkeys(others[name] for name in named))
+    says = SAYS_ALONE if len(to) == 1 else SAYS_TO
+    text = says.format(name=seat, names=" and ".join(to), text=found[2])
+    sent = SENT_TO.format(names=", ".join(to))
+    return dict.fromkeys(to, text), done(command, sent, canonical=command.shown)
+
+
+TOO_LONG = (
+    "Nothing of it was sent: it has {count} characters, and an email may say {most} to the "
+    "others. Send it in parts, or as separate emails."
+)
+SAID_MUCH = "Nothing of it was sent: you have said much lately. From {when} on."
+
+
+def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
+    """Why no message of an email to all is sent, "" if all of them are."""
+    count = sum(map(len, words))
+    if count > most:
+        return TOO_LONG.format(count=f"{count:,}", most=f"{most:,}")
+    if words and ration.left < 1:
+        return SAID_MUCH.format(when=moment(ration.until))
+    return ""
+
+
+MESSAGE_BEHIND = "Add the message: `say: well played`."
+SENT_TO_ALL = "sent to all players"
+
+
+def say(command: Command, limit: str = "") -> Result:
+    """A message to all players, unless ``limit`` gives a reason to refuse it."""
+    if not command.rest:
+        return refused(command, MESSAGE_BEHIND)
+    return refused(command, limit) if limit else done(command, SENT_TO_ALL, canonical=command.shown)
