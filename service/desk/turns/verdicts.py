@@ -273,16 +273,16 @@ class Verdicts:
     def said(self, most: int, ration: Ration) -> list[str]:
         """The messages to all: every one, or none if they are too many or too long."""
         words = [c.rest for c in self.commands if c.word == "say" and c.rest]
-        return [] if too_much(self._talk, most, ration) else words
+        return [] if self._unsent(most, ration) else words
 
-    @property
-    def _talk(self) -> list[str]:
-        """Everything that the email says to others."""
-        return [c.rest for c in self.commands if c.word in ("say", "tell")]
+    def _unsent(self, most: int, ration: Ration) -> str:
+        """Why the email's messages to others are not sent; "" if they are, or if it has none."""
+        talk = [c.rest for c in self.commands if c.word in ("say", "tell")]
+        return too_much(talk, most, ration) if talk else ""
 
     def whispers(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
         """The messages to single players, by name."""
-        limit = too_much(self._talk, most, ration)
+        limit = self._unsent(most, ration)
         found: dict[Seat, str] = {}
         for index, command in enumerate(self.commands):
             if command.word == "tell":
@@ -303,7 +303,7 @@ class Verdicts:
     def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> None:
         """Set the results of messages to all, and of other commands that change no position."""
         to_act = () if change.over else engine.to_act(self._title, change.state)
-        limit = too_much(self._talk, most, ration)
+        limit = self._unsent(most, ration)
         for index, command in enumerate(self.commands):
             if command.word == "say":
                 self._results[index] = say(command, limit)
