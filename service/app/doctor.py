@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engine.wording import counted
 from service.app import checkup
 from service.app.backup import LAST
-from service.app.findings import Finding
+from service.app.findings import A_DAY, CLOCK_LIMIT, Finding, long
 from service.settings import Settings
 from service.store import Unavailable, copying
 from service.store.backlog import Backlog
@@ -17,9 +17,6 @@ from service.store.backlog import Backlog
 BACKUP_DAYS = 7
 #: seconds that an email may wait to be handled, or to be sent
 LONGEST = 3600
-#: seconds by which our clock may be behind the mail server's
-_WRONG = 120
-_A_DAY = 86_400
 
 
 def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]:
@@ -76,7 +73,7 @@ def service(found: Backlog, now: int, silence: int) -> Finding:
     if found.beat is None:
         return Finding("service", False, NEVER)
     silent = now - found.beat
-    text = (SILENT if silent > silence else AT_WORK).format(long=_long(silent))
+    text = (SILENT if silent > silence else AT_WORK).format(long=long(silent))
     return Finding("service", silent <= silence, text)
 
 
@@ -86,10 +83,10 @@ RIGHT = "it agrees with what is stored"
 
 
 def _clock(found: Backlog, now: int) -> Finding:
-    if found.beat is not None and found.beat - now > _WRONG:
-        return Finding("clock", False, SET_BACK.format(long=_long(found.beat - now)))
-    if found.behind is not None and found.behind > _WRONG:
-        return Finding("clock", False, BEHIND.format(long=_long(found.behind)))
+    if found.beat is not None and found.beat - now > CLOCK_LIMIT:
+        return Finding("clock", False, SET_BACK.format(long=long(found.beat - now)))
+    if found.behind is not None and found.behind > CLOCK_LIMIT:
+        return Finding("clock", False, BEHIND.format(long=long(found.behind)))
     return Finding("clock", True, RIGHT)
 
 
@@ -101,7 +98,7 @@ NONE_WAIT = "no email waits"
 def _waiting(what: str, since: int | None, count: int, now: int, text: str) -> Finding:
     if since is None:
         return Finding(what, True, NONE_WAIT)
-    told = text.format(emails=counted(count, "email"), long=_long(now - since))
+    told = text.format(emails=counted(count, "email"), long=long(now - since))
     return Finding(what, now - since <= LONGEST, told)
 
 
@@ -128,13 +125,5 @@ def _backup(found: Backlog, now: int, days: int) -> Finding:
     if found.backup is None:
         return Finding("backup", False, NO_BACKUP, warning=True)
     age = now - found.backup
-    told = OLD_BACKUP.format(long=_long(age))
-    return Finding("backup", age <= days * _A_DAY, told, warning=True)
-
-
-def _long(seconds: int) -> str:
-    """A time in its largest unit, such as "3 hours"."""
-    for unit, length in (("day", _A_DAY), ("hour", 3600), ("minute", 60)):
-        if seconds >= length:
-            return counted(seconds // length, unit)
-    return counted(max(seconds, 0), "second")
+    told = OLD_BACKUP.format(long=long(age))
+    return Finding("backup", age <= days * A_DAY, told, warning=True)

@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from engine.wording import counted
+
+#: seconds by which two clocks may differ
+CLOCK_LIMIT = 120
+A_DAY = 86_400
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -21,3 +27,11 @@ class Finding:
     def __str__(self) -> str:
         """One line for people: the mark, what was tested, and the result."""
         return f"{self.sign} {self.what}: {self.text}"
+
+
+def long(seconds: int) -> str:
+    """A time in its largest unit, such as "3 hours"."""
+    for unit, length in (("day", A_DAY), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return counted(seconds // length, unit)
+    return counted(max(seconds, 0), "second")

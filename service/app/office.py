@@ -15,16 +15,19 @@ from typing import TYPE_CHECKING, Literal
 
 import structlog
 
+from service.app.findings import CLOCK_LIMIT, long
 from service.app.presence import Presence
 from service.app.pulse import Pulse
 from service.app.relays import Deliver, Relays
 from service.app.tidying import Days, tidy
 from service.app.trouble import (
+    BEHIND,
     LIMIT_PAUSES,
     PAUSES,
     Spell,
     Watch,
     begins_letter,
+    clock_letter,
     deaf_letter,
     denied_letter,
     limited_letter,
@@ -93,7 +96,7 @@ _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
 #: the locks of workers: who does the timed jobs, and who tells of trouble with sending
 _LEADER, _SENDING = "leader", "trouble of sending"
 #: seconds that trouble lasts before the operator hears of it
-_PATIENCE = {"storage": 60, "sending": 900, "spare": 900, "mailbox": 900}
+_PATIENCE = {"storage": 60, "sending": 900, "spare": 900, "mailbox": 900, "clock": 0}
 
 
 def worker_name() -> str:
@@ -202,6 +205,7 @@ class Office:
                 mail.sender,
                 claimed[0].game if claimed else "",
             )
+            self._compare_clocks(arrived.received)
             row = self.store.mails.keep(arrived, self.clock())
             # Only now may the server's copy be marked: after a crash before this it is fetched
             # again.
@@ -210,6 +214,18 @@ class Office:
             log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
         self._tell_unreadable(mailbox)
         return kept
+
+    def _compare_clocks(self, received: int) -> None:
+        """Notice that our clock is behind the mail server's, from an email that just came.
+
+        An older email, which has waited, does not prove that the clock is right.
+        """
+        behind = received - self.clock()
+        if behind > CLOCK_LIMIT:
+            self._begins("clock", BEHIND.format(long=long(behind)), rest=False)
+            self._tell_in_time("clock", clock_letter)
+        elif behind > -CLOCK_LIMIT:
+            self._over("clock")
 
     def _tell_unreadable(self, mailbox: Mailbox) -> None:
         """Tell the operator once about each email that the server does not deliver."""
@@ -513,7 +529,7 @@ class Office:
             return False
         if what == "storage":  # who leads was known before
             return self.leads
-        return what == "mailbox" or self._holds(_SENDING)
+        return what in ("mailbox", "clock") or self._holds(_SENDING)
 
     def _begins(
         self, what: str, why: str, rest: bool = True, pauses: Sequence[int] = PAUSES

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from service.app.findings import Finding
+from service.app.findings import CLOCK_LIMIT, Finding
 from service.app.servers import Account
 from service.mail import identity
 from service.mail.compose import Body, MailHead, compose, named
@@ -23,8 +23,6 @@ from service.settings import MailSection
 
 #: seconds between looks into the mailbox
 _LOOK = 1.0
-#: seconds by which two clocks may differ
-_WRONG = 120
 SUBJECT = "A test of Waybill"
 TEXT = (
     "`waybill check` has sent this email, and deletes it when it arrives. You may delete it, too.\n"
@@ -169,7 +167,7 @@ CLOCK_WRONG = "this machine's clock is {seconds:.0f} seconds {how} the mail serv
 
 def _clock(received: float, trip: Trip) -> Finding:
     ahead, behind = trip.sent - received, received - trip.found
-    if max(ahead, behind) <= _WRONG:
+    if max(ahead, behind) <= CLOCK_LIMIT:
         return Finding("clock", True, CLOCK_RIGHT)
     how = "ahead of" if ahead > behind else "behind"
     return Finding("clock", False, CLOCK_WRONG.format(seconds=max(ahead, behind), how=how))

@@ -67,7 +67,7 @@ class Watch:
 
     They are ``storage``, ``mailbox``, ``sending``, our ``account`` for some letters, or a sending
     limit: the provider's ``limit``, or the ``pace`` of our own settings. ``spare`` means that only
-    the spare server sends.
+    the spare server sends, and ``clock`` that ours is wrong.
     """
 
     spells: dict[str, Spell] = field(default_factory=dict)
@@ -148,6 +148,29 @@ def deaf_letter(service: Service, spell: Spell, now: int) -> Letter:
         about=service.about(),
     )
     return _desk(service, "mailbox", spell, now).to_operator("trouble", page)
+
+
+CLOCK_SUBJECT = "The clock of Waybill's machine is wrong"
+BEHIND = "the clock of this machine is {long} or more behind that of the mail server"
+
+
+def clock_letter(service: Service, spell: Spell, now: int) -> Letter:
+    """Tells the operator that deadlines and time banks follow a wrong clock."""
+    lines = (
+        f"{spell.reason[0].upper()}{spell.reason[1:]}.",
+        "Deadlines, reminders and players' clocks follow the clock of this machine. Set it right, "
+        "best by a time server: `timedatectl set-ntp true`.",
+        "No player loses time when you set it right.",
+    )
+    page = note_page(
+        OPERATOR,
+        CLOCK_SUBJECT,
+        "Deadlines may be wrong.",
+        lines,
+        ("waybill doctor",),
+        about=service.about(),
+    )
+    return _desk(service, "clock", spell, now).to_operator("trouble", page)
 
 
 def denied_letter(service: Service, spell: Spell, now: int) -> Letter:
@@ -267,10 +290,12 @@ HANDLED_AGAIN = "Emails are handled again"
 SENT_AGAIN = "Emails are sent again"
 FETCHED_AGAIN = "Emails are fetched again"
 SENDS_AGAIN = "Your usual mail server sends again"
+CLOCK_RIGHT = "The clock of Waybill's machine is right again"
 _OVER = {
     "storage": (HANDLED_AGAIN, "emails could not be handled", True),
     "sending": (SENT_AGAIN, "emails could not be sent", True),
     "mailbox": (FETCHED_AGAIN, "emails could not be fetched", True),
+    "clock": (CLOCK_RIGHT, "deadlines followed a wrong clock", False),
     "spare": (
         SENDS_AGAIN,
         "the spare mail server sent the emails, because the usual one did not",

@@ -2,15 +2,16 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 
 import pytest
 
 from service.app import trouble
 from service.app.relays import REST, Relays
-from service.mail.mailbox import MailboxDown
+from service.mail.mailbox import Fetched, MailboxDown
 from service.mail.sender import STOPPED, Sent, SmtpSettings
-from tests.service.house import GAME, OPERATOR, address
+from tests.service.house import GAME, OPERATOR, address, says
 
 USUAL, SPARE = SmtpSettings("usual.test", 587), SmtpSettings("spare.test", 587)
 
@@ -179,3 +180,40 @@ def test_a_short_interruption_of_the_mailbox_is_not_told(players, servers):
     look(players)
     servers.post()
     assert subjects(players) == []
+
+
+class Dated:
+    """A mailbox whose server's clock is ``ahead`` seconds ahead of ours."""
+
+    name, unreadable = "dated", {}
+
+    def __init__(self, players) -> None:
+        self.players, self.ahead, self.uid = players, 0, 0
+
+    def fetch(self, kept=(0, 0)):
+        self.uid += 1
+        now = datetime.fromtimestamp(self.players.now + self.ahead, UTC)
+        yield Fetched(7, self.uid, b"From: x@x.test\r\n\r\n%d" % self.uid, now)
+
+    def done(self, fetched):
+        pass
+
+
+def test_the_operator_hears_once_of_a_clock_that_is_behind(players, servers):
+    players.office.mailbox = box = Dated(players)
+    box.ahead = 119
+    look(players)
+    assert players.office.watch.spells == {}
+    box.ahead = 700
+    look(players)
+    look(players)
+    box.ahead = -86_400  # this one has waited for a day
+    look(players)
+    servers.post()
+    assert sum(trouble.CLOCK_SUBJECT in one for one in subjects(players)) == 1
+    assert says(players.office.watch.spells["clock"].reason, trouble.BEHIND, long="11 minutes")
+    box.ahead = 0
+    look(players)
+    servers.post()
+    assert any(trouble.CLOCK_RIGHT in one for one in subjects(players))
+    assert players.office.watch.spells == {}
