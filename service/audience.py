@@ -44,7 +44,7 @@ class Audience:
 
     @property
     def name(self) -> str:
-        """The name of the seat or office whose address this reader has; "" for other readers."""
+        """The holder: a seat's name, ORGANISER or ASSISTANT; "" for readers without an address."""
         return self.kind if self.kind in (ORGANISER, ASSISTANT) else self.seat
 
     def covers(self, reader: "Audience") -> bool:
@@ -77,7 +77,7 @@ def of_assistant(game: str) -> Audience:
 
 
 def owner_of(game: str, name: str) -> Audience:
-    """The reader who owns the address of that name: the seat, or the holder of the office."""
+    """The reader of that name: the player of a seat, the organizer or the assistant."""
     if name == ASSISTANT:
         return of_assistant(game)
     return of_organiser(game) if name == ORGANISER else of_seat(game, name)

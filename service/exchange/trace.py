@@ -83,8 +83,8 @@ def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
 def canonical(line: TraceLine, dialect: Dialect) -> TraceLine:
     """Their line in our form: our types of trains, and sorted lists."""
     line.depot = dialect.trains.get(line.depot, line.depot) if line.depot else None
-    for holder in line.players.values():
-        holder.privates.sort()
+    for player in line.players.values():
+        player.privates.sort()
     for charter in line.corporations.values():
         charter.trains = [dialect.trains.get(train, train) for train in charter.trains]
         for names in (charter.trains, charter.stations, charter.privates):

@@ -190,14 +190,14 @@ def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
     if home:
         text = NO_ROUTE_LEFT if found.proved else NOT_RUNNING
         yield text.format(trains=" ".join(home))
-    paid = Counter(holder for _, holder in ferry_users(scene.table, found.company, found.runs))
-    for holder, trains in paid.items():
+    paid = Counter(owner for _, owner in ferry_users(scene.table, found.company, found.runs))
+    for owner, trains in paid.items():
         fee = trains * scene.title.facts.ferry_fee
-        yield f"{found.company} pays {scene.money(fee)} to {_payee(scene, holder)} for the ferry."
+        yield f"{found.company} pays {scene.money(fee)} to {_payee(scene, owner)} for the ferry."
 
 
-def _payee(scene: Scene, holder: str) -> str:
-    return holder if holder in scene.companies else "the bank"
+def _payee(scene: Scene, owner: str) -> str:
+    return owner if owner in scene.companies else "the bank"
 
 
 def _share(scene: Scene, found: Runs) -> Iterator[str]:

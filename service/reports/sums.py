@@ -22,8 +22,8 @@ def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
     unit = {"hexes": "hexes", "cities": "cities"}.get(one.counts)
     reach = f" ({one.used} of {one.reach} {unit})" if unit else ""
     yield f"{' + '.join(parts)} {_firm(f'= {scene.money(one.total)}{reach}')}"
-    for ferry, holder in one.ferries:
-        yield _ferry(scene, ferry, holder)
+    for ferry, owner in one.ferries:
+        yield _ferry(scene, ferry, owner)
 
 
 def _stop(scene: Scene, stop: StopSum) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _firm(text: str) -> str:
     return text.replace(" ", FIRM)
 
 
-def _ferry(scene: Scene, ferry: str, holder: str) -> str:
-    if holder in scene.companies:
-        return f"by the ferry {ferry} of {holder}"
+def _ferry(scene: Scene, ferry: str, owner: str) -> str:
+    if owner in scene.companies:
+        return f"by the ferry {ferry} of {owner}"
     return f"by the ferry {ferry}"

@@ -43,14 +43,11 @@ class WorkRow:
     Index("held_due", "due"),
 )
 class UnansweredRow:
-    """A player's email that changed nothing, whose answer is delayed and joined with others.
-
-    ``seat`` is "" for a game's organizer.
-    """
+    """A holder's email that changed nothing, whose answer is delayed and joined with others."""
 
     id: int
     game: str
-    seat: str
+    holder: str
     inbox_id: MailId
     about: str
     at: Seconds
@@ -115,16 +112,18 @@ class Answers(Repository):
         self.count(counters, now)
         return True
 
-    def answer_later(self, game: str, seat: str, mail: int, about: str, now: int, due: int) -> None:
-        """Delay the answer to a player's email until ``due``; seat "" is the organizer."""
+    def answer_later(
+        self, game: str, holder: str, mail: int, about: str, now: int, due: int
+    ) -> None:
+        """Delay the answer to a holder's email until ``due``."""
         when = {"at": now, "due": due}
         self._session.insert(
-            UnansweredRow, game=game, seat=seat, inbox_id=mail, about=about, **when
+            UnansweredRow, game=game, holder=holder, inbox_id=mail, about=about, **when
         )
 
-    def unanswered(self, game: str, seat: str) -> tuple[UnansweredRow, ...]:
-        """The emails of a seat whose answer is delayed, in order of arrival."""
-        which = (col(UnansweredRow.game) == game, col(UnansweredRow.seat) == seat)
+    def unanswered(self, game: str, holder: str) -> tuple[UnansweredRow, ...]:
+        """The emails of a holder whose answer is delayed, in order of arrival."""
+        which = (col(UnansweredRow.game) == game, col(UnansweredRow.holder) == holder)
         return self._session.rows(read(UnansweredRow).where(*which).order_by(col(UnansweredRow.id)))
 
     def forget_unanswered(self, answered: Sequence[UnansweredRow]) -> None:

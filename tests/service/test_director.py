@@ -553,6 +553,19 @@ def test_an_organiser_who_plays_says_go_from_the_seat_to_what_was_shown_beside_a
     assert players.state.cash["Ann"] == before + 20
 
 
+def test_a_late_answer_to_the_assistant_goes_to_the_assistant(players):
+    to_assistant = answer(named(players), EVE)
+    for number in range(8):
+        players.reply(to_assistant, f"gibberish {number}", sender=EVE)
+    with players.store.transaction() as tx:
+        waiting = tx.answers.unanswered(GAME, "assistant")
+        assert tx.answers.unanswered(GAME, "organiser") == ()
+    assert len(waiting) == 2
+    players.now = waiting[0].due
+    [letter] = players.work()
+    assert (letter.to, letter.kind) == (EVE, "late-answer")
+
+
 def test_a_dispute_goes_to_the_assistant_where_the_organiser_plays(players):
     players.write("Ann", "buy TR")
     named(players)

@@ -356,7 +356,7 @@ def test_held_mails_of_a_seat_come_together(store: Store) -> None:
         assert [one.inbox_id for one in held] == [mails[0], mails[2]]
         tx.answers.forget_unanswered(held)
         assert tx.answers.unanswered("dixie7", "Ann") == ()
-        assert [one.seat for one in tx.answers.unanswered("dixie7", "Bob")] == ["Bob"]
+        assert [one.holder for one in tx.answers.unanswered("dixie7", "Bob")] == ["Bob"]
 
 
 @pytest.mark.long

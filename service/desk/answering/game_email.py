@@ -97,8 +97,8 @@ class GameContext:
 
     @property
     def holder(self) -> str:
-        """The seat's name; "" for an office."""
-        return self.seat.name if self.seat else ""
+        """For whom the email speaks: the seat's name, ORGANISER or ASSISTANT."""
+        return self.reader.name
 
     @property
     def reader(self) -> Audience:
@@ -149,7 +149,7 @@ class GameContext:
         """Answers are counted by seat or office; an email that waited always gets its answer."""
         if self.written.task:
             return ()
-        name = self.holder or self.reader.name
+        name = self.holder
         # a deputy's requests use up nothing of the player's
         name = f"{name} deputy" if self.who & Who.DEPUTY else name
         return rations.player(self.game, self.channel.counted(name), kind)
@@ -198,8 +198,8 @@ class GameContext:
         """
         about = self.desk.service.about(self.game, self.table.title)
         handled = Handled(results, done, then=then)
-        subject = self.mail.subject
-        return open_receipt_page(of_list(self.game), scene, self.holder, handled, subject, about)
+        subject, writer = self.mail.subject, self.seat.name if self.seat else ""
+        return open_receipt_page(of_list(self.game), scene, writer, handled, subject, about)
 
     @property
     def scene(self) -> Scene:

@@ -39,11 +39,8 @@ class PrivateEmail:
 
     @classmethod
     def of(cls, desk: Desk, table: GameTable, holder: str) -> Self | None:
-        """The channel of a seat, ORGANISER or ASSISTANT; None if nobody has the seat.
-
-        ``holder`` "" is the organizer, too.
-        """
-        if holder in ("", ORGANISER, ASSISTANT):
+        """The channel of a seat, ORGANISER or ASSISTANT; None if there is no such seat."""
+        if holder in (ORGANISER, ASSISTANT):
             return cls(desk, table, None, holder == ASSISTANT)
         seat = next((one for one in table.seats if one.name == holder), None)
         return None if seat is None else cls(desk, table, seat)

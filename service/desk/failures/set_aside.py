@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from service import rations
-from service.audience import OPERATOR
+from service.audience import OPERATOR, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk
@@ -133,7 +133,7 @@ class Faults:
         if seat is None and table.row.organiser != row.sender:
             return []
         # Anybody can have written it, so what exceeds the ration is reported later.
-        holder = seat.name if seat else ""
+        holder = seat.name if seat else ORGANISER
         counters = rations.player(name, f"{holder} faults", "held")
         if not later_answers.now_or_later(tx, desk.about(name), counters, holder, _ASIDE):
             return []

@@ -329,8 +329,8 @@ def nothing(desk: Desk, mail: Mail, standing: ProofState, why: str, tx: Tx) -> D
     letter = owner.answer(unknown_page(owner.reader, wanted, why, mail.subject, about), mail)
     whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
     counted = rations.player(table.row.name, whose, "puzzled")
-    holder = standing.holder if standing.seat else f"the {standing.holder}"
-    note = f"no email {wanted} waits for {holder}{f': {why}' if why else ''}"
+    whom = standing.holder if standing.seat else f"the {standing.holder}"
+    note = f"no email {wanted} waits for {whom}{f': {why}' if why else ''}"
     if not tx.answers.ration(counted, desk.now).left:
         return Done(note)
     tx.answers.count(counted, desk.now)

@@ -20,38 +20,38 @@ KIND = "sum-up"
 _LISTED = 20
 
 
-def task(game: str, seat: str, mail: int, due: int) -> Task:
-    """The task that later answers an email, with all others of its seat that wait then."""
-    return Task(KIND, f"{KIND}-{mail}-{due}", due, game, seat)
+def task(game: str, holder: str, mail: int, due: int) -> Task:
+    """The task that later answers an email, with all others of its holder that wait then."""
+    return Task(KIND, f"{KIND}-{mail}-{due}", due, game, holder)
 
 
 def now_or_later(
-    tx: Tx, desk: Desk, counters: Counters, seat: str, about: str, *, heard: bool = False
+    tx: Tx, desk: Desk, counters: Counters, holder: str, about: str, *, heard: bool = False
 ) -> bool:
     """Whether an answer may go now, which counts it; if not, it goes later, with others.
 
-    The game is that of the desk's occasion. ``seat`` "" is its organizer. ``about`` says which
-    email it was, shortened. With ``heard`` the seat gets another email about it in any case.
+    The game is that of the desk's occasion. ``about`` says which email it was, shortened. With
+    ``heard`` the holder gets another email about it in any case.
     """
     left = tx.answers.ration(counters, desk.now)
     if left.left:
         tx.answers.count(counters, desk.now)
         return True
     if not heard:
-        later(tx, desk, desk.occasion.game, seat, about, left.until)
+        later(tx, desk, desk.occasion.game, holder, about, left.until)
     return False
 
 
-def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> None:
-    """Have an email answered at ``due``, in one answer with all others of its seat."""
-    if any(one.inbox_id == desk.mail for one in tx.answers.unanswered(game, seat)):
+def later(tx: Tx, desk: Desk, game: str, holder: str, about: str, due: int) -> None:
+    """Have an email answered at ``due``, in one answer with all others of its holder."""
+    if any(one.inbox_id == desk.mail for one in tx.answers.unanswered(game, holder)):
         return  # this email was put aside before, and has been begun again since
-    tx.answers.answer_later(game, seat, desk.mail, about, desk.now, due)
-    tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
+    tx.answers.answer_later(game, holder, desk.mail, about, desk.now, due)
+    tx.tasks.add(task(game, holder, desk.mail, due), desk.now)
 
 
 def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    """The answer to the emails that wait for a seat; ``seat`` "" is the organizer.
+    """The answer to the emails that wait for one holder.
 
     An email that comes to wait meanwhile has a task of its own.
     """
@@ -154,11 +154,11 @@ class Answering:
         if self.possible:
             tx.answers.count(self._counters, now)
 
-    def settle(self, tx: Tx, game: str, seat: str, about: str) -> None:
+    def settle(self, tx: Tx, game: str, holder: str, about: str) -> None:
         """Count the answer, or remember the email for later. Raises Conflict.
 
-        ``seat`` is "" for a game's organizer. ``about`` is what the email said, shortened.
+        ``about`` is what the email said, shortened.
         """
         self.count(tx)
         if not self.possible:
-            later(tx, self._desk, game, seat, about, self._seen.until)
+            later(tx, self._desk, game, holder, about, self._seen.until)

@@ -136,9 +136,9 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _Han
     table, old = find(tx, game, seat)
     if table.row.status not in ("open", "running"):
         raise Refused(IS_OVER.format(game=table.row.name))
-    holder = next((s.name for s in table.seats if s.address == address), "")
-    if holder:
-        raise Refused(HAS_A_SEAT.format(address=address, name=holder, game=table.row.name))
+    there = next((s.name for s in table.seats if s.address == address), "")
+    if there:
+        raise Refused(HAS_A_SEAT.format(address=address, name=there, game=table.row.name))
     fresh = msgspec.json.encode(SeatSettings(digest=service.digest))
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:

@@ -145,10 +145,10 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
     """Raises Refused for an address that cannot be asked."""
     if not is_address(address):
         raise Refused(NO_EMAIL_ADDRESS, hint=HOW_TO_REPLACE)
-    holder = next((s.name for s in context.table.seats if s.address == address), "")
-    if holder:
-        told = PLAYS_FROM_THERE if holder == whom else HAS_A_SEAT
-        raise Refused(told.format(name=holder, game=context.game))
+    there = next((s.name for s in context.table.seats if s.address == address), "")
+    if there:
+        told = PLAYS_FROM_THERE if there == whom else HAS_A_SEAT
+        raise Refused(told.format(name=there, game=context.game))
     if why := named_addresses.refusal(context.reads, address, context.desk.now):
         raise Refused(why)
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import engine
 from service import rations
+from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, refused, singly, together
 from service.desk.answering.game_email import GameContext
@@ -99,7 +100,8 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     results = tuple(talking.say(command, limit) for command in commands)
     if limit or not texts:
         return Effect(results)
-    called = context.holder or (THE_ORGANISER if context.organises else THE_ASSISTANT)
+    offices = {ORGANISER: THE_ORGANISER, ASSISTANT: THE_ASSISTANT}
+    called = offices.get(context.holder, context.holder)
     page = said_page(desk, table, called, texts)
     letters = to_others(desk, table, context.seat, page)
     return Effect(

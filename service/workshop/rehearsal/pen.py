@@ -48,7 +48,7 @@ class Pen:
             raw = f"Delivered-To: {address}\r\n".encode() + raw
         self._world.arrive(file.name, raw)
 
-    def holder(self, game: str, seat: str) -> str:
+    def player_of(self, game: str, seat: str) -> str:
         """Who plays a seat: whose address it has now, else who is called as it is."""
         with self._world.store.transaction() as tx:
             row = tx.games.named(game)

@@ -100,7 +100,7 @@ class Stretches:
 
     def _sheet(self, game: str, sheet: Sheet) -> None:
         """One player's mail; it must be done, or refused as the script says."""
-        place, who = sheet.place, self._pen.holder(game, sheet.seat)
+        place, who = sheet.place, self._pen.player_of(game, sheet.seat)
         address = self._pen.seat_address(place, game, sheet.seat)
         letter = self._world.people[who].at_seat(address)
         if letter is None:
