@@ -205,8 +205,8 @@ class GameTable:
     rulings: tuple[RulingRow, ...] = ()
     #: the other addresses that its players have or ask for
     others: tuple[FurtherRow, ...] = ()
-    #: further addresses of its players → their seats, if loaded
-    further: Mapping[str, str] = field(default_factory=dict)
+    #: in a tournament's game, all addresses of the entrants who play → their seats
+    entrants: Mapping[str, str] = field(default_factory=dict)
     #: its mailing list, or None; nothing goes to it unless its status is "on"
     mailing: ListRow | None = None
     #: its forum thread, or None; nothing goes there unless its status is "on"
@@ -264,10 +264,13 @@ class GameTable:
         return msgspec.json.decode(self.row.settings, type=GameSettings)
 
     def seat_at(self, address: str) -> str:
-        """The seat of the player who writes from an address; "" if there is none."""
+        """The seat of the player who has an address; "" if there is none."""
         wanted = address.lower()
-        own = (seat.name for seat in self.players if seat.address.lower() == wanted)
-        return next(own, self.further.get(wanted, ""))
+        for seat in self.players:
+            second = (one.address.lower() for one in self.others_of(seat) if one.stands)
+            if wanted in (seat.address.lower(), *second):
+                return seat.name
+        return self.entrants.get(wanted, "")
 
     @property
     def organisers_seat(self) -> str:
@@ -331,6 +334,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
         forum=tx.channels.forum_of(row.id) if "forum" in there else None,
         watched=beside(there)[0],
         board=beside(there)[1],
+        entrants=tx.tournaments.addresses_on(row.id) if beside(there)[1] else {},
     )
 
 
@@ -367,23 +371,8 @@ def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
-    """The table with rulings and further addresses, which decide who may rule.
-
-    Only the history and the director's commands need it.
-    """
-    return replace(table, rulings=tx.rulings.of(table.row.id), further=_further(tx, table))
-
-
-def _further(tx: Tx, table: GameTable) -> dict[str, str]:
-    """Further addresses of a game's players; also of players of a tournament's game."""
-    board = tx.tournaments.board_of(table.row.id)
-    found: dict[str, str] = {}
-    for seat in table.players:
-        others = [one.address.lower() for one in table.others_of(seat) if one.stands]
-        if board is not None:
-            others += tx.tournaments.same_entrant(board.tournament_id, seat.address)
-        found |= dict.fromkeys(others, seat.name)
-    return found
+    """The table with its rulings; only the history and the director's commands need them."""
+    return replace(table, rulings=tx.rulings.of(table.row.id))
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:

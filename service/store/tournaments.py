@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import Annotated
 
 from sqlalchemy import Index, UniqueConstraint, and_, case, delete, func, select, update
+from sqlalchemy.orm import aliased
 
 from service.clocks.zones import Seconds
 from service.store.clocks import ClockRecord
@@ -174,6 +175,22 @@ class Tournaments(Repository):
             own, col(EntrantAddressRow.entrant).in_(whose)
         )
         return tuple(self._session.scalars(wanted.order_by(col(EntrantAddressRow.id))))
+
+    def addresses_on(self, game: int) -> dict[str, str]:
+        """All addresses of the entrants who play a board, with the names of their seats there."""
+        known, other = aliased(EntrantAddressRow), aliased(EntrantAddressRow)
+        same = (
+            col(other.tournament_id) == col(known.tournament_id),
+            col(other.entrant) == col(known.entrant),
+        )
+        wanted = (
+            select(col(other.address), col(SeatRow.name))
+            .join(known, and_(*same))
+            .join(BoardRow, col(BoardRow.tournament_id) == col(known.tournament_id))
+            .join(SeatRow, col(SeatRow.game_id) == col(BoardRow.game_id))
+            .where(col(BoardRow.game_id) == game, col(SeatRow.address_key) == col(known.address))
+        )
+        return {address: seat for address, seat in self._session.execute(wanted)}
 
     def set_addresses(self, tournament: int, entrant: str, addresses: Collection[str]) -> None:
         """Set the addresses of an entrant. Raises Conflict if another entrant has one."""

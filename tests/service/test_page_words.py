@@ -70,7 +70,7 @@ def test_the_organiser_chooses_before_and_after_the_start(shown):
     done = one(letters, "Ann")
     assert "DONE" in done.text and says(done, page_options.PUBLIC, game=GAME)
     for name in ("Bob", "Cat"):  # who may be seen is told
-        assert says(one(letters, name, "said"), page_options.PUBLIC, game=GAME)
+        assert says(one(letters, name, "option-pages"), page_options.PUBLIC, game=GAME)
     assert shown.table().settings.shown == "public"
     assert f"{PAGES}games/{GAME}/" in flat(one(shown.write("Bob", "page"), "Bob"))
 

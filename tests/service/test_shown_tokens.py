@@ -4,6 +4,7 @@ import pytest
 
 from service.desk.exposed import shown_tokens
 from service.desk.seats import deputies
+from service.rations import DAY
 from tests.service.house import GAME, address, flat, says
 from tests.service.test_observers import public, rows, watching  # noqa: F401
 from tests.service.test_seats import EVE, got, listed
@@ -64,6 +65,18 @@ def test_a_deputy_s_time_ends_though_the_address_was_renewed(players):
     assert volunteers(players) == []
     assert any(deputies.TIME_IS_OVER in flat(letter) for letter in letters)
     assert {letter.to for letter in letters} >= {address("Ann")}
+
+
+def test_a_deputy_s_time_begins_with_the_turn_email_though_the_address_was_renewed(players):
+    letters = players.write("Ann", f"away 2027-01-20 to 2027-01-30 deputy {EVE}")
+    answer = got(players.reply(got(letters, EVE, "confirm"), "yes"), EVE, "answer")
+    [told] = players.reply(answer, "no", Cc=MALLORY)
+    assert told.kind == "renewed" and volunteers(players) == [(EVE, True)]
+    players.now += 5 * DAY
+    [turn] = players.work()
+    assert (turn.to, turn.kind) == (EVE, "turn")
+    players.now += DAY
+    assert players.work() == []
 
 
 @pytest.mark.long

@@ -38,7 +38,8 @@ from service.audience import OPERATOR, of_table
 from service.desk.bounces import unreached
 from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Conclusion, Done, finish
-from service.desk.letters.post import AtPosition, Desk, at_head
+from service.desk.informing.everybody import to_others
+from service.desk.letters.post import AtPosition, Desk
 from service.desk.service import Service
 from service.desk.tournament.tournament_letters import of_unreached
 from service.desk.watching import telling as watching
@@ -334,11 +335,7 @@ class Undelivered:
         desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
         page = self._page(table, seat, letter, waits=False, gone=gone)
         found = [] if self._told_lately(tx, letter, True) else self._operator(desk, letter)
-        others = [s for s in table.players if s.id != seat.id]
-        found += [desk.to_seat("undelivered", at_head(table), other, page) for other in others]
-        if table.row.organiser not in (s.address for s in table.players):
-            found.append(desk.to_organiser("undelivered", table.row, page))
-        return found
+        return [*found, *to_others(desk, table, seat.name, "undelivered", page)]
 
     def _told_lately(self, tx: Tx, letter: OutboxRow, known: bool) -> bool:
         """Whether a like failure was reported within a day; strangers' addresses count as one."""
@@ -381,8 +378,7 @@ class Undelivered:
             return []
         waits = seat.name in awaited
         page = self._page(table, seat, letter, waits)
-        own = _seat_of(table, organiser)
-        if own is not None and waits:
+        if table.organisers_seat and waits:
             return []  # the organizer gets the email of the other players
         return [desk.to_organiser("undelivered", table.row, page)]
 

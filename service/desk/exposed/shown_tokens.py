@@ -229,6 +229,8 @@ def _of_person(
             ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, asked))
             if fresh.kind == deputies.KIND:
                 deputies.ends_by(tx, name, fresh, desk.now)
+                if fresh.agreed is not None and fresh.begins > desk.now:
+                    deputies.begins_by(tx, name, fresh, desk.now)
         if not tx.answers.may(row.address, "puzzled", desk.now):
             return None
         about = desk.service.about(name, table.title)

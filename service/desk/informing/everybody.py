@@ -1,21 +1,34 @@
-"""Emails with one text to all players of a game, and to its organizer."""
+"""Who must know what somebody did to a game, and emails with one text to all of them."""
 
 from collections.abc import Sequence
 
-from engine import Seat
-from service.audience import Audience, of_organiser, of_table
-from service.desk.letters.post import AtPosition, Desk, at_head
+from service.audience import ORGANISER, of_table
+from service.desk.channels.private_email import PrivateEmail
+from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
 from service.reports import Page, note_page
 from service.said import SAYS
-from service.store import Letter, SeatRow
+from service.store import Letter
 
 
-def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
-    """The players except the writer; an organizer (None) writes for their own seat."""
-    if writer is None:
-        return [seat for seat in table.players if seat.address != table.row.organiser]
-    return [seat for seat in table.players if seat.id != writer.id]
+def others(table: GameTable, doer: str) -> list[str]:
+    """The holders who hear of what a holder did: the other players, then an organizer without seat.
+
+    An organizer who plays hears of it as a player, from whatever address they play. ``doer`` is ""
+    for what nobody in the game did, such as a time that is over.
+    """
+    own = table.organisers_seat
+    told = [seat.name for seat in table.players] + [ORGANISER] * (not own)
+    done_by = own or ORGANISER if doer == ORGANISER else doer
+    return [one for one in told if one != done_by]
+
+
+def to_others(
+    desk: Desk, table: GameTable, doer: str, kind: str, page: Page, at: AtPosition | None = None
+) -> list[Letter]:
+    """An email to each of them; about the latest position, unless ``at`` says which."""
+    written = (PrivateEmail.of(desk, table, one) for one in others(table, doer))
+    return [one.letter(kind, page, at=at) for one in written if one is not None]
 
 
 SAYS_SUBJECT = "[{game}] {name} says"
@@ -31,38 +44,20 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
     return note_page(of_table(name), subject, TO_ALL.format(name=called), lines, about=about)
 
 
-def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) -> list[Letter]:
-    """To every other player, and to an organizer who has no seat."""
-    game, players = table.row, table.players
-    letters = [
-        desk.to_seat("said", AtPosition(game.name), seat, page)
-        for seat in other_players(table, writer)
-    ]
-    if writer is not None and game.organiser not in (seat.address for seat in players):
-        letters.append(desk.to_organiser("said", game, page))
-    return letters
-
-
-def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -> list[Letter]:
-    """To all players but one, and to an organizer who does not play: news for everybody."""
-    if not told:
-        return []
-    page = _notice(desk, table, told, of_table(table.row.name))
-    others = [seat for seat in table.players if seat.name != but]
-    found = [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
-    return [*found, *organiser_notices(desk, table, told)]
+def notices(desk: Desk, table: GameTable, told: Sequence[str], doer: str = "") -> list[Letter]:
+    """News in sentences to all others; none if there are no sentences."""
+    return to_others(desk, table, doer, "notice", _notice(desk, table, told)) if told else []
 
 
 def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list[Letter]:
-    """To an organizer who does not play; none if they do."""
-    if any(seat.address == table.row.organiser for seat in table.players):
+    """The same to an organizer without a seat alone."""
+    if table.organisers_seat:
         return []
-    page = _notice(desk, table, told, of_organiser(table.row.name))
-    return [desk.to_organiser("notice", table.row, page)]
+    return [desk.to_organiser("notice", table.row, _notice(desk, table, told))]
 
 
-def _notice(desk: Desk, table: GameTable, told: Sequence[str], audience: Audience) -> Page:
+def _notice(desk: Desk, table: GameTable, told: Sequence[str]) -> Page:
     """An email whose subject is its first sentence."""
     game, about = table.row.name, desk.service.about(table.row.name, table.title)
     subject = f"[{game}] {told[0].rstrip('.')}"
-    return note_page(audience, subject, " ".join(told), (), about=about)
+    return note_page(of_table(game), subject, " ".join(told), (), about=about)

@@ -85,7 +85,7 @@ def _changed(
     def store(tx: Tx) -> None:
         write(tx)
 
-    letters = changes_before_start(context.desk, context.table, after, context.seat)
+    letters = changes_before_start(context.desk, context.table, after, context.holder)
     return Effect((result,), after, letters, store, changes=True)
 
 
@@ -149,7 +149,7 @@ def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) ->
     desk, game = context.desk, context.game
     table = lobby.taken(context.table, seat)
     letters = []
-    if table.row.organiser != seat.address:
+    if table.organisers_seat != seat.name:
         text = HAS_JOINED.format(name=seat.name, game=game)
         letters.append(to_organiser(desk, table, text))
 

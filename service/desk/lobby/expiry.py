@@ -11,7 +11,8 @@ import structlog
 from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import AtPosition, Desk
+from service.desk.informing.everybody import to_others
+from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.games import choices
@@ -82,14 +83,8 @@ class Expiry:
         about = self._service.about(name, table.title)
         page = note_page(of_table(name), subject, text, (OPENS_NO_MORE,), about=about)
         desk = Desk(self._service, self._now, Occasion("clock", f"lapsed-{name}", name))
-        letters = [desk.to_organiser("lapsed", row, page)]
-        letters += [
-            desk.to_seat("lapsed", AtPosition(name), seat, page)
-            for seat in table.players
-            if seat.address != row.organiser
-        ]
         log.info("lapsed", game=name)
-        return Done(letters=letters)
+        return Done(letters=to_others(desk, table, "", "lapsed", page))
 
     def _withdraw(self, tx: Tx, table: GameTable) -> Done:
         """Free the seats that nobody confirmed; one email to the organizer for all.

@@ -14,7 +14,7 @@ from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
 from service.desk.answering.game_status import REPLY_START, how_to_start
-from service.desk.informing.everybody import other_players
+from service.desk.informing.everybody import others
 from service.desk.letters.post import Desk
 from service.desk.options import game_options
 from service.desk.service import Service
@@ -386,17 +386,22 @@ HAS_LEFT = "{name} has left {game}."
 
 
 def changes_before_start(
-    desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None
+    desk: Desk, before: GameTable, after: GameTable, writer: str
 ) -> list[Letter]:
-    """To everybody concerned by changes before the start, once each; the writer gets a receipt."""
+    """To everybody concerned by changes before the start, once each; the writer gets a receipt.
+
+    ``writer`` is a holder.
+    """
     if after is before:
         return []
-    name, joined = before.row.name, other_players(before, writer)
+    name, informed = before.row.name, others(before, writer)
+    joined = [seat for seat in before.players if seat.name in informed]
     if after.row.status == "abandoned":
         return notices(desk, before, joined, CALLED_OFF_HEADLINE.format(game=name))
     kept = {seat.id for seat in after.seats}
     text = SEAT_GIVEN.format(game=name)
     letters = notices(desk, before, [seat for seat in joined if seat.id not in kept], text)
-    if writer and writer.id not in kept and before.row.organiser != writer.address:
-        letters.append(to_organiser(desk, after, HAS_LEFT.format(name=writer.name, game=name)))
+    left = any(seat.name == writer and seat.id not in kept for seat in before.players)
+    if left and writer != before.organisers_seat:
+        letters.append(to_organiser(desk, after, HAS_LEFT.format(name=writer, game=name)))
     return letters

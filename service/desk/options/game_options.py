@@ -19,7 +19,7 @@ from service.desk.answering.effects import Effect, done, refused
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.desk.informing.everybody import to_others
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.post import Desk
 from service.desk.options import page_options
 from service.games import batches
 from service.games.commit import handle_at
@@ -259,7 +259,8 @@ def option(context: GameContext, command: Command) -> Effect:
     after, text = OPTIONS[command.word](before, command.rest)
     letters: list[Letter] = []
     if after.row.status in ("running", "ended"):
-        letters = to_others(desk, after, context.seat, changed_page(desk, before, after))
+        page = changed_page(desk, before, after)
+        letters = to_others(desk, after, context.holder, f"option-{command.word}", page)
 
     def write(tx: Tx) -> None:
         handle_at(tx, after, after.settings.batch, desk.now)
@@ -300,9 +301,4 @@ def _told(context: GameContext, command: Command, text: str) -> list[Letter]:
     headline = HAS_CHOSEN.format(choice=command.shown)
     subject, about = f"[{game}] {command.shown}", desk.service.about(game, table.title)
     page = note_page(of_table(game), subject, headline, (text,), about=about)
-    own = context.seat.address if context.seat else table.row.organiser
-    return [
-        desk.to_seat(f"option-{command.word}", at_head(table), seat, page)
-        for seat in table.players
-        if seat.address != own
-    ]
+    return to_others(desk, table, context.holder, f"option-{command.word}", page)

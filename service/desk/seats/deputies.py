@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.desk.door import Done
+from service.desk.informing.everybody import to_others
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
@@ -227,11 +228,7 @@ def begins(
     told = HAS_A_DEPUTY.format(seat=seat, game=name, **when)
     about = desk.service.about(name, table.title)
     page = note_page(of_table(name), f"[{name}] {seat} has a deputy", told, (), about=about)
-    letters = [
-        desk.to_seat("notice", at_head(table), player, page)
-        for player in table.players
-        if player.name != seat
-    ]
+    letters = to_others(desk, table, seat, "notice", page)
     row, to = table.seat(seat), of_seat(name, seat)
     text = ACTS_FOR_YOU.format(address=deputy.address, **when)
     page = note_page(to, f"[{name}] You have a deputy", text, (BACK_ENDS,), about=about)

@@ -186,13 +186,13 @@ def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
     subject = f"[{row.name}] {ANOTHER_PLAYS_SUBJECT.format(name=new.name)}"
     headline = ANOTHER_PLAYS.format(name=new.name, game=row.name)
     page = note_page(of_table(row.name), subject, headline, (why, ALL_IS_AS_IT_WAS), about=about)
-    others = [
-        seat
-        for seat in table.seats
-        if seat.status == "joined" and seat.id != new.id and seat.address != row.organiser
+    own = table.organisers_seat
+    found += [
+        desk.to_seat("notice", at_head(table), seat, page)
+        for seat in table.players
+        if seat.name not in (new.name, own)
     ]
-    found += [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
-    if row.organiser not in (old.address, new.address):
+    if own != new.name and row.organiser.lower() != new.address.lower():
         played = IS_PLAYED_FROM.format(name=new.name, address=new.address)
         moved = f"{played} {VOID_NOW.format(address=old.address)}"
         page = note_page(of_organiser(row.name), subject, headline, (why, moved), about=about)

@@ -153,7 +153,7 @@ def _renewed(table: GameTable, seat: SeatRow) -> GameTable:
 
 
 def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> list[Letter]:
-    """To the other players, and to an organizer who does not play.
+    """To the others.
 
     ``plays`` is the sentence that the player plays again. ``to_come`` is the future leave that
     is dropped.

@@ -133,8 +133,7 @@ def called(desk: Desk, table: GameTable, offered: Offer) -> dict[Seat, str]:
 
 def _concerned(table: GameTable, seat: Seat) -> list[SeatRow]:
     """The other players, without the organizer, who gets a separate email."""
-    organiser = table.row.organiser
-    return [p for p in table.players if p.name != seat and p.address != organiser]
+    return [one for one in table.players if one.name not in (seat, table.organisers_seat)]
 
 
 def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:

@@ -13,6 +13,7 @@ from service.audience import of_seat, of_table
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, done, refused, together
 from service.desk.answering.game_email import GameContext
+from service.desk.informing.everybody import to_others
 from service.desk.letters.post import at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import standbys
@@ -172,11 +173,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     about = desk.service.about(context.game, table.title)
     subject = f"[{context.game}] {STAYS_SUBJECT.format(name=whom)}"
     page = note_page(of_table(context.game), subject, text, (), about=about)
-    letters = [
-        desk.to_seat("notice", at_head(table), player, page)
-        for player in table.players
-        if context.seat is None or player.id != context.seat.id
-    ]
+    letters = to_others(desk, table, context.holder, "notice", page)
 
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, whom)

@@ -14,7 +14,7 @@ from service.desk.answering.effects import Effect, refused, singly, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.everybody import said_page, to_others
-from service.desk.letters.post import Desk
+from service.desk.letters.post import AtPosition, Desk
 from service.desk.questions import clock_answer, page_words
 from service.desk.questions.queries import (
     ASK_IN_THE_NEXT,
@@ -103,7 +103,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     offices = {ORGANISER: THE_ORGANISER, ASSISTANT: THE_ASSISTANT}
     called = offices.get(context.holder, context.holder)
     page = said_page(desk, table, called, texts)
-    letters = to_others(desk, table, context.seat, page)
+    letters = to_others(desk, table, context.holder, "said", page, AtPosition(game))
     return Effect(
         results,
         letters=letters,
