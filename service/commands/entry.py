@@ -58,6 +58,11 @@ class When(Flag):
     OVER = auto()
 
 
+def when_of(status: str) -> When:
+    """The state of a game, from the status that the store keeps."""
+    return {"open": When.OPEN, "running": When.RUNNING}.get(status, When.OVER)
+
+
 class Below(Enum):
     """The lines below a command that belong to it."""
 

@@ -48,6 +48,10 @@ class SeatSettings(msgspec.Struct, frozen=True):
         """The alarms that stop the player's orders."""
         return frozenset(ALARMS) - frozenset(self.quiet)
 
+    def stored(self) -> bytes:
+        """The form in which the store keeps them."""
+        return msgspec.json.encode(self)
+
     def next_digest(self, now: int) -> int | None:
         """The next digest after ``now``, in UTC seconds; None for never."""
         return digests.next_due(self.digest, self.zone, now)

@@ -219,7 +219,7 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
             tx.rulings.bring_back(game.id, [step.number for step in change.back.redone])
     ids = {o.id: tx.orders.add(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in (*change.midst, *change.orders):
-        part = order.part.written() if order.part else ""
+        part = order.part.stored() if order.part else ""
         progress = Progress(number, order.at, order.status, order.reason, part)
         tx.orders.note(ids.get(order.id, order.id), progress, occasion)
 

@@ -171,6 +171,10 @@ class GameSettings(msgspec.Struct, frozen=True):
     shown: Shown = "unlisted"
     page: int = 0
 
+    def stored(self) -> bytes:
+        """The form in which the store keeps them."""
+        return msgspec.json.encode(self)
+
 
 #: the kinds of letters that ask a player for a decision
 ASKING = ("turn", "briefing")
@@ -262,6 +266,10 @@ class GameTable:
     def settings(self) -> GameSettings:
         """The organizer's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
+
+    def with_settings(self, settings: GameSettings) -> "GameTable":
+        """The same game with other settings."""
+        return replace(self, row=replace(self.row, settings=settings.stored()))
 
     def seat_at(self, address: str) -> str:
         """The seat of the player who has an address; "" if there is none."""

@@ -63,7 +63,7 @@ class Partway:
     act: int
     turn: str
 
-    def written(self) -> str:
+    def stored(self) -> str:
         """The progress in the form that is stored."""
         return f"{self.action} {self.act} {self.turn}"
 

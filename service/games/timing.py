@@ -103,8 +103,7 @@ def agreed(change: Change) -> GameTable:
         if vote.kind == "clock" and vote.status == "passed" != before.get(vote.number):
             about = "" if vote.about == "none" else vote.about
             settings = msgspec.structs.replace(table.settings, clock=about)
-            row = replace(table.row, settings=msgspec.json.encode(settings))
-            table = replace(table, row=row)
+            table = table.with_settings(settings)
     return table
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from service import rations
 from service.audience import Audience, of_list
 from service.commands.command import Command
-from service.commands.entry import When, Where, Who
+from service.commands.entry import Where, Who, when_of
 from service.commands.helping import help_, sorry
 from service.commands.lines import fits, known_of
 from service.commands.reading import Scope, read
@@ -225,7 +225,7 @@ class GameContext:
 def scope_of(context: GameContext) -> Scope:
     """What the lines of an email may be, given its writer and the state of the game."""
     game, vocabulary = context.before, context.desk.service.commands
-    when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
+    when = when_of(game.row.status)
     known = known_of(game.title, vocabulary.first_words)
     if game.head is None or context.seat is None:
         return Scope(vocabulary.entries, context.who, context.where, when, known)

@@ -397,7 +397,7 @@ def _with_news(seats: Iterable[SeatRow], former: str, digest: str) -> tuple[Seat
         chosen = seat_settings(seat)
         if chosen.digest == former:
             kept = msgspec.structs.replace(chosen, digest=digest)
-            seat = replace(seat, settings=msgspec.json.encode(kept))
+            seat = replace(seat, settings=kept.stored())
         found.append(seat)
     return tuple(found)
 

@@ -11,7 +11,7 @@ from service.clocks import accounts
 from service.clocks.deadlines import brief
 from service.clocks.rules import left
 from service.desk.director.acts import RULES, DirectorAct
-from service.desk.options.game_options import OPTIONS, with_settings
+from service.desk.options.game_options import OPTIONS
 from service.desk.seats.handover import Handover
 from service.games import timing
 from service.games.changes import Change
@@ -242,7 +242,7 @@ def setting_of(table: GameTable, settings: GameSettings, text: str) -> Setting:
     """A game's settings after a line such as `clock each 72h`. Raises Refused."""
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
-    after, told = OPTIONS[word](with_settings(table, settings), rest)
+    after, told = OPTIONS[word](table.with_settings(settings), rest)
     if after.settings == settings:
         raise Refused(IS_SO_ALREADY.format(told=told))
     if word == "clock" and after.settings.clock:

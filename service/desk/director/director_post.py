@@ -66,7 +66,7 @@ def carried_out(
 def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:
     """The game after the plan."""
     table, change = known.table, plan.change
-    row = replace(table.row, settings=msgspec.json.encode(plan.settings))
+    row = table.with_settings(plan.settings).row
     if plan.abandoned:
         row = replace(row, status="abandoned")
     if change is None or not change.moves:
@@ -110,7 +110,7 @@ def _store(
     else:
         number = tx.occasions.record(occasion, now)
     if plan.settings != table.settings:
-        tx.games.set_settings(row.id, msgspec.json.encode(plan.settings))
+        tx.games.set_settings(row.id, plan.settings.stored())
     if plan.settings.batch != table.settings.batch:
         handle_at(tx, _again(tx, row.name), plan.settings.batch, now)
     _pause(tx, table, plan.settings, now)

@@ -219,8 +219,7 @@ class Planner:
         self.plan = replace(self.plan, settings=settings)
         told = GOES_ON.format(director=self.who.called, because=act.because)
         self._note(act, "resume", told)
-        released = replace(self.known.table, row=replace(
-            self.known.table.row, settings=msgspec.json.encode(settings)))  # fmt: skip
+        released = self.known.table.with_settings(settings)
         change = changes.settle(changes.nothing(released), self.known.book)
         self.plan = replace(self.plan, change=replace(change, table=self.known.table))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from service.commands.command import Command
-from service.commands.entry import Vocabulary, When, Where, Who, first_words
+from service.commands.entry import Vocabulary, When, Where, Who, first_words, when_of
 from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
@@ -37,8 +37,7 @@ class OperatedGame:
     @property
     def when(self) -> When:
         """The state of the game."""
-        status = self.table.row.status
-        return {"open": When.OPEN, "running": When.RUNNING}.get(status, When.OVER)
+        return when_of(self.table.row.status)
 
     def commands(self, text: str) -> Sequence[Command]:
         """The commands in what the operator writes."""

@@ -147,7 +147,7 @@ def _of_holder(
 
     def anew(read: GameTable) -> GameTable:
         if holder == ASSISTANT:
-            return replace(read, row=replace(read.row, settings=_assistant_anew(read, mail)))
+            return _assistant_anew(read, mail)
         if holder == ORGANISER:
             return replace(read, row=replace(read.row, epoch=row.epoch + 1, renewed_by=mail))
         fresh = [
@@ -158,7 +158,7 @@ def _of_holder(
 
     def renew(tx: Tx, answers: Mail | None) -> Letter:
         if holder == ASSISTANT:
-            done = tx.games.renew_assistant(row.id, row.settings, _assistant_anew(table, mail))
+            done = tx.games.renew_assistant(row.id, row.settings, anew(table).row.settings)
         elif holder == ORGANISER:
             done = tx.games.renew_organiser(row.id, row.epoch, mail)
         else:
@@ -171,12 +171,13 @@ def _of_holder(
     return ShownToken(claim, "", renew, anew)
 
 
-def _assistant_anew(table: GameTable, mail: int) -> bytes:
-    """A game's settings with another token of the assistant."""
+def _assistant_anew(table: GameTable, mail: int) -> GameTable:
+    """The game with another token of the assistant."""
     settings = table.settings
     epoch = settings.assistant_epoch + 1
-    anew = msgspec.structs.replace(settings, assistant_epoch=epoch, assistant_renewed_by=mail)
-    return msgspec.json.encode(anew)
+    return table.with_settings(
+        msgspec.structs.replace(settings, assistant_epoch=epoch, assistant_renewed_by=mail)
+    )
 
 
 def _to_holder(desk: Desk, table: GameTable, holder: str, seen: Sequence[str]) -> Letter:

@@ -67,7 +67,7 @@ def proposed(
         id=0,
         name=name,
         title=title.name,
-        settings=msgspec.json.encode(chosen),
+        settings=chosen.stored(),
         status="open",
         head=None,
         organiser=organiser,
@@ -135,7 +135,7 @@ def joined(
             address=address,
             address_key=address.lower(),
             position=len(table.seats),
-            settings=msgspec.json.encode(SeatSettings(digest=digest(table))),
+            settings=SeatSettings(digest=digest(table)).stored(),
             epoch=table.settings.epoch,
             offered=now,
         )
@@ -164,8 +164,7 @@ def offer(tx: Tx, table: GameTable, seat: SeatRow) -> None:
 def _new_epoch(table: GameTable) -> GameTable:
     """The game with an epoch that none of its seats has had."""
     latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
-    chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
-    return replace(table, row=replace(table.row, settings=msgspec.json.encode(chosen)))
+    return table.with_settings(msgspec.structs.replace(table.settings, epoch=latest + 1))
 
 
 def without(table: GameTable, seat: SeatRow) -> GameTable:
@@ -329,7 +328,7 @@ def opening_by(table: GameTable, seed: int, now: int) -> Opening:
     )
     step = games.opening_step(table.title, outcome.state, outcome.events)
     settings = msgspec.structs.replace(table.settings, seed=seed)
-    row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
+    row = replace(table.row, status="running", settings=settings.stored())
     head = ActionRow(id=0, game_id=row.id, at=now, **vars(step))
     return Opening(step, GameTable(row, seats, head, 1, mailing=table.mailing))
 

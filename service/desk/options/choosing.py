@@ -5,7 +5,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from zoneinfo import available_timezones
 
-from msgspec import json, structs
+from msgspec import structs
 
 from service.clocks import digests, quiet
 from service.commands.command import Command
@@ -99,7 +99,7 @@ def _choose(context: GameContext, command: Command) -> Effect:
     assert context.seat is not None
     now = context.desk.now
     chosen, result = chosen_by(command, seat_settings(context.seat))
-    seat = replace(context.seat, settings=json.encode(chosen))
+    seat = replace(context.seat, settings=chosen.stored())
     stays = any(one.id == seat.id for one in context.table.seats)
     if result.status != "ok" or not stays:
         return Effect((result,))

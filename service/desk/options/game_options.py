@@ -6,7 +6,6 @@ two-yellow, grade tournament`, or as `clock=each 48h`.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import msgspec
 from msgspec import structs
@@ -37,17 +36,12 @@ _MOST_LEAVE = 120
 _MOST_EXCUSED = 50
 
 
-def with_settings(table: GameTable, settings: GameSettings) -> GameTable:
-    """A game with other settings."""
-    return replace(table, row=replace(table.row, settings=msgspec.json.encode(settings)))
-
-
 def _chosen(
     table: GameTable, text: str, read: Callable[[GameSettings, str], tuple[GameSettings, str]]
 ) -> GameChoice:
     """Read a choice that a running game has too; refuse it as before the start."""
     settings, told = read(table.settings, text)
-    return with_settings(table, settings), told
+    return table.with_settings(settings), told
 
 
 def clock(table: GameTable, text: str) -> GameChoice:
@@ -64,7 +58,7 @@ def holidays(table: GameTable, text: str) -> GameChoice:
     days = rules.read_holidays(text)
     kept = rules.holidays_text(days)
     told = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
-    return with_settings(table, msgspec.structs.replace(table.settings, holidays=kept)), told
+    return table.with_settings(msgspec.structs.replace(table.settings, holidays=kept)), told
 
 
 HOW_TO_SHOW = "Write `late shown` or `late hidden`."
@@ -79,7 +73,7 @@ def late(table: GameTable, text: str) -> GameChoice:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_SHOW)
     shown = word == "shown"
     chosen = msgspec.structs.replace(table.settings, late=shown)
-    return with_settings(table, chosen), LATE_SHOWN if shown else LATE_HIDDEN
+    return table.with_settings(chosen), LATE_SHOWN if shown else LATE_HIDDEN
 
 
 HOW_TO_ALLOW = "Write `allowance 30`: days of leave a year, {most} at most."
@@ -92,7 +86,7 @@ def allowance(table: GameTable, text: str) -> GameChoice:
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_ALLOW.format(most=_MOST_LEAVE))
     chosen = msgspec.structs.replace(table.settings, leave=int(word))
-    return with_settings(table, chosen), MAY_BE_AWAY.format(days=counted(int(word), "day"))
+    return table.with_settings(chosen), MAY_BE_AWAY.format(days=counted(int(word), "day"))
 
 
 HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."
@@ -105,7 +99,7 @@ def caretaker(table: GameTable, text: str) -> GameChoice:
     if word not in ("on", "off"):
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_TAKE_CARE)
     chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
-    return with_settings(table, chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
+    return table.with_settings(chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
 
 
 HOW_TO_EXCUSE = "Write `excused 3`: how often, {most} times at most."
@@ -123,7 +117,7 @@ def excused(table: GameTable, text: str) -> GameChoice:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
     told = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
-    return with_settings(table, chosen), told.format(count=int(word))
+    return table.with_settings(chosen), told.format(count=int(word))
 
 
 def grade(table: GameTable, text: str) -> GameChoice:
@@ -145,7 +139,7 @@ def batch(table: GameTable, text: str) -> GameChoice:
     if times is None:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_BATCH)
     chosen = msgspec.structs.replace(table.settings, batch=times)
-    return with_settings(table, chosen), batches.in_words(times)
+    return table.with_settings(chosen), batches.in_words(times)
 
 
 OPTIONS: Mapping[str, Callable[[GameTable, str], GameChoice]] = {
@@ -281,14 +275,14 @@ def security(context: GameContext, commands: Sequence[Command]) -> Effect:
         settings, text = graded(table.settings, last.parts["grade"])
     except Refused as why:
         return Effect((*results, refused(last, *why.lines)))
-    coded = msgspec.json.encode(settings)
+    after = table.with_settings(settings)
 
     def write(tx: Tx) -> None:
-        tx.games.set_settings(table.row.id, coded)
+        tx.games.set_settings(table.row.id, after.row.settings)
 
     return Effect(
         (*results, done(last, text)),
-        replace(table, row=replace(table.row, settings=coded)),
+        after,
         _told(context, last, text),
         write,
         changes=True,

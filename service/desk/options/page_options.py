@@ -1,7 +1,6 @@
 """Who may see a game's page: the organizer's choice, and the answers that tell about it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import msgspec
 
@@ -29,8 +28,7 @@ def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
     else:
         how = HOW_TO_PAGE_NEW if settings.shown == "unlisted" else HOW_TO_PAGE
         raise Refused(how.format(shown=settings.shown))
-    row = replace(table.row, settings=msgspec.json.encode(settings))
-    after = replace(table, row=row)
+    after = table.with_settings(settings)
     return after, f"{in_words(after)} {WHERE_IT_IS}"
 
 

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import msgspec
-
 from engine import Event, Seat
 from engine.wording import cut
 from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
@@ -139,7 +137,7 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _Han
     there = next((s.name for s in table.seats if s.address == address), "")
     if there:
         raise Refused(HAS_A_SEAT.format(address=address, name=there, game=table.row.name))
-    fresh = msgspec.json.encode(SeatSettings(digest=service.digest))
+    fresh = SeatSettings(digest=service.digest).stored()
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:
         return _HandedOver(table, old, new, games.NO_LOG)

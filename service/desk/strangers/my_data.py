@@ -55,7 +55,7 @@ def forget(tx: Tx, address: str) -> None:
     for row in tx.games.assisted_by(address):
         settings = msgspec.json.decode(row.settings, type=GameSettings)
         without = msgspec.structs.replace(settings, assistant="", invited="")
-        tx.games.set_settings(row.id, msgspec.json.encode(without))
+        tx.games.set_settings(row.id, without.stored())
     tx.persons.forget(address)
 
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-import msgspec
-
 from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
@@ -184,7 +182,7 @@ def choose(context: ObserverContext, command: Command) -> Effect:
         raise Refused(REST_NOT_UNDERSTOOD, hint=UNWATCH_ENDS)
     if result.status != "ok":
         return Effect((result,))
-    kept = msgspec.json.encode(chosen)
+    kept = chosen.stored()
     new = replace(row, settings=kept)
 
     def write(tx: Tx) -> None:

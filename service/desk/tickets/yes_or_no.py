@@ -10,7 +10,7 @@ from typing import Self
 
 from service.audience import EVERYBODY
 from service.commands.command import Command
-from service.commands.entry import Entry, When, Where, Who, first_words
+from service.commands.entry import Entry, Where, Who, first_words, when_of
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, refused, set_apart
@@ -59,7 +59,7 @@ class AskedContext(ABC):
 
     def scope(self, table: Sequence[Entry]) -> Scope:
         """What the lines of their email may be."""
-        when = {"open": When.OPEN, "running": When.RUNNING}.get(self.table.row.status, When.OVER)
+        when = when_of(self.table.row.status)
         words = first_words([entry for entry in table if entry.who & self.who])
         return Scope(table, self.who, Where.PRIVATE, when, KnownWords(words))
 

@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import msgspec
-
 from service.audience import EVERYBODY, of_observers
 from service.clocks import digests
 from service.desk.letters.post import Desk
@@ -92,7 +90,7 @@ def ask(
             IS_FULL.format(most=MOST, game=game), hint=STATUS_SHOWS_ITS_POSITION.format(game=game)
         )
     secret_page = unlisted(table.row, table.settings, desk.service.secret)
-    settings = msgspec.json.encode(chosen)
+    settings = chosen.stored()
 
     def write(tx: Tx) -> Letter:
         tx.observers.drop_unanswered(table.row.id, since)

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import msgspec
-
 import engine
 from engine.notation import write
 from service.games import games
@@ -84,13 +82,13 @@ def shelve(
         variants=tuple(sorted(title.variants)), seed=script.seed or 0, shown=shown
     )
     new = NewGame(
-        name, title.name, title.encode(), msgspec.json.encode(chosen), f"{name}@shelf.test",
+        name, title.name, title.encode(), chosen.stored(), f"{name}@shelf.test",
         games.FORMAT,
     )  # fmt: skip
     found = Shelved(store, name, played, began)
     with store.transaction() as tx:
         found.game = tx.games.add(new, began).id
-        own = msgspec.json.encode(SeatSettings())
+        own = SeatSettings().stored()
         for position, seat in enumerate(seats):
             address = f"{seat.lower()}@{name}.test"
             tx.seats.add(found.game, NewSeat(seat, address, position, "joined", own, 0, began))

@@ -109,4 +109,4 @@ def assist(cup: Tournament, address: str, tx: Tx) -> None:
             chosen = msgspec.structs.replace(
                 table.settings, assistant=address, invited="", assistant_epoch=epoch
             )
-            tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
+            tx.games.set_settings(table.row.id, chosen.stored())

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import count
 from random import Random
 
-import msgspec
 from msgspec import structs
 
 import engine
@@ -429,14 +428,12 @@ def begin(
     Raises Conflict if its name is taken.
     """
     rules, name, title, now = cup.rules, game_of(cup, table), titles[table.title], desk.now
-    settings = msgspec.json.encode(settings_of(rules, table.title.variants))
+    settings = settings_of(rules, table.title.variants).stored()
     new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT)
     game = tx.games.add(new, now)
     entries = {entry.name: entry for entry in cup.entries}
     for number, seat in enumerate(table.seats):
-        mine = msgspec.json.encode(
-            SeatSettings(digest=desk.service.digest, zone=entries[seat].zone)
-        )
+        mine = SeatSettings(digest=desk.service.digest, zone=entries[seat].zone).stored()
         address = entries[seat].addresses[0]
         tx.seats.add(game.id, NewSeat(seat, address, number, "joined", mine, 0, now))
     opened = games.load(tx, name)
