@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine import Seat, State
 from service.commands.command import Command
+from service.commands.results import done, refused
 from service.games import offers
 from service.games.changes import Change, Went
 from service.games.offers import WaitingCommands, by_consent, waits_for
@@ -117,11 +118,11 @@ DROPPED = "dropped: {commands}"
 def clear(command: Command, before: WaitingCommands | None) -> Result:
     """The result of `clear`, for the email that has it."""
     if command.rest:
-        return Result(command.number, command.shown, "no", notes=(CLEAR_ALONE,))
+        return refused(command, CLEAR_ALONE)
     if before is None:
-        return Result(command.number, command.shown, "no", notes=(NOTHING_WAITS,))
+        return refused(command, NOTHING_WAITS)
     notes = (DROPPED.format(commands=before.shown),)
-    return Result(command.number, command.shown, "ok", "clear", notes)
+    return done(command, *notes, canonical="clear")
 
 
 def clears(commands: Sequence[Command]) -> bool:

@@ -18,6 +18,7 @@ from engine.notation.words import normalise
 from engine.position.table import Table
 from engine.wording import whole
 from service.commands.command import Command
+from service.commands.results import done, refused, unsent
 from service.desk.rationing.work_allowance import OutOfWork, WorkAllowance
 from service.games import orders
 from service.games.changes import Change
@@ -243,7 +244,7 @@ class OrderWords:
                 self.results[place] = (
                     self._give(command, state, work)
                     if possible and self._table.row.status == "running"
-                    else Result(command.number, command.shown, "unsent")
+                    else unsent(command)
                 )
             elif command.word == "resume" or (command.word == "clear" and command.rest):
                 self.results[place] = self._turn(command)
@@ -283,22 +284,22 @@ class OrderWords:
         except OutOfWork as why:
             taken = str(why)
         if isinstance(taken, str):
-            return Result(command.number, command.shown, "no", notes=(taken,))
+            return refused(command, taken)
         self.given += (taken,)
         told = ORDER_TAKEN.format(number=taken.number)
         alarms = seat_settings(self._table.seat(self._seat)).alarms
         passing = _passing(taken, alarms)
         notes = (*passing, told, *_doubt(taken.order, state, self._seat))
-        return Result(command.number, command.shown, "ok", taken.text, notes)
+        return done(command, *notes, canonical=taken.text)
 
     def _turn(self, command: Command) -> Result:
         """``clear 3``, ``resume all``."""
         turned_ = turned(command, self._mine)
         if isinstance(turned_, str):
-            return Result(command.number, command.shown, "no", notes=(turned_,))
+            return refused(command, turned_)
         self.changed += turned_
         told = tuple(ORDER_TURNED.format(number=o.number, order=o.text) for o in turned_)
-        return Result(command.number, command.shown, "ok", command.text, told)
+        return done(command, *told, canonical=command.text)
 
 
 PRESIDES_NOW = "{name} presides over {company} now: it is only done once you do."

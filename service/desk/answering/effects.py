@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self, TypeVar
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
+from service.commands.results import refused
 from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
@@ -113,16 +114,6 @@ def together(effects: Sequence[Effect]) -> Effect:
         next((effect.letter for effect in effects if effect.letter), None),
         bool(effects) and all(effect.answers for effect in effects),
     )
-
-
-def done(command: Command, *notes: str, canonical: str = "") -> Result:
-    """The result of a command that was carried out."""
-    return Result(command.number, command.shown, "ok", canonical, notes)
-
-
-def refused(command: Command, *why: str) -> Result:
-    """The result of a command that was refused."""
-    return Result(command.number, command.shown, "no", notes=why)
 
 
 def set_apart(line: Line) -> Result:
@@ -296,7 +287,7 @@ def _named(command: Command) -> str:
 def _unread(command: Command) -> Result:
     """The result of a line that no function handles."""
     if command.barred:
-        return Result(command.number, command.shown, "no", notes=(command.barred,))
+        return refused(command, command.barred)
     return Result(command.number, command.shown, "ignored", notes=(WORDS_ONLY,))
 
 

@@ -13,7 +13,8 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.reading import Scope, read
-from service.desk.answering.effects import Effect, refused
+from service.commands.results import refused
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import directing
 from service.desk.director import director_post

@@ -10,13 +10,14 @@ from service.commands.entry import Vocabulary, When, Where, Who, first_words, wh
 from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
+from service.commands.results import answered
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_status import directing
 from service.games.directing import logged
 from service.games.games import GameTable
 from service.mail.replies import numbered
 from service.refusal import Refused
-from service.reports import Answer, Result
+from service.reports import Answer
 from service.reports.tables import Lines
 
 GAME = "{game} ({title}), {status}. Players: {players}"
@@ -85,4 +86,4 @@ def help_with(game: OperatedGame, command: Command) -> Effect:
 
 
 def _answer(command: Command, answer: Answer) -> Effect:
-    return Effect((Result(command.number, command.shown, "answer", answer=answer),))
+    return Effect((answered(command, answer),))

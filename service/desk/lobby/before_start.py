@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from service.commands.command import Command
+from service.commands.results import done, refused
 from service.desk.answering import game_status
-from service.desk.answering.effects import Effect, done, refused
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.director import director_email
 from service.desk.informing.follow_up import opening_letters

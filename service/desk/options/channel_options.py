@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import cast, get_args
 
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel

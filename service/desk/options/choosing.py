@@ -9,7 +9,8 @@ from msgspec import structs
 
 from service.clocks import digests, quiet
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done, refused, singly
+from service.commands.results import done, refused
+from service.desk.answering.effects import Effect, singly
 from service.desk.answering.game_email import GameContext
 from service.games import choices
 from service.games.choices import IMAGES, SeatSettings, seat_settings

@@ -14,7 +14,8 @@ from engine.wording import counted
 from service.audience import of_table
 from service.clocks import rules
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done, refused
+from service.commands.results import done, refused
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.desk.informing.everybody import to_others

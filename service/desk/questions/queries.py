@@ -16,6 +16,7 @@ from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
+from service.commands.results import answered, refused, waits
 from service.desk.ahead import foretelling, orders_given
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.desk.reading.order_lines import is_order
@@ -221,11 +222,11 @@ class Queries:
                 answer = self._find(command)
         except OutOfWork as why:
             if not (why.later and self._postpones):
-                return Result(command.number, command.shown, "no", notes=(str(why),))
+                return refused(command, str(why))
             self.postponed.append(command)
-            return Result(command.number, command.shown, "waits", notes=(ANSWERED_NEXT,))
+            return waits(command, ANSWERED_NEXT)
         except Refused as why:
-            return Result(command.number, command.shown, "no", notes=why.lines)
+            return refused(command, *why.lines)
         except NotationError as error:
             return misread(command.number, command.shown, error)
         if purse is not None and purse.short:
@@ -234,7 +235,7 @@ class Queries:
         for figure in answer.figures:
             if self._work:
                 self._work.drew(figure.svg)
-        return Result(command.number, command.shown, "answer", command.shown, answer=answer)
+        return answered(command, answer, command.shown)
 
     def _find(self, command: Command) -> Answer:
         """The answer. Raises Refused or NotationError with a reason and what would work."""

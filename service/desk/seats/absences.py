@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from service.clocks.deadlines import brief
 from service.clocks.leave import Leave
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import notices
 from service.desk.seats import deputies

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from engine.wording import listed
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import asks, done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import notices
 from service.desk.seats import absences, deputies, standbys
@@ -18,7 +19,6 @@ from service.games import timing
 from service.games.games import GameTable
 from service.games.timing import Absence
 from service.refusal import Refused
-from service.reports import Result
 from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT, MISSING_AFTER, RENEWED
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
 
@@ -69,7 +69,7 @@ def resign(context: GameContext, command: Command) -> Effect:
         raise Refused(RESIGNED_ALREADY, hint=BACK_TAKES_IT_BACK)
     if not _SURE.fullmatch(command.rest):
         notes = (LEAVES_THE_GAME.format(game=context.game), ONLY_AWAY, RESIGN_YES)
-        return Effect((Result(command.number, command.shown, "asks", notes=notes),))
+        return Effect((asks(command, *notes),))
     why, game = HAS_RESIGNED.format(name=seat.name), table.row.id
     vacant = VacancyRow(seat.name, "resigned", why, desk.now)
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Literal
 
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.follow_up import FollowUp
 from service.desk.seats import addresses

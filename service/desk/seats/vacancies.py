@@ -11,7 +11,8 @@ from dataclasses import replace
 from engine import Seat
 from service.audience import of_seat, of_table
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done, refused, together
+from service.commands.results import done, refused
+from service.desk.answering.effects import Effect, together
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import to_others
 from service.desk.letters.post import at_head

@@ -11,7 +11,8 @@ import msgspec
 
 from service.audience import EVERYBODY
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.games.games import GameSettings

@@ -13,7 +13,8 @@ from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_word
 from service.commands.helping import help_
 from service.commands.lines import bare
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.channels import mailing_list
 from service.desk.letters.post import AtPosition

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from service.audience import EVERYBODY, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
 from service.desk.tickets.yes_or_no import AskedContext, other_lines

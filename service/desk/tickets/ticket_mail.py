@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail

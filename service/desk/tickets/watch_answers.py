@@ -11,7 +11,8 @@ from typing import Self
 from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.desk.options import choosing

@@ -13,7 +13,8 @@ from service.commands.command import Command
 from service.commands.entry import Entry, Where, Who, first_words, when_of
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
-from service.desk.answering.effects import Effect, refused, set_apart
+from service.commands.results import refused
+from service.desk.answering.effects import Effect, set_apart
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable

@@ -12,7 +12,8 @@ from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.lines import KnownWords as Words
 from service.commands.reading import Scope
-from service.desk.answering.effects import Effect, done, set_apart
+from service.commands.results import answered, done
+from service.desk.answering.effects import Effect, set_apart
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing.later_answers import Answering
@@ -159,7 +160,7 @@ class TournamentEmail(TournamentContext):
 
 def shows(command: Command, answer: Answer) -> Effect:
     """The effect of a question: nothing but its answer."""
-    return Effect((Result(command.number, command.shown, "answer", answer=answer),))
+    return Effect((answered(command, answer),))
 
 
 _WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}

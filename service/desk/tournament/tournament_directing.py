@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from engine.wording import cut, listed
 from service.commands.command import Command
 from service.commands.reading import read
-from service.desk.answering.effects import Effect, apart, refused, together
+from service.commands.results import asks, refused
+from service.desk.answering.effects import Effect, apart, together
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
@@ -16,7 +17,7 @@ from service.desk.tournament.tournament_context import TournamentContext, scope_
 from service.desk.tournament.tournament_letters import TournamentText, to_all
 from service.mail.replies import numbered
 from service.refusal import Refused
-from service.reports import Answer, Result
+from service.reports import Answer
 from service.said import A_REASON_IS_MISSING, YES_TO_ASSIST
 from service.store import Letter, Task, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR, OPERATOR, LoggedAct, TournamentAct
@@ -247,5 +248,5 @@ def decided(
 def asks_first(said: Instruction, lines: Sequence[str], *commands: str) -> Effect:
     """Nothing is done yet: ask first, with the commands that do it."""
     command = said.command
-    result = Result(command.number, command.shown, "asks", notes=tuple(lines))
+    result = asks(command, *lines)
     return Effect((result,), closing=[WRITE.format(command=one) for one in commands])

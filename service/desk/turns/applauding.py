@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
 from service.games.directing import seat_called

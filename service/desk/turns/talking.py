@@ -7,7 +7,7 @@ from typing import Literal
 from engine import Seat
 from engine.wording import cut
 from service.commands.command import LONGEST, SHOWN, Command
-from service.desk.answering.effects import done, refused
+from service.commands.results import done, refused
 from service.games.commit import Jot
 from service.rations import Ration
 from service.reports import Result

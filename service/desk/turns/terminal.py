@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 
 NOTHING_TO_TAKE_BACK = "There is nothing to take back."
 TAKEN_BACK = "Taken back: {action}"

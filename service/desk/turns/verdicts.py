@@ -12,9 +12,9 @@ from engine.notation.position import turn_company
 from engine.position.table import Table
 from service.audience import of_seat
 from service.commands.command import Command
+from service.commands.results import done, refused, unsent, waits
 from service.desk.ahead import awaited, later, orders_given
 from service.desk.ahead.orders_given import in_advance
-from service.desk.answering.effects import done, refused
 from service.desk.service import Service
 from service.desk.turns.talking import jot, say, tell, too_much
 from service.games import batches, offers
@@ -25,7 +25,7 @@ from service.games.playing import Attempt, Played, PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Ration
-from service.reports import Handled, Narrated, Page, Result, ResultStatus, Scene, receipt_page
+from service.reports import Handled, Narrated, Page, Result, Scene, receipt_page
 from service.reports.receipt import carried_out
 from service.reports.words import moment
 from service.said import GAME_IS_OVER
@@ -63,7 +63,7 @@ HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done
 def saved(command: Command, plan: bool, wrong: bool) -> Result:
     """Nothing of the email's turn is done yet, if it has a turn that is possible."""
     if plan and wrong:
-        return Result(command.number, command.shown, "unsent")
+        return unsent(command)
     if plan:
         return done(command, HELD, canonical="hold")
     return refused(command, HOLD_WITH_COMMANDS)
@@ -169,7 +169,7 @@ class Verdicts:
         for index, command in enumerate(self.commands):
             if command.word == word:
                 told = tuple(next(every))
-                self._results[index] = Result(command.number, command.shown, "waits", notes=told)
+                self._results[index] = waits(command, *told)
 
     # commands of the game
 
@@ -180,9 +180,9 @@ class Verdicts:
             why = (UNDO_ALONE,)
         for index, command in enumerate(self.commands):
             if command.word == "play":
-                self._results[index] = Result(command.number, command.shown, "unsent")
+                self._results[index] = unsent(command)
             elif command.word == "undo" and why:
-                self._results[index] = Result(command.number, command.shown, "no", notes=why)
+                self._results[index] = refused(command, *why)
             elif command.word == "undo" and taken:
                 texts = tuple(TAKEN_BACK.format(command=text) for text in taken.texts)
                 waited = (went.ahead.shown for went in change.went)
@@ -193,29 +193,23 @@ class Verdicts:
         """Nothing of the turn is done, because of the command ``word``, whose result says why."""
         for index, command in enumerate(self.commands):
             if command.word == word:
-                self._results[index] = Result(command.number, command.shown, "no", notes=why)
+                self._results[index] = refused(command, *why)
             elif command.word in ("play", "go", "hold"):
-                self._results[index] = Result(command.number, command.shown, "unsent")
+                self._results[index] = unsent(command)
 
     def refuse(self, *why: str) -> None:
         """The result of the first command of the game says why none was done."""
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 first = command is self.plan[0]
-                self._results[index] = Result(
-                    command.number,
-                    command.shown,
-                    "no" if first else "unsent",
-                    notes=why if first else (),
-                )
+                self._results[index] = refused(command, *why) if first else unsent(command)
 
     def stopped(self, why: str) -> None:
         """Nothing of the turn is done or taken back: its first command says why."""
         for index, command in enumerate(self.commands):
             if command.word in ("play", "undo", "go", "hold"):
-                notes, why = (why,) if why else (), ""
-                status: ResultStatus = "no" if notes else "unsent"
-                self._results[index] = Result(command.number, command.shown, status, notes=notes)
+                self._results[index] = refused(command, why) if why else unsent(command)
+                why = ""
 
     def played(self, outcome: PlayOutcome, before: State, seat: Seat, *, own: bool = True) -> None:
         """The results of the commands of the game; ``before`` is the position before them.
@@ -236,7 +230,7 @@ class Verdicts:
                     found = replace(found, notes=(*found.notes, *filter(None, hints)))
                 self._results[index] = found
 
-    def _played(self, step: Attempt, cost: str, done: bool) -> Result:
+    def _played(self, step: Attempt, cost: str, all_done: bool) -> Result:
         """The result of a command; a legal one is not reported as done if none of them is.
 
         That is so if another command of the email is at fault.
@@ -246,12 +240,12 @@ class Verdicts:
             notes = [n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n]
             if fault.caret and len(command.text.split()) > 3:
                 notes.append(SENT_TO_NOBODY)
-            return Result(command.number, command.shown, "no", notes=tuple(notes))
-        if step.waits and done:
-            return Result(command.number, command.shown, "waits")
+            return refused(command, *notes)
+        if step.waits and all_done:
+            return waits(command)
         if step.played is None and not step.settled:
-            return Result(command.number, command.shown, "unsent")
-        if not done:
+            return unsent(command)
+        if not all_done:
             text = step.played.text if step.played else ""
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         acts = (step.played, *step.added) if step.played else step.added
@@ -260,7 +254,7 @@ class Verdicts:
             founded = (event for event in step.played.events if isinstance(event, ParSet))
             told += [self._founded(par, step.played.state, cost) for par in founded]
         text = step.played.text if step.played else ""
-        return Result(command.number, command.shown, "ok", text, tuple(told))
+        return done(command, *told, canonical=text)
 
     def _founded(self, par: ParSet, state: State, cost: str) -> str:
         """What the start of a company gave its founder, and its cost."""

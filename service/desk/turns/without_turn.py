@@ -10,7 +10,8 @@ import engine
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
-from service.desk.answering.effects import Effect, refused, singly, together
+from service.commands.results import answered, refused
+from service.desk.answering.effects import Effect, singly, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.everybody import said_page, to_others
@@ -124,7 +125,7 @@ def _helped(context: GameContext, command: Command) -> Result:
         answer = context.help(command.rest)
     except Refused as why:
         return refused(command, *why.lines)
-    return Result(command.number, command.shown, "answer", answer=answer)
+    return answered(command, answer)
 
 
 def _refuse(context: GameContext, command: Command) -> Effect:

@@ -9,6 +9,7 @@ from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
+from service.commands.results import done, refused
 from service.desk.options.game_options import clocked
 from service.desk.votes.vote_results import NO_CLOCK, after
 from service.games import batches, votes
@@ -112,11 +113,11 @@ class VoteWords:
         """Carry out one command; after one that has changed the game, no other is done."""
         table = self._poll.table
         if table.row.status != "running":
-            return _no(command, IS_OVER.format(game=table.row.name))
+            return refused(command, IS_OVER.format(game=table.row.name))
         if table.on_hold:
-            return _no(command, VOTES_WAIT.format(why=table.on_hold))
+            return refused(command, VOTES_WAIT.format(why=table.on_hold))
         if self.passed:
-            return _no(command, BEFORE_IT)
+            return refused(command, BEFORE_IT)
         return self._propose(command) if command.word == "propose" else self._vote(command)
 
     # proposing
@@ -124,21 +125,21 @@ class VoteWords:
     def _propose(self, command: Command) -> Result:
         asked = self._wanted(command.rest)
         if isinstance(asked, str):
-            return _no(command, asked)
+            return refused(command, asked)
         kind, about = asked
         open_ = next((v for v in self.votes if (v.kind, v.status) == (kind, "open")), None)
         if open_ is not None:
-            return _no(command, KIND_IS_OPEN.format(vote=_open(open_)))
+            return refused(command, KIND_IS_OPEN.format(vote=_open(open_)))
         stands = self._poll.table.state.number
         again = (kind, about, "failed", stands)
         for old in self.votes:
             if (old.kind, old.about, old.status, old.closed) == again:
-                return _no(command, WAS_NOT_AGREED.format(number=old.number))
+                return refused(command, WAS_NOT_AGREED.format(number=old.number))
         number = max((vote.number for vote in self.votes), default=0) + 1
         vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
         vote = self._poll.with_advance_ballots(votes.said(vote, self._seat, yes=True))
         vote = replace(vote, due=self._poll.due(vote, self._now, self._now))
-        return _done(command, f"propose {votes.about(vote)}", *self._counted(vote))
+        return done(command, *self._counted(vote), canonical=f"propose {votes.about(vote)}")
 
     def _wanted(self, rest: str) -> tuple[str, str] | str:
         """Kind and subject of a proposal, or the reason why it is refused."""
@@ -227,24 +228,24 @@ class VoteWords:
         open_ = [vote for vote in self.votes if vote.status == "open"]
         if found is None:
             waiting = [_open(vote) for vote in open_] or [NO_VOTE_OPEN]
-            return _no(command, HOW_TO_VOTE, *waiting)
+            return refused(command, HOW_TO_VOTE, *waiting)
         number = found[1] or found[3]
         if number is None and len(open_) != 1:
             which = " or ".join(f"`vote {v.number} {found[2]}`" for v in open_)
-            return _no(command, WHICH_VOTE.format(votes=which) if which else NO_VOTE_OPEN)
+            return refused(command, WHICH_VOTE.format(votes=which) if which else NO_VOTE_OPEN)
         wanted = int(number) if number else open_[0].number
         vote = next((vote for vote in self.votes if vote.number == wanted), None)
         if vote is None:
-            return _no(command, NO_SUCH_VOTE.format(number=wanted), *map(_open, open_))
+            return refused(command, NO_SUCH_VOTE.format(number=wanted), *map(_open, open_))
         if vote.status != "open":
-            return _no(command, votes.result(vote))
+            return refused(command, votes.result(vote))
         if self._seat not in self._poll.voters(vote):
             who = ", ".join(self._poll.voters(vote))
             told = ASKS_OTHERS.format(number=wanted, about=votes.about(vote), names=who)
-            return _no(command, told)
+            return refused(command, told)
         yes = found[2].lower().startswith("y")
         counted = self._counted(votes.said(vote, self._seat, yes=yes))
-        return _done(command, f"vote {wanted} {'yes' if yes else 'no'}", *counted)
+        return done(command, *counted, canonical=f"vote {wanted} {'yes' if yes else 'no'}")
 
     def ahead(self, order: GivenOrder) -> tuple[str, ...]:
         """Cast advance votes on open votes in which the seat has not voted."""
@@ -289,11 +290,3 @@ def _open(vote: VoteRow) -> str:
     return OPEN_VOTE.format(
         number=vote.number, about=votes.about(vote), name=vote.by, until=moment(vote.due)
     )
-
-
-def _done(command: Command, canonical: str, *told: str) -> Result:
-    return Result(command.number, command.shown, "ok", canonical, told)
-
-
-def _no(command: Command, *why: str) -> Result:
-    return Result(command.number, command.shown, "no", notes=why)

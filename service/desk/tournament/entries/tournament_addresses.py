@@ -10,6 +10,7 @@ import msgspec
 from engine.wording import counted
 from service.commands.answers import YES
 from service.commands.command import Command
+from service.commands.results import asks
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Conclusion, Write, store_nothing
 from service.desk.letters.post import Desk, at_head
@@ -30,7 +31,6 @@ from service.desk.tournament.tournament_letters import (
 from service.games.games import GameTable, load
 from service.mail.message import Mail, is_address
 from service.refusal import Refused
-from service.reports import Result
 from service.reports.receipt import answering
 from service.said import (
     IS_THIS_YOURS,
@@ -83,8 +83,8 @@ def address(context: TournamentEmail, command: Command) -> Effect:
     made = effect(
         desk, cup, (), [letter], also=lambda tx: named_addresses.counts(tx, new, desk.now)
     )
-    asks = Result(command.number, command.shown, "asks", notes=(MAIL_WENT.format(address=new),))
-    return replace(made, results=(asks,))
+    question = asks(command, MAIL_WENT.format(address=new))
+    return replace(made, results=(question,))
 
 
 #: most addresses of one entrant

@@ -8,6 +8,7 @@ import msgspec
 
 from engine import Seat
 from service.commands.command import Command
+from service.commands.results import asks
 from service.desk.answering.effects import Effect, together
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
@@ -28,7 +29,6 @@ from service.desk.tournament.tournament_letters import (
     to_entry,
 )
 from service.refusal import Refused
-from service.reports import Result
 from service.store import Letter, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.telling import IS_OVER
@@ -154,9 +154,9 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
     sure = _SURE.search(command.rest) is not None
     gone, lines = _withdrawal(context, entry, sure=sure)
     if gone is None:
-        asks = Result(command.number, command.shown, "asks", notes=tuple(lines))
+        question = asks(command, *lines)
         closing, letter = REPLY_YES, partial(context.letter, kind=WITHDRAWAL)
-        return Effect((asks,), closing=(closing,), letter=letter)
+        return Effect((question,), closing=(closing,), letter=letter)
     told = HAVE_WITHDRAWN.format(cup=context.cup.name)
     return context.did(command, gone, told, *lines)
 

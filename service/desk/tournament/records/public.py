@@ -6,7 +6,8 @@ from engine.wording import counted, listed
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
-from service.desk.answering.effects import Context, Effect, done
+from service.commands.results import done
+from service.desk.answering.effects import Context, Effect
 from service.desk.tournament.keeping import board_of, know, of_row
 from service.desk.tournament.records import director_lists
 from service.desk.tournament.records.player_records import left_out, ratings_words, record_words
