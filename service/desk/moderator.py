@@ -105,7 +105,7 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Con
 
 def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
     """An email to the assistant's address: from them, or from the person asked to be it."""
-    standing = proof.as_assistant(came.service, came.now, came.row, came.mail, table)
+    standing = came.as_assistant(table)
     if standing.proof.sender or table.settings.assistant:
         return _proved(came, standing)
     # the person who is asked has not agreed to get emails from Waybill

@@ -76,7 +76,7 @@ def confirmed(
 def _post(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
     """Handle a post, or another email of the channel to Waybill."""
     mail = came.mail
-    if channel.signs and not came.vouched():
+    if channel.signs and not came.signed():
         return _unsigned(channel, mail)
     # Everybody there has the headers of the post.
     came = shown_tokens.renewed(came)
@@ -325,6 +325,6 @@ def _refuses(came: ArrivedEmail, channel: PublicChannel, why: str) -> Conclusion
     """The channel refuses an email of Waybill; then the game leaves the channel."""
     if not channel.signs:
         return lambda tx: Done(f"{channel.place}: said to refuse us", channel.hearsay(tx, why))
-    if not came.vouched():
+    if not came.signed():
         return came.ignored(f"a refusal without the signature of {channel.place}")
     return came.once(channel.leave(why), proved=True)

@@ -9,9 +9,7 @@ import structlog
 
 from service.desk.door import Conclusion, Done, Write, concluded_in, store_nothing
 from service.desk.letters.post import Desk
-from service.desk.proving import proof
-from service.desk.proving.proof import ProofState
-from service.desk.service import Service
+from service.desk.proving.proof import JudgedEmail
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
@@ -61,18 +59,13 @@ def as_read(table: GameTable) -> GameTable:
 
 
 @dataclass(frozen=True)
-class ArrivedEmail:
-    """An email that is being handled: its row, and what it says; ``now`` in UTC seconds.
+class ArrivedEmail(JudgedEmail):
+    """An email that is being handled.
 
-    All that is read to judge it is read in ``reads``. It may change something before anything of it
-    is judged: ``anew`` gives a game after that, and ``before`` stores it.
+    It may change something before anything of it is judged: ``anew`` gives a game after that, and
+    ``before`` stores it.
     """
 
-    reads: Tx
-    service: Service
-    now: int
-    row: InboxRow
-    mail: Mail
     anew: Callable[[GameTable], GameTable] = as_read
     before: Write = store_nothing
 
@@ -120,22 +113,6 @@ class ArrivedEmail:
         ]
         found = [self.anew(table) for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
-
-    def weigh(
-        self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None
-    ) -> ProofState:
-        """How well it is proved to come from that seat's player, or from the organizer for None.
-
-        Raises `proof.WaitsForKey` while Waybill looks up a key that decides. So does
-        `vouched`.
-        """
-        return proof.weigh(
-            self.reads, self.service, self.now, self.row, self.mail, table, seat, claim
-        )
-
-    def vouched(self) -> bool:
-        """Whether the sender's domain confirms that it is theirs and went to Waybill (DKIM)."""
-        return proof.signed(self.service, self.row, self.mail, self.now)
 
     def once(self, conclusion: Conclusion, *, proved: bool) -> Conclusion:
         """The conclusion, unless a copy of the email was acted on before; see `Mails.admit`."""

@@ -1,4 +1,4 @@
-"""Decides whether an email may act for a seat or an organizer; all callers use `weigh`.
+"""Decides whether an email may act for a seat or an organizer; see `JudgedEmail`.
 
 A token that the email itself has shown to others (`shown_tokens`) still proves what it did: the row
 of the seat names the email that voided it.
@@ -114,55 +114,108 @@ class ProofState:
         return WRONG_PHRASE.format(why=why) if self.wrong else why
 
 
-def weigh(
-    reads: Tx,
-    service: Service,
-    now: int,
-    row: InboxRow,
-    mail: Mail,
-    table: GameTable,
-    seat: SeatRow | None,
-    claim: Claim | None = None,
-) -> ProofState:
-    """How well an email is proved to come from that seat's player, or from the organizer for None.
+@dataclass(frozen=True)
+class JudgedEmail:
+    """An email, and what is needed to judge who wrote it; ``now`` in UTC seconds.
 
-    ``claim`` is the token that it came with, found to be theirs by `proved`; None if there is
-    none. Raises WaitsForKey while Waybill looks up a key that decides.
+    All that is read to judge it is read in ``reads``. Every judgment that may need a signature
+    raises WaitsForKey while Waybill looks up a key that decides.
     """
-    name, grade = seat.name if seat else ORGANISER, service.grade_of(table)
-    owner = seat.address if seat else table.row.organiser
-    late = _late(reads, table, claim, name)
-    given = _phrase(reads, table, name, mail, now) if claim is not None else _GivenPhrase()
-    second = table.others_of(seat) if seat else ()
-    addresses = {owner.lower(), *(one.address for one in second if one.stands)}
-    # During their time a deputy is as good as the player; each command says whether it allows them.
-    acting = table.deputy(seat.name, now) if seat else None
-    deputy = acting is not None and acting.address == mail.sender.lower()
-    sender = deputy or mail.sender in addresses
-    deputy = deputy and mail.sender not in addresses and not given.fits
-    proof = Proof(sender, claim is not None and not late, phrase=given.fits)
-    proof = _with_signature(service, now, row, mail, proof, grade)
-    # An invitation asks whether the address is its owner's, so only they can answer it. A token
-    # that the email itself shows to others proves nothing any longer.
-    if seat is not None and seat.status == "invited":
-        enough = proof.sender and proof.token
-    elif others(service, mail, owner) and not (sender or proof.phrase):
-        enough = False
-    else:
-        enough = proof.enough(grade)
-    why = "" if enough else unsigned(service, mail)
-    return ProofState(
-        table,
-        seat,
-        proof,
-        enough,
-        late,
-        given.wrong,
-        deputy,
-        mail.skimmed,
-        why,
-        tried=given.tried,
-    )
+
+    reads: Tx
+    service: Service
+    now: int
+    row: InboxRow
+    mail: Mail
+
+    def weigh(
+        self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None
+    ) -> ProofState:
+        """How well it is proved to come from that seat's player, or from the organizer for None.
+
+        ``claim`` is the token that it came with, found to be theirs by `token_holder`; None if
+        there is none.
+        """
+        service, mail, now = self.service, self.mail, self.now
+        holder, grade = seat.name if seat else ORGANISER, service.grade_of(table)
+        owner = seat.address if seat else table.row.organiser
+        late = _late(self.reads, table, claim, holder)
+        given = _GivenPhrase()
+        if claim is not None:
+            given = _phrase(self.reads, table, holder, mail, now)
+        second = table.others_of(seat) if seat else ()
+        addresses = {owner.lower(), *(one.address for one in second if one.stands)}
+        # During their time a deputy is as good as the player; each command says whether it allows
+        # them.
+        acting = table.deputy(seat.name, now) if seat else None
+        deputy = acting is not None and acting.address == mail.sender.lower()
+        sender = deputy or mail.sender in addresses
+        deputy = deputy and mail.sender not in addresses and not given.fits
+        proof = Proof(sender, claim is not None and not late, phrase=given.fits)
+        proof = self._with_signature(proof, grade)
+        # An invitation asks whether the address is its owner's, so only they can answer it. A token
+        # that the email itself shows to others proves nothing any longer.
+        if seat is not None and seat.status == "invited":
+            enough = proof.sender and proof.token
+        elif others(service, mail, owner) and not (sender or proof.phrase):
+            enough = False
+        else:
+            enough = proof.enough(grade)
+        return ProofState(
+            table,
+            seat,
+            proof,
+            enough,
+            late,
+            given.wrong,
+            deputy,
+            mail.skimmed,
+            unsigned="" if enough else unsigned(service, mail),
+            tried=given.tried,
+        )
+
+    def as_assistant(self, table: GameTable) -> ProofState:
+        """How well it is proved with the assistant's token: it must come from their address.
+
+        This holds at every security level.
+        """
+        settings, grade, mail = table.settings, self.service.grade_of(table), self.mail
+        sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
+        proof = Proof(sender, True)
+        if sender:
+            proof = self._with_signature(proof, grade)
+        enough = sender and proof.enough(grade)
+        why = "" if enough else unsigned(self.service, mail)
+        return ProofState(
+            table, None, proof, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
+        )
+
+    def vouched(self, grade: Grade) -> bool:
+        """Whether it is its sender's at a security level, if it has the token sent to them."""
+        return self._with_signature(Proof(True, True), grade).enough(grade)
+
+    def signed(self) -> bool:
+        """Whether the sender's domain signed what it says, and that it went to Waybill (DKIM)."""
+        service, evidence, sender = self.service, self.mail.evidence, self.mail.sender
+        good = [
+            s
+            for s in proving.vouching(evidence, sender, self.row.received)
+            if not elsewhere(service, self.mail, s)
+        ]
+        if not good:
+            return False
+        word = proving.by_our_server(evidence, sender, good, service.server, service.address)
+        if word.holding or not word.unknown or service.keys is None:
+            return bool(word.holding)
+        keys = service.keys.known([one.key for one in word.unknown], self.now)
+        if keys is None:
+            raise WaitsForKey(f"keys of {sender.rpartition('@')[2]} are looked up")
+        known = tuple(one.place for one in word.unknown if keys.get(one.key))
+        return bool(known and reader().holding(self.row.raw, keys, known))
+
+    def _with_signature(self, proof: Proof, grade: Grade) -> Proof:
+        """A proof with what a signature adds, where it matters."""
+        return replace(proof, signed=self.signed()) if proof.signature_matters(grade) else proof
 
 
 def count(standing: ProofState, now: int, tx: Tx) -> None:
@@ -170,46 +223,10 @@ def count(standing: ProofState, now: int, tx: Tx) -> None:
     tx.answers.count(standing.tried, now)
 
 
-def as_assistant(
-    service: Service, now: int, row: InboxRow, mail: Mail, table: GameTable
-) -> ProofState:
-    """How well an email with the assistant's token is proved: it must come from their address.
-
-    This holds at every security level. Raises WaitsForKey as `weigh` does.
-    """
-    settings, grade = table.settings, service.grade_of(table)
-    sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
-    proof = Proof(sender, True)
-    if sender:
-        proof = _with_signature(service, now, row, mail, proof, grade)
-    enough = sender and proof.enough(grade)
-    why = "" if enough else unsigned(service, mail)
-    return ProofState(
-        table, None, proof, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
-    )
-
-
 def of_post(service: Service, table: GameTable, seat: SeatRow | None, given: Proof) -> ProofState:
     """How well a post on a list or forum is proved to come from that seat's player."""
     grade = service.grade_of(table)
     return ProofState(table, seat, given, given.enough(grade))
-
-
-def vouched(service: Service, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
-    """Whether an email from an address, with the token sent there, is theirs at a security level.
-
-    Raises WaitsForKey as `weigh` does.
-    """
-    return _with_signature(service, now, row, mail, Proof(True, True), grade).enough(grade)
-
-
-def _with_signature(
-    service: Service, now: int, row: InboxRow, mail: Mail, proof: Proof, grade: Grade
-) -> Proof:
-    """A proof with what a signature adds, where it matters; raises WaitsForKey as `weigh` does."""
-    if not proof.signature_matters(grade):
-        return proof
-    return replace(proof, signed=signed(service, row, mail, now))
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
@@ -243,29 +260,6 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> _Giv
     if phrases.fits(kept, mail.phrase):
         return _GivenPhrase(fits=True)
     return _GivenPhrase(wrong=True, tried=counters)
-
-
-def signed(service: Service, row: InboxRow, mail: Mail, now: int) -> bool:
-    """Whether the sender's domain signed what an email says, and that it went to Waybill.
-
-    Raises WaitsForKey as `weigh` does.
-    """
-    evidence, sender = mail.evidence, mail.sender
-    good = [
-        s
-        for s in proving.vouching(evidence, sender, row.received)
-        if not elsewhere(service, mail, s)
-    ]
-    if not good:
-        return False
-    word = proving.by_our_server(evidence, sender, good, service.server, service.address)
-    if word.holding or not word.unknown or service.keys is None:
-        return bool(word.holding)
-    keys = service.keys.known([one.key for one in word.unknown], now)
-    if keys is None:
-        raise WaitsForKey(f"keys of {sender.rpartition('@')[2]} are looked up")
-    known = tuple(one.place for one in word.unknown if keys.get(one.key))
-    return bool(known and reader().holding(row.raw, keys, known))
 
 
 def unsigned(service: Service, mail: Mail) -> str:

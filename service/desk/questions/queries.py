@@ -147,7 +147,7 @@ NOT_TRIED = "not tried"
 _NOTHING = Book()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sources:
     """Everything but the position that answers to one reader may use.
 

@@ -64,14 +64,14 @@ class StrangerRation:
         return Done(note, fate="ignored")
 
 
-def rationed(reads: Tx, desk: Desk, sender: str, vouched: Callable[[], bool]) -> StrangerRation:
-    """What is left for a sender; asks the domain by ``vouched`` only where it matters.
+def rationed(reads: Tx, desk: Desk, sender: str, signed: Callable[[], bool]) -> StrangerRation:
+    """What is left for a sender; asks the domain by ``signed`` only where it matters.
 
-    Raises what ``vouched`` raises: `proof.WaitsForKey` while its keys are looked up.
+    Raises what ``signed`` raises: `proof.WaitsForKey` while its keys are looked up.
     """
     counters = rations.stranger(sender)
     left = reads.answers.ration(counters, desk.now)
-    if left.left < 1 and vouched():
+    if left.left < 1 and signed():
         counters = rations.vouched(sender)
         left = reads.answers.ration(counters, desk.now)
     return StrangerRation(desk, sender, counters, left)

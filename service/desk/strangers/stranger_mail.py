@@ -240,7 +240,7 @@ def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Con
 
 
 def _rationed(came: ArrivedEmail, desk: Desk) -> stranger_rations.StrangerRation:
-    return stranger_rations.rationed(came.reads, desk, came.mail.sender, came.vouched)
+    return stranger_rations.rationed(came.reads, desk, came.mail.sender, came.signed)
 
 
 def _few(commands: Sequence[Command]) -> Sequence[Command]:

@@ -288,7 +288,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     scene = table.scene(context.desk.service.templates)
     asked = replace(command, rest=rest.strip())
     # Actions are public; what players said is for the players alone.
-    sources = Sources(games.GameLog(past), work=context.work)
+    sources = Sources(log=games.GameLog(past), work=context.work)
     found = Queries(scene, "", sources).answer(asked)
     if found.answer is None:
         raise Refused(

@@ -5,12 +5,10 @@ Public questions and entries go to Waybill's own address.
 """
 
 from dataclasses import replace
-from functools import partial
 
 from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.door import Conclusion
-from service.desk.proving import proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.keeping import know
@@ -46,7 +44,7 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
         before=cup,
         cup=cup,
         office=ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else "",
-        proves=partial(proof.vouched, came.service, came.now, came.row, mail),
+        proves=came.vouched,
         mail=mail,
         ticket=ticket,
     )

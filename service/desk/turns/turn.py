@@ -380,17 +380,22 @@ class TurnEmail:
             return
         log = replace(known.log, past=(*known.log.past, *change.past))
         name = self._seat.name
-        own = offers.of(change.ahead, name)
-        book = replace(book, past=(*book.past, *change.past))
-        kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
-        over = vote_results.over(self._reads, self._table, change) if asks else ()
-        shown = partial(page_words.answer, self._reads, self._desk.service, self._table)
-        paste = partial(paste_words.paste_answer, self._desk.service, self._table, scene, log.past)
         sources = Sources(
-            log, known.games, known.work, own, book, kept, over, None, shown, paste,
-            help=self._context.help, postpones=True,
-        )  # fmt: skip
+            log=log,
+            games=known.games,
+            work=known.work,
+            ahead=offers.of(change.ahead, name),
+            book=replace(book, past=(*book.past, *change.past)),
+            kept=seals.kept(self._table, name, over=change.over),
+            voted=vote_results.over(self._reads, self._table, change) if asks else (),
+            page=partial(page_words.answer, self._reads, self._desk.service, self._table),
+            paste=partial(
+                paste_words.paste_answer, self._desk.service, self._table, scene, log.past
+            ),
+            help=self._context.help,
+            postpones=True,
+        )
         if self._verdicts.has("clock"):
             times = clock_answer.answer(change.table, clocks, name, self._desk.now)
             times = clock_answer.dated(times, self._desk.service, change.table, name)
@@ -403,7 +408,7 @@ class TurnEmail:
     def _answer_openly(self, known: KnownBeside, change: Change, scene: Scene) -> None:
         """The answers that everybody may read; they leave out what players said in the game."""
         log = GameLog((*known.log.past, *change.past))
-        queries = Queries(scene, "", Sources(log, work=known.work, help=self._context.help))
+        queries = Queries(scene, "", Sources(log=log, work=known.work, help=self._context.help))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

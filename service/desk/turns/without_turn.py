@@ -55,7 +55,7 @@ def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: D
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
         where = partial(page_words.answer, reads, desk.service, table)
-        sources = Sources(games.GameLog(past), voted=vote_results.ruled(table), page=where)
+        sources = Sources(log=games.GameLog(past), voted=vote_results.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=(SAID_BELOW,))

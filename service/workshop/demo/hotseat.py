@@ -133,7 +133,7 @@ class HotSeat:
             yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
-            sources = Sources(GameLog(self.line.past), book=book, help=self.help)
+            sources = Sources(log=GameLog(self.line.past), book=book, help=self.help)
             found = Queries(self.scene, seat, sources).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:

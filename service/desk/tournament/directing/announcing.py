@@ -1,7 +1,6 @@
 """Announcing a tournament: the form that Waybill sends, and its return."""
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
 
 import msgspec
 
@@ -12,7 +11,6 @@ from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
-from service.desk.proving import proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
@@ -62,9 +60,8 @@ def returned(came: ArrivedEmail) -> Conclusion | None:
         if name in came.tournaments:
             continue
         if _ticket(name, sender).proved_by(came.service.secret, claim):
-            proves = partial(proof.vouched, came.service, came.now, came.row, came.mail)
             desk = came.desk.about(name)
-            done = announce(came.reads, desk, came.mail, name, proves)
+            done = announce(came.reads, desk, came.mail, name, came.vouched)
             return came.once(done, proved=True)
     return None
 
