@@ -105,17 +105,12 @@ def open_receipt_page(
     return letter(to, "list-receipt", words, replace(about, mark=mark(scene)))
 
 
-#: the beginnings of notes that only private emails may contain
-_ALONE = ("It was not sent to anybody.", "Give it in advance", "Give the answer in advance")
-
-
 def _told(result: Result, room: int) -> Iterator[str]:
     yield from folded(result.canonical or result.text, f"{MARKS[result.status]:<{room}}  ")
     if result.pointed:
         yield from (f"  {line}" for line in result.pointed.split("\n"))
     for note in result.reasons:
-        if not note.startswith(_ALONE):
-            yield from folded(note, "    ")
+        yield from folded(note, "    ")
 
 
 def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:

@@ -277,7 +277,7 @@ def _result(result: Result, mark: str) -> str:
         told = result.number and (wrote or result.status == "no")
         where = f"   (line {result.number}{wrote})" if told else ""
         lines = folded(f"{result.canonical or result.text}{where}", mark)
-    for note in result.reasons:
+    for note in (*result.reasons, *result.private):
         lines += folded(note, f"{indent}  ")
     return "\n".join(lines)
 

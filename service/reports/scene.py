@@ -209,7 +209,8 @@ class Result:
     understood it, "" if it did not. ``would`` was legal, but another command of the email was not,
     so nothing was done. ``waits`` is tried when a question is answered. ``asks`` is done after its
     writer confirms it. ``notes`` are lines of reasons or consequences. The first note may be two
-    lines: the command, and a caret below the part that was not understood.
+    lines: the command, and a caret below the part that was not understood. ``private`` are notes
+    that a list or forum does not show.
     """
 
     number: int
@@ -218,6 +219,7 @@ class Result:
     canonical: str = ""
     notes: tuple[str, ...] = ()
     answer: Answer | None = None
+    private: tuple[str, ...] = ()
 
     @property
     def pointed(self) -> str:

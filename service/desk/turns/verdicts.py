@@ -220,14 +220,14 @@ class Verdicts:
         early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
         texts = [step.command.rest for step in outcome.steps] if early else []
         ended = next((n for n, step in enumerate(outcome.steps) if step.fault), 0) if early else 0
-        hints = [in_advance(self._title, before, seat, texts[ended:])]
-        if ended:
-            hints.insert(0, TURN_ENDS.format(command=texts[ended - 1]))
+        hint = in_advance(self._title, before, seat, texts[ended:])
+        ends = (TURN_ENDS.format(command=texts[ended - 1]),) if ended else ()
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 found = self._played(*next(rest), outcome.done)
                 if found.status == "no":
-                    found = replace(found, notes=(*found.notes, *filter(None, hints)))
+                    private = (*found.private, hint) if hint else found.private
+                    found = replace(found, notes=(*found.notes, *ends), private=private)
                 self._results[index] = found
 
     def _played(self, step: Attempt, cost: str, all_done: bool) -> Result:
@@ -237,10 +237,9 @@ class Verdicts:
         """
         command, fault = step.command, step.fault
         if fault is not None:
-            notes = [n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n]
-            if fault.caret and len(command.text.split()) > 3:
-                notes.append(SENT_TO_NOBODY)
-            return refused(command, *notes)
+            notes = (n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n)
+            talk = fault.caret and len(command.text.split()) > 3
+            return replace(refused(command, *notes), private=(SENT_TO_NOBODY,) if talk else ())
         if step.waits and all_done:
             return waits(command)
         if step.played is None and not step.settled:

@@ -30,25 +30,25 @@ def offer(scene: Scene, asked: Question, reader: Seat) -> str:
     return f"{asked.by} asks {its} leave for {what.company}, {why}: `{words}`"
 
 
+def _sells(asked: Question, sale: PrivateSale | TrainSale) -> bool:
+    """Whether the player who asks would sell, for themselves or for another; if not, they buy."""
+    return asked.by == sale.seller or (asked.by != sale.buyer and asked.asked == sale.buyer)
+
+
 def _sale(asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
     what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
-    if asked.by in (sale.buyer, sale.seller):
-        lead = f"{asked.by} would {'buy' if asked.by == sale.buyer else 'sell'} {what}"
-    elif asked.asked != sale.seller and asked.asked == sale.buyer:
-        lead = f"{asked.by} would sell {what} of {sale.seller}"
-    else:
-        lead = f"{asked.by} would have {sale.buyer} buy {what}"
-    if asked.by == sale.seller:
-        return f"{lead} to {_you(asked, sale.buyer, mine)} for ${sale.price}"
-    if asked.asked == sale.buyer:
-        return f"{lead} to {'you' if mine else sale.buyer} for ${sale.price}"
-    return f"{lead} from {_you(asked, sale.seller, mine)} for ${sale.price}"
+    if _sells(asked, sale):
+        of = "" if asked.by == sale.seller else f" of {sale.seller}"
+        to = _you(asked, sale.buyer, mine)
+        return f"{asked.by} would sell {what}{of} to {to} for ${sale.price}"
+    does = "buy" if asked.by == sale.buyer else f"have {sale.buyer} buy"
+    return f"{asked.by} would {does} {what} from {_you(asked, sale.seller, mine)} for ${sale.price}"
 
 
 def in_brief(asked: Question, sale: PrivateSale | TrainSale) -> str:
     """An offered sale as short as the subject of the asked player's email must be."""
     what = sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
-    does = "sell" if asked.by == sale.seller or asked.asked == sale.buyer else "buy"
+    does = "sell" if _sells(asked, sale) else "buy"
     return f"{asked.by} would {does} {what} for ${sale.price}"
 
 
