@@ -71,7 +71,7 @@ _ON_A_LIST = {
     receipt.DONE: DONE_FOR,
     receipt.DONE_BUT: DONE_BUT_FOR,
     receipt.ANSWERED: ASKED_FOR,
-    receipt.NOT_DONE: "NOT DONE for {writer}: the lines marked NO were not done.",
+    receipt.MARKED_NOT_DONE: "NOT DONE for {writer}: the lines marked NO were not done.",
     receipt.NOTHING_CHANGED: NOTHING_CHANGED_FOR,
     receipt.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. The lines marked ok were done.",
 }
@@ -128,5 +128,6 @@ def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
 
 def open_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:
     """A short note that says why the commands of a post were not carried out."""
-    words = LetterText(answering(subject, "NOT DONE"), "NOT DONE", (Lines("", tuple(lines)),))
+    subject = answering(subject, receipt.NOT_DONE)
+    words = LetterText(subject, receipt.NOT_DONE, (Lines("", tuple(lines)),))
     return letter(to, "list-note", words, about)

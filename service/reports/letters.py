@@ -8,7 +8,7 @@ from engine import Seat, Title
 from engine.wording import cut
 from service.audience import Audience, OnlyFor
 from service.reports.position import brief
-from service.reports.receipt import MARKS, answering
+from service.reports.receipt import MARKS, NOT_DONE, answering
 from service.reports.rendering import page
 from service.reports.scene import About, Answer, Figure, Page, Result
 from service.reports.tables import Block, Lines, Pairs, Row, Verbatim
@@ -403,6 +403,17 @@ def foreign_page(
 _MOST = 5
 
 
+def not_done_page(
+    to: Audience,
+    reply_subject: str,
+    lines: Sequence[str],
+    about: About,
+    headline: str = NOT_DONE,
+) -> Page:
+    """The answer to an email of which nothing was done; the lines say why."""
+    return note_page(to, answering(reply_subject, NOT_DONE), headline, lines, about=about)
+
+
 def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
     """To the address of an email in a player's name: what to do if the player wrote it."""
     lines = (
@@ -412,7 +423,7 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
         "If you are the owner: an email to the address that you joined with tells how to have "
         "your email carried out. Or send it again from there.",
     )
-    return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
+    return not_done_page(to, subject, lines, about)
 
 
 NO_EMAIL_WAITS = "No email {number} waits for your yes, {name}: {why}."
@@ -427,7 +438,7 @@ def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) 
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
     )
-    return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
+    return not_done_page(to, subject, lines, about)
 
 
 def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
@@ -450,12 +461,6 @@ def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
         lines,
         about=about,
     )
-
-
-def _not_done(subject: str) -> str:
-    subject = subject.strip() or "your mail"
-    answer = subject if subject.casefold().startswith("re:") else f"Re: {subject}"
-    return f"{answer} – NOT DONE"
 
 
 def fault_page(

@@ -17,8 +17,9 @@ from service.reports.tables import Verbatim
 from service.reports.turn import LONGEST_SUBJECT, Button, buttons, fitting, frame, happened
 from service.said import GAME_IS_OVER
 
-NOT_DONE = "NOT DONE: what is marked NO was not done."
-NOT_DONE_SUBJECT = "NOT DONE"
+MARKED_NOT_DONE = "NOT DONE: what is marked NO was not done."
+#: the end of a subject, and the headline where no single lines are shown
+NOT_DONE = "NOT DONE"
 DONE = "DONE."
 DONE_BUT = "DONE, but for what is marked NO."
 DONE_SUBJECT = "done"
@@ -34,7 +35,7 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
     """The end of the subject and the headline, from the results of all commands."""
     found = {result.status for result in results}
     if "no" in found:
-        return (DONE_BUT_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE_SUBJECT, NOT_DONE)
+        return (DONE_BUT_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE, MARKED_NOT_DONE)
     if "asks" in found:
         headline = PARTLY_TO_BE_CONFIRMED if "ok" in found else TO_BE_CONFIRMED
         return TO_BE_CONFIRMED_SUBJECT, headline
@@ -52,7 +53,7 @@ RECEIVED_SUBJECT = "waits"
 
 #: all endings of subjects; an answer keeps only the ending of its own email
 SUBJECT_ENDINGS = (
-    NOT_DONE_SUBJECT,
+    NOT_DONE,
     DONE_SUBJECT,
     DONE_BUT_SUBJECT,
     TO_BE_CONFIRMED_SUBJECT,
@@ -76,9 +77,9 @@ def of_turn(handled: Handled) -> tuple[str, str]:
         return HELD_SUBJECT, HELD
     found = {result.status for result in handled.results}
     if not handled.done and _unread(handled.results):
-        return NOT_DONE_SUBJECT, NO_COMMAND
+        return NOT_DONE, NO_COMMAND
     if not handled.done:
-        return NOT_DONE_SUBJECT, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
+        return NOT_DONE, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
     if "waits" in found:
         return (DONE_BUT_SUBJECT, DONE_BUT) if "no" in found else (DONE_SUBJECT, DONE)
     return outcome(handled.results)

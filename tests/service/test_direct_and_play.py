@@ -11,7 +11,7 @@ from service.desk.director.director_email import read_acts
 from service.desk.vocabulary import director_commands
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
-from service.reports.receipt import DONE, DONE_SUBJECT, NO_MOVE_MADE, NOT_DONE_SUBJECT
+from service.reports.receipt import DONE, DONE_SUBJECT, NO_MOVE_MADE, NOT_DONE
 from tests.service.house import GAME, flat, one, says, to
 
 
@@ -45,7 +45,7 @@ def test_a_hold_after_a_move_leaves_the_move(players):
 def test_of_two_ways_to_another_position_neither_is_done(players, act):
     letters = players.write("Ann", act, "pass", "announce: hear me")
     receipt, word = one(letters, "Ann"), act.partition(" because")[0].split()[0]
-    assert NOT_DONE_SUBJECT in receipt.subject
+    assert NOT_DONE in receipt.subject
     name = next(e.name for e in director_commands.ENTRIES if e.name.split()[0] == word)
     assert says(receipt, effects.TWO_POSITIONS, word=name, other="pass")
     assert rulings(players) == [], "acts of an email are done together"

@@ -23,8 +23,8 @@ from service.reports.position import AFTER
 from service.reports.receipt import (
     DONE,
     IS_NEXT,
+    MARKED_NOT_DONE,
     NOT_DONE,
-    NOT_DONE_SUBJECT,
     TO_BE_CONFIRMED,
     TO_BE_CONFIRMED_SUBJECT,
 )
@@ -81,8 +81,8 @@ def answer(letters, who=ORGANISER):
 def refused(letters, why, who=ORGANISER, /, **values):
     """Nothing of a mail is done, and its writer is told why; nobody else is."""
     receipt = letter(letters, who, "receipt")
-    assert receipt.subject.endswith(NOT_DONE_SUBJECT)
-    assert says(receipt, NOT_DONE)
+    assert receipt.subject.endswith(NOT_DONE)
+    assert says(receipt, MARKED_NOT_DONE)
     assert [one.to for one in letters] == [who]
     return says(receipt, why, **values)
 
@@ -216,7 +216,7 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
                     because="of an illness")  # fmt: skip
     assert says(answer(letters), DONE)
     letters = direct(directed, "as Ann: buy B&SLC because x")
-    assert says(answer(letters), NOT_DONE)
+    assert says(answer(letters), MARKED_NOT_DONE)
     assert directed.state.number == 3
     assert [one.to for one in letters] == [ORGANISER]
 
@@ -330,7 +330,7 @@ def test_a_correction_that_breaks_an_invariant_is_refused_with_which(directed):
         ("fortune Ann +20", ("“fortune”",)),
     ):
         letters = direct(directed, f"correct {words} because x")
-        assert refused(letters, NOT_DONE)
+        assert refused(letters, MARKED_NOT_DONE)
         assert all(value in flat(answer(letters)) for value in named), words
     assert directed.state.number == 2
     assert rulings(directed) == []

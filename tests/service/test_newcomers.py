@@ -50,7 +50,7 @@ def test_the_sale_of_private_companies(players, written, done):
 def test_what_is_not_understood_makes_no_move_and_shows_what_would(players, written):
     letter = one(players.write("Ann", written), "Ann")
     assert players.texts() == []
-    assert letter.subject.endswith(receipt.NOT_DONE_SUBJECT)
+    assert letter.subject.endswith(receipt.NOT_DONE)
     assert "`buy TR`" in letter.text
 
 

@@ -19,7 +19,7 @@ from service.reports.receipt import (
     DONE_SUBJECT,
     MARKS,
     NO_MOVE_MADE,
-    NOT_DONE_SUBJECT,
+    NOT_DONE,
     NOTHING_CHANGED,
 )
 from service.said import SAYS
@@ -305,8 +305,8 @@ def test_lines_of_a_refused_mail_that_were_legal_would_be_ok_and_are_not_told_as
 def test_the_subject_of_an_answer_to_a_refused_receipt_says_what_became_of_this_mail(players):
     refused = one(players.reply(players.latest("Ann"), "buy NDY"), "Ann")
     named = f"Re: [{GAME}] {BUY_OR_BID}, "
-    assert refused.subject.startswith(named) and refused.subject.endswith(f"– {NOT_DONE_SUBJECT}")
+    assert refused.subject.startswith(named) and refused.subject.endswith(f"– {NOT_DONE}")
     subject = f"Re: AW: {refused.subject}"
     done = one(players.reply(refused, "buy TR", subject=subject), "Ann")
     assert done.subject.startswith(named) and done.subject.endswith(f"– {DONE_SUBJECT}")
-    assert NOT_DONE_SUBJECT not in done.subject and "AW:" not in done.subject
+    assert NOT_DONE not in done.subject and "AW:" not in done.subject

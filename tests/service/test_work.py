@@ -22,7 +22,7 @@ from service.desk.rationing.work_allowance import (
     remaining,
 )
 from service.reports import Scene, receipt, route_answers
-from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, NOT_DONE_SUBJECT
+from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, NOT_DONE
 from service.workshop.practice.script import recorded_game
 from tests.engine.boards import full_board
 from tests.service.house import NOW, address, flat, one, says, unsaid
@@ -113,7 +113,7 @@ def test_a_subject_agrees_with_questions_that_are_not_worked_out(players):
     with players.store.transaction() as tx:
         tx.answers.spend(address("Ann"), AN_HOUR, players.now)
     [letter] = players.write("Ann", "trains")
-    assert letter.subject.endswith(f"– {NOT_DONE_SUBJECT}")
+    assert letter.subject.endswith(f"– {NOT_DONE}")
     letter = one(players.write("Ann", "buy TR", "trains"), "Ann", "receipt")
     assert letter.subject.endswith(f"– {DONE_BUT_SUBJECT}")
     assert says(letter, DONE_BUT) and says(letter, work_allowance.HOUR_IS_USED, minutes=60)
@@ -199,5 +199,5 @@ def test_questions_beyond_the_work_of_an_hour_are_refused(players):
         letter, queries.ANSWERED_NEXT
     )
     # subject and first line say so, too
-    assert letter.subject.endswith(receipt.NOT_DONE_SUBJECT)
+    assert letter.subject.endswith(receipt.NOT_DONE)
     assert says(letter, receipt.NOTHING_CHANGED)

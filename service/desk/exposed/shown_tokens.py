@@ -35,7 +35,7 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import note_page, renewed_page
-from service.reports.receipt import answering
+from service.reports.receipt import NOT_DONE, answering
 from service.said import TOKEN_WAS_SHOWN
 from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
 from service.tournaments.acts import LoggedAct, TokenRenewed
@@ -204,7 +204,7 @@ def _words(game: str, answers: Mail | None) -> tuple[str, str, tuple[str, ...]]:
     if answers is None:
         subject = RENEWED_SUBJECT.format(game=game)
         return subject, RENEWED.format(game=game), (SHOWN_TO_OTHERS,)
-    subject = answering(answers.subject, "NOT DONE")
+    subject = answering(answers.subject, NOT_DONE)
     return subject, TOKEN_WAS_SHOWN, (SHOWN_TO_OTHERS, REPLY_TO_THIS)
 
 

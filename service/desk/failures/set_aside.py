@@ -19,6 +19,7 @@ from service.desk.tournament.tournament_letters import of_fault
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import Page, fault_page, faults_page, note_page
+from service.reports.receipt import NOT_DONE
 from service.store import InboxRow, Letter, Occasion, Store, TaskRow, Tx
 from service.store.occasions import by_mail
 
@@ -144,5 +145,5 @@ class Faults:
         about = self._service.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)
         writer = PrivateEmail(desk, table, seat)
-        page = note_page(writer.reader, subject, "NOT DONE", lines, about=about)
+        page = note_page(writer.reader, subject, NOT_DONE, lines, about=about)
         return [writer.letter("sorry", page, answers)]

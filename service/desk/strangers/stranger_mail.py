@@ -30,7 +30,7 @@ from service.games.shown import is_listed
 from service.mail.message import Mail
 from service.rations import Counters
 from service.refusal import Refused
-from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
+from service.reports import About, Page, Result, answering, lobby_page, not_done_page, stranger_page
 from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome
 from service.reports.rendering import plain
@@ -48,7 +48,6 @@ ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
 #: the operator's note about such an email
 ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
 #: end of the subject, and the headline, if nothing was done
-NOT_DONE = "NOT DONE"
 LINE = "line {number}"
 LINES = "lines {numbers}"
 LAST_ANSWER = (
@@ -258,8 +257,7 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
     if not answers.possible:
         return answers.too_many
     context = StrangerContext(desk, came.mail, answers, GamesSeen(came.reads))
-    subject = answering(SUBJECT, NOT_DONE)
-    page = note_page(EVERYBODY, subject, NOT_DONE, (why,), about=context.about(about))
+    page = not_done_page(EVERYBODY, SUBJECT, (why,), context.about(about))
     return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
 
 
@@ -295,7 +293,7 @@ def _home(desk: Desk, known: Seats, *more: str) -> Page:
     """To a player who wrote to the wrong address: a reply to this goes to their seat."""
     about = desk.service.about(title=known[0][0].title if len(known) == 1 else None)
     lines = (*home(known), *more)
-    return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
+    return not_done_page(EVERYBODY, SUBJECT, lines, about)
 
 
 def _held(came: ArrivedEmail, known: Seats) -> Conclusion | None:

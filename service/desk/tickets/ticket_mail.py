@@ -25,8 +25,7 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.refusal import Refused
-from service.reports import Page, Result, note_page
-from service.reports.receipt import answering
+from service.reports import Page, Result, not_done_page
 from service.reports.rendering import noted
 from service.reports.words import moment
 from service.said import HAS_CHANGED, IS_OVER, YOU_PLAY_NO_MORE
@@ -222,8 +221,7 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | Non
     )
     headline = YOU_PLAY_NO_MORE.format(name=former.seat, game=name)
     about = desk.service.about(name, table.title)
-    subject = answering(mail.subject, "NOT DONE")
-    page = note_page(EVERYBODY, subject, headline, lines, about=about)
+    page = not_done_page(EVERYBODY, mail.subject, lines, about, headline)
     letter = desk.to_stranger("answer", sender, page, mail)
 
     def told(tx: Tx) -> Done:

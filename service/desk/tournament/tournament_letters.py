@@ -65,7 +65,6 @@ def proved_ticket(
     return next(found, None)
 
 
-NOT_DONE = "NOT DONE"
 BECAUSE = "Because {because}."
 
 

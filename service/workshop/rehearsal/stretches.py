@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from engine import load_title
 from service.games.games import GameTable
+from service.reports.receipt import NOT_DONE
 from service.workshop.rehearsal import steps
 from service.workshop.rehearsal.judging import Judge, Verdict
 from service.workshop.rehearsal.pen import Pen
@@ -21,7 +22,6 @@ from service.workshop.rehearsal.world import World
 _PATIENCE = 3600
 _LOOK = 60
 #: the end of the subject of an answer to an email that Waybill did not do
-_REFUSED = "NOT DONE"
 
 
 class _Left(Exception):
@@ -107,7 +107,7 @@ class Stretches:
             self._fail(place, f"a letter of {game} to {who}, to reply to", "no letter")
         receipt = self._wait_for(place, who, self._pen.answer(who, letter, sheet.text))
         said = " ".join(receipt.text.split())
-        refused, wanted = receipt.subject.endswith(_REFUSED), sheet.refused
+        refused, wanted = receipt.subject.endswith(NOT_DONE), sheet.refused
         written = f"{who}: {'; '.join(sheet.text)}"
         if wanted is None:
             if refused:

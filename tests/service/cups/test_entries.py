@@ -19,9 +19,9 @@ from service.desk.tournament.entries import entering, tournament_addresses, with
 from service.desk.tournament.records import director_lists, player_records, public
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.tournament_directing import operated
-from service.desk.tournament.tournament_letters import NOT_DONE
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
+from service.reports.receipt import NOT_DONE
 from service.store import Conflict, Occasion
 from service.tournaments import form, telling
 from service.tournaments.rules import TournamentRules

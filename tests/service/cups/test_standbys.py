@@ -4,7 +4,7 @@ import pytest
 
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.rounds import results
-from service.desk.tournament.tournament_letters import NOT_DONE
+from service.reports.receipt import NOT_DONE
 from service.tournaments import listing
 from tests.service.cups.cup import table
 from tests.service.house import ADDRESS, address, flat, says, unsaid

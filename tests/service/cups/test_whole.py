@@ -87,7 +87,7 @@ def end_round(cup, number, because):
 
 def begin_round(cup):
     for word in ("seat", "yes", "start"):
-        assert unsaid(cup.receipt(cup.direct(word)), receipt.NOT_DONE)
+        assert unsaid(cup.receipt(cup.direct(word)), receipt.MARKED_NOT_DONE)
 
 
 @pytest.mark.long

@@ -105,7 +105,7 @@ def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path)
     at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
     assert cup.cup.complete
     for word in ("seat", "yes", "start"):
-        assert unsaid(cup.receipt(at(cup, OFFICE, DIRECTOR, word)), receipt.NOT_DONE)
+        assert unsaid(cup.receipt(at(cup, OFFICE, DIRECTOR, word)), receipt.MARKED_NOT_DONE)
     assert cup.cup.seated(2).digest == DIGEST
     first = table(cup, cup.cup.begun[2][0]).state.seats[0]
     [turn] = [x for x in cup.people.letters if (x.to, x.kind) == (address(first), "turn")]

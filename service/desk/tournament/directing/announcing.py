@@ -19,7 +19,6 @@ from service.desk.tournament.keeping import digests_of, keep, of_row, plan_days
 from service.desk.tournament.records.director_lists import digests_of as digests_told
 from service.desk.tournament.records.director_lists import rules_of
 from service.desk.tournament.tournament_letters import (
-    NOT_DONE,
     TournamentText,
     ticket_of_office,
     to_asker,
@@ -28,7 +27,7 @@ from service.desk.tournament.tournament_letters import (
 from service.mail.grades import ASKS, Grade
 from service.mail.message import Mail
 from service.refusal import Refused
-from service.reports.receipt import answering
+from service.reports.receipt import NOT_DONE, answering
 from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
 from service.said import TAKE_ANOTHER_NAME

@@ -32,7 +32,6 @@ from service.desk.tournament.tournament_context import (
 from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
-    NOT_DONE,
     TournamentText,
     standing,
     ticket_of_entry,
@@ -42,6 +41,7 @@ from service.desk.tournament.tournament_letters import (
 )
 from service.mail.grades import ASKS
 from service.refusal import Refused
+from service.reports.receipt import NOT_DONE
 from service.reports.words import dated
 from service.said import (
     ARE_CLOSED_WITH,

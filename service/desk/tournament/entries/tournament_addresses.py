@@ -22,7 +22,6 @@ from service.desk.tournament.entries.entering import _is
 from service.desk.tournament.keeping import effect, keep, know, of_row
 from service.desk.tournament.tournament_context import TournamentEmail, agreed_entry
 from service.desk.tournament.tournament_letters import (
-    NOT_DONE,
     TournamentText,
     holder_of,
     to_entry,
@@ -31,7 +30,7 @@ from service.desk.tournament.tournament_letters import (
 from service.games.games import GameTable, load
 from service.mail.message import Mail, is_address
 from service.refusal import Refused
-from service.reports.receipt import answering
+from service.reports.receipt import NOT_DONE, answering
 from service.said import (
     IS_THIS_YOURS,
     NO_EMAIL_ADDRESS,
