@@ -7,6 +7,7 @@ two emails that it sends to itself and deletes again.
 import asyncio
 import shlex
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError, check_mail
-from service.store import Unavailable, survey
+from service.store import Unavailable, copying, survey
 from service.store.access import database_files, refuse_network_disk
 
 #: bytes of free space that are needed, and bytes below which to warn
@@ -69,9 +70,19 @@ def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Find
     assert mailbox is not None and smtp is not None
     trip = round_trip.go(settings.mail, secret, mailbox, smtp, wait)
     mailbox.close()
-    yield from round_trip.judge(settings.mail, trip, wait)
+    yield from round_trip.judge(settings.mail, trip, wait, _runs(settings))
     evidence = trip.evidence
     yield from domain.examine(settings, evidence.signatures if evidence else None, look)
+
+
+def _runs(settings: Settings) -> bool:
+    """Whether the service of this database was at work lately."""
+    try:
+        with copying.read_only(settings.database_url) as tx:
+            beat = tx.meta.last_beat()
+    except Unavailable:
+        return False
+    return beat is not None and int(time.time()) - beat <= settings.jobs.silence
 
 
 OF_ANOTHER_USER = (

@@ -34,6 +34,7 @@ from service.app.trouble import (
     of_surroundings,
     over_letter,
     paced_letter,
+    shared_letter,
     spared_letter,
     unreadable_letter,
 )
@@ -148,6 +149,9 @@ class Office:
     #: called whenever an email or task is begun or looked for, as a sign of life
     alive: Callable[[], None] = lambda: None
     _told: int = 0
+    #: when this worker began, and whether it has told that another service reads its mailbox
+    _began: int = 0
+    _told_shared: bool = False
     #: emails that cannot be fetched and that the operator knows of
     _unreadable: set[str] = field(default_factory=set)
     #: results that could not be stored while the database was unavailable
@@ -157,6 +161,7 @@ class Office:
     def __post_init__(self) -> None:
         if self.presence is not None:
             self.worker = self.presence.name
+        self._began = self.clock()
         self.pulse = Pulse(self.store, self.silence, self.steady)
 
     def take_up(self) -> int:
@@ -211,6 +216,8 @@ class Office:
             # again.
             mailbox.done(fetched)
             kept += row is not None
+            if row is not None and fetched.taken:
+                self._shared(mailbox, arrived.received)
             log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
         self._tell_unreadable(mailbox)
         return kept
@@ -226,6 +233,19 @@ class Office:
             self._tell_in_time("clock", clock_letter)
         elif behind > -CLOCK_LIMIT:
             self._over("clock")
+
+    def _shared(self, mailbox: Mailbox, received: int) -> None:
+        """Tell the operator once that another service reads the mailbox.
+
+        It has done an email that is new to us, and that came while this worker was at work. An
+        older one may be from before a backup that was restored.
+        """
+        if received < self._began or self._told_shared:
+            return
+        self._told_shared = True
+        log.error("another service reads the mailbox", mailbox=mailbox.name)
+        if self.service.operator:
+            self._tell(shared_letter(self.service, mailbox.name, received, self.clock()))
 
     def _tell_unreadable(self, mailbox: Mailbox) -> None:
         """Tell the operator once about each email that the server does not deliver."""

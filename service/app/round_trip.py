@@ -97,6 +97,10 @@ def _send(
 
 
 NOT_SENT = "no email could be sent to {address}: {why}"
+SHARED = (
+    "another Waybill service reads this mailbox: it has handled the test email, and the service of "
+    "this database does not run. Stop the other one, or give each a mailbox of its own"
+)
 LOST = (
     "an email to {address} was sent and did not arrive within {wait:.0f} seconds. Look for "
     "“{subject}” in the spam folder, and check that mail.address is an address of this mailbox"
@@ -113,8 +117,8 @@ PLAIN = (
 )
 
 
-def judge(ours: MailSection, trip: Trip, wait: float) -> Iterator[Finding]:
-    """The findings of the trip."""
+def judge(ours: MailSection, trip: Trip, wait: float, runs: bool) -> Iterator[Finding]:
+    """The findings of the trip. ``runs`` says whether the service of these settings is at work."""
     local, _, host = ours.address.partition("@")
     plus = f"{local}+probe@{host}"
     if trip.trouble:
@@ -134,6 +138,8 @@ def judge(ours: MailSection, trip: Trip, wait: float) -> Iterator[Finding]:
     yield Finding("bounces", trip.own_sender, told, warning=True)
     came = trip.plus or trip.plain
     if came is not None:
+        if came.taken and not runs:
+            yield Finding("mailbox", False, SHARED)
         yield _results(ours.authserv_id, trip.evidence)
         yield _clock(came.received.timestamp(), trip)
 

@@ -240,6 +240,29 @@ def paced_letter(service: Service, spell: Spell, most: int, now: int) -> Letter:
     return _desk(service, "pace", spell, now).to_operator("trouble", page)
 
 
+SHARED_SUBJECT = "Another Waybill service reads this mailbox"
+
+
+def shared_letter(service: Service, mailbox: str, received: int, now: int) -> Letter:
+    """Tells the operator that two services with different databases use one mailbox."""
+    lines = (
+        f"An email of {_time(received)} in {mailbox} was new to this service, and another Waybill "
+        "service had already handled it.",
+        "Both answer the same emails, and their games differ from each other. Stop one of them, or "
+        "give each a mailbox of its own.",
+        "After a move to another machine, the service on the former machine may still run.",
+    )
+    page = note_page(
+        OPERATOR,
+        SHARED_SUBJECT,
+        "Two services answer the same emails.",
+        lines,
+        about=service.about(),
+    )
+    desk = Desk(service, now, Occasion("trouble", f"shared-{received}"))
+    return desk.to_operator("trouble", page)
+
+
 def unreadable_letter(
     service: Service, mailbox: str, where: str, uid: int, why: str, now: int
 ) -> Letter:

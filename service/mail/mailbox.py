@@ -42,6 +42,8 @@ _TRIES = 2
 _PATIENCE = 1024
 #: the methods to send a token (RFC 7628; XOAUTH2 is Google's older one)
 _BEARER = ("XOAUTH2", "OAUTHBEARER")
+#: the keyword of an email that is done, where the server lets a client define keywords
+_TAKEN = b"$WaybillDone"
 #: seconds for logging out
 _FAREWELL = 5.0
 #: octets that the answers of one exchange may have: enough for the largest email that is read, its
@@ -76,6 +78,8 @@ class Fetched:
     uid: int
     raw: bytes
     received: datetime
+    #: whether a Waybill service has already done it
+    taken: bool = False
 
 
 class MailboxDown(Exception):
@@ -247,6 +251,8 @@ class ImapMailbox:
         #: the newest email when this folder was first opened, None if the server does not say; the
         #: newest one that is `done`; and the newest one in the store
         self._first: int | None = None
+        #: whether the folder takes keywords of clients (RFC 3501 §7.1, PERMANENTFLAGS)
+        self._keywords = False
         self._done = 0
         self._kept = (0, 0)
         self._looks = 0
@@ -475,6 +481,7 @@ class ImapMailbox:
             chosen = client.select_folder(self._account.folder, readonly=look)
         except IMAPClientError as error:
             raise IMAPClientError(f"no folder {self._account.folder}: {_said(error)}") from error
+        self._keywords = b"\\*" in chosen.get(b"PERMANENTFLAGS", ())
         uidvalidity = chosen.get(b"UIDVALIDITY", 0)
         # Without one, 0 replaces it. A value that no server may use counts as none.
         if uidvalidity != 0 and uidvalidity not in _NUMBERS:
@@ -533,7 +540,7 @@ class ImapMailbox:
     def _fetch_one(self, client: _Client, uid: int) -> Fetched:
         """Fetch one email. Raises _Unreadable if the server's answer about it is unusable."""
         try:
-            about = client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE"])[uid]
+            about = client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE", "FLAGS"])[uid]
             size = int(about[b"RFC822.SIZE"])
             raw = b""
             if size <= RAW_LIMIT and self._failed[uid] < _TRIES:
@@ -542,7 +549,8 @@ class ImapMailbox:
                 raw = self._piece(client, uid, "", RAW_LIMIT + 1)
             if not raw or len(raw) > RAW_LIMIT:
                 raw = self._skimmed(client, uid, max(size, len(raw)))
-            return Fetched(self._uidvalidity, uid, raw, _when(about.get(b"INTERNALDATE")))
+            received, taken = _when(about.get(b"INTERNALDATE")), _is_taken(about)
+            return Fetched(self._uidvalidity, uid, raw, received, taken)
         except (imaplib.IMAP4.abort, OSError, TooMuch):
             raise
         except _NONSENSE as error:
@@ -579,11 +587,12 @@ class ImapMailbox:
         uid = next((uid for uid in found if uid in _NUMBERS), None)
         if uid is None:
             return None
-        about = client.fetch([uid], ["INTERNALDATE"])[uid]
+        about = client.fetch([uid], ["INTERNALDATE", "FLAGS"])[uid]
         head = self._piece(client, uid, "HEADER", HEAD_LIMIT)
         client.add_flags([uid], [b"\\Deleted"])
         client.expunge([uid] if client.has_capability("UIDPLUS") else None)
-        return Fetched(self._uidvalidity, uid, head, _when(about.get(b"INTERNALDATE")))
+        received = _when(about.get(b"INTERNALDATE"))
+        return Fetched(self._uidvalidity, uid, head, received, _is_taken(about))
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
         # If the folder was created again, the number belongs to another email.
@@ -591,7 +600,7 @@ class ImapMailbox:
             return
         self._done = max(self._done, fetched.uid)
         if not self._account.done_folder:
-            client.add_flags([fetched.uid], [b"\\Seen"])
+            client.add_flags([fetched.uid], [b"\\Seen", *([_TAKEN] if self._keywords else ())])
         elif client.has_capability("MOVE"):
             client.move([fetched.uid], self._account.done_folder)
         else:
@@ -606,6 +615,11 @@ def _when(told: object) -> datetime:
         with contextlib.suppress(ArithmeticError, ValueError):
             return told.astimezone(UTC)
     return datetime.now(UTC)
+
+
+def _is_taken(about: Mapping[bytes, object]) -> bool:
+    flags = about.get(b"FLAGS")
+    return isinstance(flags, tuple) and _TAKEN in flags
 
 
 def _said(error: BaseException) -> str:

@@ -167,6 +167,22 @@ def test_mails_that_a_person_read_before_the_service_began_are_left_alone(server
 
 
 @pytest.mark.long
+@pytest.mark.dovecot
+def test_a_mail_that_another_service_has_done_is_told_as_taken(running_dovecot):
+    """Two services with databases of their own read one mailbox."""
+    with real(running_dovecot) as server:
+        ours, theirs = server.open(), server.open()
+        list(ours.fetch())
+        list(theirs.fetch())
+        server.put(RAW)
+        (first,) = theirs.fetch()
+        theirs.done(first)
+        (second,) = ours.fetch()
+        server.close()
+    assert (first.taken, second.taken) == (False, True)
+
+
+@pytest.mark.long
 def test_mails_come_in_order_and_may_be_done_in_between(delivery):
     box = delivery.open()
     for number in range(3):

@@ -188,12 +188,12 @@ class Dated:
     name, unreadable = "dated", {}
 
     def __init__(self, players) -> None:
-        self.players, self.ahead, self.uid = players, 0, 0
+        self.players, self.ahead, self.uid, self.taken = players, 0, 0, False
 
     def fetch(self, kept=(0, 0)):
         self.uid += 1
         now = datetime.fromtimestamp(self.players.now + self.ahead, UTC)
-        yield Fetched(7, self.uid, b"From: x@x.test\r\n\r\n%d" % self.uid, now)
+        yield Fetched(7, self.uid, b"From: x@x.test\r\n\r\n%d" % self.uid, now, self.taken)
 
     def done(self, fetched):
         pass
@@ -217,3 +217,16 @@ def test_the_operator_hears_once_of_a_clock_that_is_behind(players, servers):
     servers.post()
     assert any(trouble.CLOCK_RIGHT in one for one in subjects(players))
     assert players.office.watch.spells == {}
+
+
+def test_the_operator_hears_once_of_another_service_on_the_mailbox(players, servers):
+    players.office.mailbox = box = Dated(players)
+    box.taken, box.ahead = True, -7200  # it came before this worker began
+    look(players)
+    servers.post()
+    assert not any(trouble.SHARED_SUBJECT in one for one in subjects(players))
+    box.ahead = 0
+    look(players)
+    look(players)
+    servers.post()
+    assert sum(trouble.SHARED_SUBJECT in one for one in subjects(players)) == 1

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +16,7 @@ from service.app.servers import mailbox_of, smtp_of
 from service.app.wiring import open_office, service_of
 from service.cli import program
 from service.mail.evidence import Signature
-from service.mail.mailbox import ImapAccount, ImapMailbox
+from service.mail.mailbox import Fetched, ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.settings import load
 from service.workshop.demo.embedded import PostOffice
@@ -167,6 +168,15 @@ def test_a_service_that_runs_does_nothing_about_the_email(tmp_path, post):
     assert set(counts.inbox) <= {"ignored"} and not counts.outbox
     office.close()
     assert left(chosen) == []
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_test_email_that_another_service_has_handled_is_told(tmp_path, post, runs):
+    chosen = load(written(tmp_path, post))
+    came = Fetched(7, 1, b"From: a@x.test\r\n\r\n", datetime.now(UTC), taken=True)
+    trip = round_trip.Trip(plus=came, sent=time.time(), found=time.time())
+    told = {one.what: one for one in round_trip.judge(chosen.mail, trip, 5, runs)}
+    assert ("mailbox" not in told) if runs else (told["mailbox"].text == round_trip.SHARED)
 
 
 @pytest.mark.long
