@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from service.commands.command import Command
     from service.desk.answering.effects import Effect
+    from service.desk.channels.terminal import TerminalChannel
     from service.desk.director.director_known import DirectorPlan
     from service.desk.director.showing import OperatedGame
     from service.desk.service import Service
@@ -55,7 +56,7 @@ def game(
                 table = with_rulings(reads, found) if found is not None else None
             if table is None:
                 fail(NO_SUCH_GAME.format(game=name))
-            _carry_out(store, service_of(chosen), OperatedGame(table, VOCABULARY), said, go)
+            _carry_out(store, service_of(chosen), OperatedGame.of(table, VOCABULARY), said, go)
         finally:
             store.close()
 
@@ -65,21 +66,21 @@ def _carry_out(
 ) -> None:
     """Answer the questions among the commands, and carry out the rest."""
     acts = []
-    for command in game.commands(text):
+    for command in game.terminal.commands(text):
         if command.entry is not None and command.entry.asks and not command.barred:
-            _answer(command.entry.do(game, [command]))
+            _answer(game.terminal, command.entry.do(game, [command]))
         else:
             acts.append(command)
     if acts:
         _direct(store, service, game.table, acts, go)
 
 
-def _answer(effect: "Effect") -> None:
-    for result in effect.results:
-        if result.status == "no":
-            fail(" ".join(result.notes))
-        if result.answer is not None:
-            lines(result.answer.text)
+def _answer(terminal: "TerminalChannel", effect: "Effect") -> None:
+    told = list(terminal.answer(effect.results))
+    if any(result.status == "no" for result in effect.results):
+        fail(" ".join(told))
+    for text in told:
+        lines(text)
 
 
 def _direct(

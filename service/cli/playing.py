@@ -77,7 +77,7 @@ def play(
         table = HotSeat(find_title(title, variants), players, seed)
     except ValueError as error:
         fail(str(error), 2)
-    lines(table.help().text)
+    lines(table.terminal.help().text)
     while table.actor and not table.left:
         state = table.line.state
         try:

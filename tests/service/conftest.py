@@ -7,7 +7,7 @@ from sqlalchemy.util import LRUCache
 
 from service.desk.rationing import work_allowance
 from service.store import access
-from tests.service.house import Kept, Players, opened
+from tests.service.players import Kept, Players, opened
 
 #: statements of SQLite as they were compiled for one file: they serve each other file as well
 _COMPILED = LRUCache(2_000)

@@ -24,8 +24,8 @@ from service.settings import Settings, SettingsError, checked
 from tests.need import need
 from tests.service import dovecot
 from tests.service.hostile_servers import Imap
-from tests.service.house import says
 from tests.service.issuer import Issuer, introspection
+from tests.service.players import says
 
 RAW = b"From: Bob <bob@x.test>\r\nTo: play@waybill.test\r\nSubject: t\r\n\r\npass\r\n"
 USER = "play@waybill.test"

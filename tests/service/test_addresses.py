@@ -12,7 +12,7 @@ from service.desk.seats.addresses import STANDS
 from service.desk.strangers import stranger_mail
 from service.desk.tickets import confirming
 from service.mail.grades import ASKS
-from tests.service.house import ADDRESS, GAME, NAMES, address, one, says, to
+from tests.service.players import ADDRESS, GAME, NAMES, address, one, says, to
 from tests.service.test_seats import EVE, deputised
 
 NEW = "ann@new.test"

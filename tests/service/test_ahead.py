@@ -22,7 +22,7 @@ from service.reports.receipt import MARKS
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
-from tests.service.house import GAME, TITLE, address, flat, one, says, to, unsaid
+from tests.service.players import GAME, TITLE, address, flat, one, says, to, unsaid
 from tests.service.test_occasions import by, commands
 from tests.service.test_stale import operating
 

@@ -47,7 +47,7 @@ from service.reports.briefing import Brief
 from service.reports.letters import LetterText, Waits
 from service.reports.tables import Lines
 from service.store import Occasion
-from tests.service.house import ADDRESS, GAME, SECRET, address
+from tests.service.players import ADDRESS, GAME, SECRET, address
 from tests.service.reports.games import TITLE, run_scene
 
 ANN, BOB = of_seat("dixie7", "Ann"), of_seat("dixie7", "Bob")
@@ -260,7 +260,7 @@ def test_a_turn_mail_bears_the_address_of_its_own_seat():
 
 
 def test_what_only_looks_like_an_address_stays_in_a_page():
-    text = "see e.g. www.example.abcdefghijklmnop and tests.service.house"
+    text = "see e.g. www.example.abcdefghijklmnop and tests.service.players"
     assert text in " ".join(
         note_page(ANN, "x", "y", (text,), about=About(templates=None)).text.split()
     )

@@ -23,7 +23,7 @@ from service.games.games import load
 from service.settings import Settings
 from service.store import Store, Unavailable
 from tests.need import need
-from tests.service.house import GAME, NOW, opened, says
+from tests.service.players import GAME, NOW, opened, says
 
 pytest_plugins = ["tests.service.postgres"]
 

@@ -19,7 +19,7 @@ from service.reports import rendering
 from service.reports.receipt import MARKS, NOTHING_READ
 from service.said import SAYS
 from tests.engine.notation import positions
-from tests.service.house import GAME, address, flat, one, says, to, unsaid
+from tests.service.players import GAME, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from service.desk.turns import verdicts
 from service.desk.votes import vote_words
 from service.games import batches, votes
 from service.reports.receipt import MARKS, RECEIVED
-from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
+from tests.service.players import GAME, NOW, Kept, address, flat, one, opened, says, to
 
 DAY = 86_400
 BOUGHT = "Ann bought Tuscumbia Railway (TR) for $20"

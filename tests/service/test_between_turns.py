@@ -7,7 +7,7 @@ from engine.position import codec
 from engine.position.values import MARKET
 from engine.telling.narration import narrate
 from tests.rules.mw.setting import on
-from tests.service.house import flat, one, opened, to
+from tests.service.players import flat, one, opened, to
 
 EXCHANGED = narrate(on.title, PrivateSwapped("Cat", "LCM", "IC", 10, MARKET))
 

@@ -37,7 +37,7 @@ from tests.rules.gl.setting import on as gl
 from tests.rules.mw import test_connections as connections
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on as mw
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.reading import read_as_player
 
 ROOT = Path(__file__).resolve().parents[2]

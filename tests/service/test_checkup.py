@@ -25,7 +25,7 @@ from service.mail import connections
 from service.settings import Settings, SettingsError, load
 from service.store import NewGame, upgrade
 from service.workshop.demo.embedded import PostOffice
-from tests.service.house import says
+from tests.service.players import says
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from service.workshop.practice import bench, late_networks, positions
 from service.workshop.practice.script import read, run
 from tests.need import peer_games
 from tests.service.exchange.exports import SOLD, exported
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.practice.positions import part
 
 

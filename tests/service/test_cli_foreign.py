@@ -14,7 +14,7 @@ from service.cli import program
 from service.cli.options import Terminal
 from service.exchange import files
 from service.visible import ascii_json, visible
-from tests.service.house import says
+from tests.service.players import says
 from tests.source import modules
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e[/red][bold]"

@@ -10,7 +10,7 @@ from service.cli import program
 from service.cli import routes as routes_command
 from service.reports import route_answers
 from tests.need import peer_games
-from tests.service.house import GAME, says
+from tests.service.players import GAME, says
 
 pytestmark = pytest.mark.long
 

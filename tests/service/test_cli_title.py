@@ -11,7 +11,7 @@ from service.cli import title as cli_title
 from service.cli.options import CANNOT_BE_WRITTEN
 from service.games.pictures import title_pictures
 from service.said import OWN_FACTS, RECONSTRUCTED_PART
-from tests.service.house import says
+from tests.service.players import says
 
 OVERLAY = "our [2nd] printing"
 HEADER = f'title = "18AL"\nname = "{OVERLAY}"\n'

@@ -20,7 +20,7 @@ from service.games.games import load
 from service.mail.message import read_head
 from service.reports.scene import CARETAKER
 from service.store import Arrived
-from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, says, to, unsaid
+from tests.service.players import GAME, NOW, Kept, Players, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from service.mail.copies import identity
 from service.mail.message import read
 from service.store import Store
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, address, to
+from tests.service.players import ADDRESS, GAME, address, to
 
 pytestmark = pytest.mark.long
 

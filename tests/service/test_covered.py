@@ -12,7 +12,7 @@ from service.mail import identity
 from service.mail.message import read
 from service.mail.proving import vouching
 from service.mail.signing import holding, may_sign
-from tests.service.house import ADDRESS
+from tests.service.players import ADDRESS
 from tests.service.providers import BY_NAME, PROVIDERS
 from tests.service.signatures import COVERED, NAME, RECORD, dated, signed
 

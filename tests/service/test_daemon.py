@@ -19,7 +19,7 @@ from service.settings import load
 from service.workshop.demo.demo import write_config
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import Player
-from tests.service.house import SECRET
+from tests.service.players import SECRET
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 
 from service.mail.refusals import fate, whose
-from tests.service.house import OPERATOR, address
+from tests.service.players import OPERATOR, address
 from tests.service.test_undelivered import of_failure, play, post, sending, text
 
 RELAY = "554 5.7.1 <{}>: Relay access denied"

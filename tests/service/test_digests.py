@@ -24,7 +24,7 @@ from service.reports.tables import blocks_text
 from service.store import REPOSITORIES, Conflict
 from service.store.database import AlreadySettled
 from tests.engine.notation import positions
-from tests.service.house import GAME, NOW, TITLE, address, flat, one, says, to, unsaid
+from tests.service.players import GAME, NOW, TITLE, address, flat, one, says, to, unsaid
 
 HOUR = 3600
 DAY = 24 * HOUR

@@ -12,7 +12,7 @@ from service.desk.vocabulary import director_commands
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
 from service.reports.receipt import DONE, DONE_SUBJECT, NO_MOVE_MADE, NOT_DONE
-from tests.service.house import GAME, flat, one, says, to
+from tests.service.players import GAME, flat, one, says, to
 
 
 def rulings(players):

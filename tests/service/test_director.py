@@ -29,7 +29,7 @@ from service.reports.receipt import (
     TO_BE_CONFIRMED_SUBJECT,
 )
 from service.store import Conflict
-from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to, unsaid
+from tests.service.players import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to, unsaid
 
 ORGANISER = "olga@players.test"
 #: what the others call her

@@ -12,7 +12,7 @@ from service.desk.seats import handover
 from service.exchange.dialect import NeighbourError
 from service.exchange.record import corrections, read, verify
 from service.games import directing
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, says
+from tests.service.players import ADDRESS, GAME, SECRET, address, one, says
 from tests.service.test_director import how
 
 #: as the others know an operator, and as the log does

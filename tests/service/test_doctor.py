@@ -13,7 +13,7 @@ from service.cli import program
 from service.settings import Settings
 from service.store import Arrived, Delivery, Letter
 from service.workshop.demo.embedded import PostOffice
-from tests.service.house import NOW
+from tests.service.players import NOW
 
 
 @pytest.fixture(scope="module")

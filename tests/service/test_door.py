@@ -13,7 +13,7 @@ from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
 from service.store.mails import Mails
 from tests.service.discoursed import HOST, REPLY, notification
-from tests.service.house import GAME, address
+from tests.service.players import GAME, address
 from tests.service.signatures import COVERED, signed
 from tests.service.test_forged import number_in
 from tests.service.test_forum import known_keys, open_thread

@@ -11,7 +11,7 @@ from service.app.wiring import open_store
 from service.cli import program, serving
 from service.settings import load
 from service.workshop.demo.embedded import PostOffice
-from tests.service.house import says
+from tests.service.players import says
 
 EMAIL = b"From: eve@x.test\r\nTo: play@waybill.test\r\nSubject: hello\r\nMessage-ID: <%d@x.test>\r\n\r\n%s\r\n"
 

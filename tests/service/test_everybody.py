@@ -8,7 +8,7 @@ from service.audience import ASSISTANT, ORGANISER
 from service.desk.informing.everybody import others
 from service.desk.seats import deputies
 from service.store import FurtherRow
-from tests.service.house import GAME, NAMES, address, one, opened, says, to
+from tests.service.players import GAME, NAMES, address, one, opened, says, to
 
 EVE = "eve@elsewhere.test"
 WORK = "ann@work.test"

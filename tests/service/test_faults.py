@@ -5,7 +5,7 @@ import pytest
 from service.app.office import SUM_UP
 from service.desk.failures import set_aside
 from service.workshop.practice.hostile import mail
-from tests.service.house import GAME, OPERATOR, address, says, to
+from tests.service.players import GAME, OPERATOR, address, says, to
 
 DEEP = b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000
 NESTED = b"".join(

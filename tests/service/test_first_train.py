@@ -7,7 +7,7 @@ import engine
 from service.desk.ahead import orders_given
 from service.desk.turns import verdicts
 from service.reports import turn
-from tests.service.house import one, says, to, unsaid
+from tests.service.players import one, says, to, unsaid
 from tests.service.test_stale import operating
 
 

@@ -15,7 +15,7 @@ from service.reports.decisions.operating import PAY_OR_WITHHOLD
 from service.reports.receipt import DONE, STILL_YOURS
 from service.said import IS_OVER
 from tests.engine.notation import positions
-from tests.service.house import GAME, TITLE, address, flat, one, says, to
+from tests.service.players import GAME, TITLE, address, flat, one, says, to
 
 #: what happens in the turns of both companies of Ann's, as the letters tell it
 BOUGHT = narrate(TITLE, TrainBought("L&N", "3", OFFERING, 180))

@@ -14,7 +14,7 @@ from service.mail import identity
 from service.mail.message import read
 from service.mail.parts import skim
 from service.mail.signing_keys import Keys as LookedUp
-from tests.service.house import ADDRESS, GAME, OPERATOR, address, flat, one, says, to
+from tests.service.players import ADDRESS, GAME, OPERATOR, address, flat, one, says, to
 from tests.service.signatures import KEY, NAME, RECORD, SHORT, SHORT_RECORD, Keys, signed
 
 SERVER = "mx.waybill.test"

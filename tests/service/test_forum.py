@@ -22,7 +22,7 @@ from service.reports.channels import DONE_FOR
 from service.reports.news import OVER, ROUND_COMPLETE
 from service.store import Delivery
 from tests.service.discoursed import HOST, REPLY, notification, rejection
-from tests.service.house import ADDRESS, GAME, TITLE, address, flat, one, says, to
+from tests.service.players import ADDRESS, GAME, TITLE, address, flat, one, says, to
 from tests.service.reports.test_paste import by_bbcode, by_markdown, seen
 from tests.service.signatures import COVERED, RECORD, Keys, signed
 from tests.service.test_undelivered import report

@@ -11,7 +11,7 @@ from service.desk.ahead import awaited, later
 from service.desk.turns import verdicts
 from service.reports.receipt import DO_THE_FIRST, HELD, MARKS
 from tests.engine.notation import positions
-from tests.service.house import TITLE, buttons, flat, one, says, to
+from tests.service.players import TITLE, buttons, flat, one, says, to
 from tests.service.test_stale import operating
 
 RAN = TrainsRan("L&N", (TrainRun("2", ("A4", "C4")),), 60)

@@ -10,7 +10,7 @@ from service.store import Delivery, Letter, Store, Task
 from service.store.enclosures import digest, fold, unfold
 from service.store.letters import NOT_KEPT
 from service.store.occasions import by_mail
-from tests.service.house import address
+from tests.service.players import address
 
 pytestmark = pytest.mark.long
 

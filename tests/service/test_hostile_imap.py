@@ -15,7 +15,7 @@ from service.settings import Settings
 from service.store import Arrived
 from service.store.mails import FORMER
 from tests.service.hostile_servers import DATE, Imap
-from tests.service.house import ADDRESS, GAME, OPERATOR, address, says
+from tests.service.players import ADDRESS, GAME, OPERATOR, address, says
 
 
 def mail(number=1, text="pass"):

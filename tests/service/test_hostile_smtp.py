@@ -20,7 +20,7 @@ from service.store.letters import UNKNOWN_BACKOFF, Pace
 from service.workshop.demo.demo import write_config
 from service.workshop.demo.embedded import PostOffice
 from tests.service.hostile_servers import Smtp
-from tests.service.house import ADDRESS, GAME, OPERATOR, address, says, to
+from tests.service.players import ADDRESS, GAME, OPERATOR, address, says, to
 from tests.service.test_undelivered import play, post, sending, text
 
 QUOTA = "550 5.4.5 Daily user sending limit exceeded. - gsmtp"

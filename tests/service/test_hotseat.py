@@ -12,7 +12,7 @@ from service.commands.entry import NOT_AT_A_TERMINAL, NOT_BY_EMAIL, When, Where,
 from service.commands.reading import ORDER, PLAY
 from service.desk.ahead import orders_given
 from service.desk.questions import queries
-from service.desk.turns import terminal
+from service.desk.turns import hot_seat
 from service.desk.vocabulary.table import TABLE
 from service.orders import grammar
 from service.reports import answers
@@ -20,7 +20,7 @@ from service.workshop.demo import hotorders
 from service.workshop.demo.hotseat import HotSeat
 from service.workshop.practice.script import read, run
 from tests.engine.notation import positions
-from tests.service.house import TITLE, says, unsaid
+from tests.service.players import TITLE, says, unsaid
 
 
 def sit(*entries):
@@ -55,8 +55,8 @@ def test_alternatives_are_tried_in_order():
 
 def test_undo_takes_back_one_action_after_the_other():
     seat, said = sit("buy TR", "undo", "undo")
-    taken_back = terminal.TAKEN_BACK.format(action="Ann: buy TR")
-    assert said[1:] == [taken_back, terminal.NOTHING_TO_TAKE_BACK]
+    taken_back = hot_seat.TAKEN_BACK.format(action="Ann: buy TR")
+    assert said[1:] == [taken_back, hot_seat.NOTHING_TO_TAKE_BACK]
     assert seat.actor == "Ann"
 
 
@@ -82,7 +82,7 @@ def test_words_of_the_mail_are_turned_down():
 
 def test_help_lists_what_may_be_typed():
     seat, said = sit("help", "help lay", "help terminal", "help frobnicate")
-    assert said[0] == seat.help().text
+    assert said[0] == seat.terminal.help().text
     here = [e.name for e in TABLE if not why_not(e, Who.PLAYER, Where.TERMINAL, When.RUNNING)]
     unlisted = {PLAY, ORDER}
     assert {"undo", "write", "quit", "status", "try"} <= set(here)
@@ -99,7 +99,7 @@ def test_write_prints_the_game_and_quit_ends_it():
     seat, said = sit("buy TR", "write", "Write to me, Bob")
     assert said[1] == seat.script()
     assert not seat.left and len(seat.line.actions) == 1
-    assert list(seat.enter("quit; buy S&NA")) == [terminal.ENDED]
+    assert list(seat.enter("quit; buy S&NA")) == [hot_seat.ENDED]
     assert seat.left and len(seat.line.actions) == 1
     assert sit("exit")[0].left
 
@@ -183,7 +183,7 @@ def test_a_suspended_order_for_one_turn_is_over_when_that_turn_is_played():
 def test_an_order_in_one_s_own_turn_is_done_at_once_and_undo_takes_its_act_back():
     seat, said = sit("pass round", "undo", "orders")
     assert narrate(TITLE, Passed("Ann")) in said[0]
-    assert said[1] == terminal.TAKEN_BACK.format(action="Ann: pass")
+    assert said[1] == hot_seat.TAKEN_BACK.format(action="Ann: pass")
     assert "pass until alarm or round ends" in said[2]
     assert (seat.actor, seat.line.actions) == ("Ann", [])
 

@@ -4,7 +4,7 @@ import pytest
 
 from service.clocks.zones import DAY
 from service.games import timing
-from tests.service.house import GAME, address
+from tests.service.players import GAME, address
 from tests.service.test_ahead import ASK, done
 from tests.service.test_stale import operating
 

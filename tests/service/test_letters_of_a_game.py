@@ -9,7 +9,7 @@ from engine.notation import parse, split, write
 from service.workshop.demo.plans import planned
 from service.workshop.demo.troupe import mails_of
 from service.workshop.practice.script import ScriptTurn, read, recorded, recorded_names
-from tests.service.house import SECRET, address, game_name, opened, to
+from tests.service.players import SECRET, address, game_name, opened, to
 
 SCRIPTS = {name: read(recorded(name)) for name in recorded_names()}
 SCRIPT = SCRIPTS["18al"]

@@ -29,7 +29,7 @@ from service.said import SAYS
 from service.store import Delivery
 from service.workshop.demo.troupe import game_name
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, SECRET, TITLE, address, flat, one, says, to, unsaid
+from tests.service.players import ADDRESS, GAME, SECRET, TITLE, address, flat, one, says, to, unsaid
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")

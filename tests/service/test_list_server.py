@@ -29,7 +29,7 @@ from service.workshop.practice.script import read, recorded
 from tests.need import need
 from tests.service import mailman, mlmmj
 from tests.service.empty import with_tables
-from tests.service.house import ADDRESS, PIXEL, SECRET, text_part
+from tests.service.players import ADDRESS, PIXEL, SECRET, text_part
 from tests.service.postfix import LIST, ListServer
 
 pytestmark = pytest.mark.long

@@ -17,7 +17,7 @@ from service.store import (
     Tx,
     VoteRow,
 )
-from tests.service.house import NAMES
+from tests.service.players import NAMES
 from tests.service.test_store import NOW, opened, play
 
 pytest_plugins = ["tests.service.postgres"]

@@ -17,7 +17,7 @@ from service.desk.vocabulary.table import TABLE
 from service.games import naming
 from service.reports import letters as letters_of
 from service.said import HAS_JOINED, SAYS
-from tests.service.house import (
+from tests.service.players import (
     ADDRESS,
     GAME,
     NAMES,

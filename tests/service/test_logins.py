@@ -25,7 +25,7 @@ from service.mail.tokens import TokenTrouble
 from service.settings import Settings, SettingsError
 from tests.need import need
 from tests.service import dovecot
-from tests.service.house import says
+from tests.service.players import says
 
 
 class Issuer(ThreadingHTTPServer):

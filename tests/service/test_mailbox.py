@@ -19,7 +19,7 @@ from service.mail.sender import Outgoing, SmtpSettings, send
 from service.workshop.demo.embedded import PostOffice
 from tests.need import need
 from tests.service import dovecot
-from tests.service.house import says
+from tests.service.players import says
 
 RAW = b"From: Bob <bob@x.test>\r\nTo: play@waybill.test\r\nSubject: t\r\n\r\npass\r\n"
 BIG = RAW + b"pass pass pass pass\r\n" * 60_000

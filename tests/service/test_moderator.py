@@ -20,7 +20,7 @@ from service.reports.receipt import DONE_SUBJECT
 from service.store import Conflict, Store
 from service.store.letters import Letters
 from service.store.mails import MAIL_TRIES
-from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, says, to
+from tests.service.players import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, says, to
 
 pytest_plugins = ["tests.service.postgres"]
 

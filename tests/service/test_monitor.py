@@ -20,7 +20,7 @@ from service.cli import program
 from service.running import running
 from service.settings import Settings, SettingsError
 from service.store import Arrived, Delivery, Letter
-from tests.service.house import NOW, says
+from tests.service.players import NOW, says
 
 
 @contextmanager

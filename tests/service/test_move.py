@@ -20,7 +20,7 @@ from service.store import moving as rows_moved
 from service.store.columns import METADATA
 from service.store.moving import NotMoved
 from tests.service.empty import with_tables
-from tests.service.house import opened, says
+from tests.service.players import opened, says
 
 pytest_plugins = ["tests.service.postgres"]
 

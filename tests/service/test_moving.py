@@ -9,7 +9,7 @@ from service.desk.ahead import orders_given
 from service.games.seals import kept
 from service.reports import briefing
 from service.said import YOU_PLAY
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, says, to
+from tests.service.players import ADDRESS, GAME, SECRET, address, one, says, to
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from engine.notation import verbs
 from service.desk.vocabulary.table import TABLE
 from service.games import naming
 from service.games.naming import why_no_game, why_no_player
-from tests.service.house import says
+from tests.service.players import says
 
 TITLE = engine.load_title("18AL")
 

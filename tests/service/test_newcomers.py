@@ -10,7 +10,7 @@ from service.desk.answering.game_status import NEEDED, REPLY_START
 from service.desk.questions import queries
 from service.reports import receipt
 from tests.engine.notation import positions
-from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid
+from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
 from tests.service.test_stale import operating
 
 STOCK = replace(positions.opening(), stack=positions.stock().stack)

@@ -17,7 +17,7 @@ from service.games.shown import unlisted
 from service.reports import news as news_pages
 from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
 from service.store import Delivery
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says, unsaid
+from tests.service.players import ADDRESS, GAME, SECRET, address, flat, one, says, unsaid
 
 EVE = "eve@elsewhere.test"
 DAY = 86_400

@@ -16,7 +16,7 @@ from service.games import games, retreat
 from service.games.changes import Request, further, make
 from service.games.games import load, watch
 from service.store import Conflict, Occasion, Task
-from tests.service.house import GAME, NOW, address, one, opened, says, to
+from tests.service.players import GAME, NOW, address, one, opened, says, to
 from tests.service.reading import read_as_player
 
 

@@ -10,8 +10,8 @@ from service.reports import receipt
 from service.reports.decisions.offers import HAS_PAR
 from service.reports.decisions.questions import COUNTER
 from tests.engine.notation import positions
-from tests.service.house import GAME, flat, one, says, to, unsaid
 from tests.service.orders.test_going_back import stocked, stocked_game
+from tests.service.players import GAME, flat, one, says, to, unsaid
 from tests.service.test_ahead import ASK, done, waits
 from tests.service.test_director import direct
 from tests.service.test_stale import operating

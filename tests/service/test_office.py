@@ -21,7 +21,7 @@ from service.said import SAYS
 from service.store import Store, Unavailable
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import PlayerLines, Troupe, game_name, text_part, was_done
-from tests.service.house import ADDRESS, GAME, SECRET, address, says, to
+from tests.service.players import ADDRESS, GAME, SECRET, address, says, to
 
 
 @pytest.fixture

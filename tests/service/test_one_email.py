@@ -9,7 +9,7 @@ from service.desk.reading.order_lines import recognising
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
 from service.reports.receipt import DONE, MARKS, NOTHING_CHANGED
-from tests.service.house import flat, one, says, to, unsaid
+from tests.service.players import flat, one, says, to, unsaid
 
 #: lines that ask for nothing, and must not hinder the move beside them
 WORDS = (

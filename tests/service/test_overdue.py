@@ -5,7 +5,7 @@ from msgspec import json, structs
 
 from service.clocks.zones import HOUR
 from service.games import timing
-from tests.service.house import GAME, NOW, address, flat
+from tests.service.players import GAME, NOW, address, flat
 
 
 @pytest.fixture

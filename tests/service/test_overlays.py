@@ -21,7 +21,7 @@ from service.reports import Scene, Since, created_page, news_page
 from service.reports.letters import joined_page, opening_blocks, welcome_page
 from service.settings import PlaySection, Settings
 from service.store import Arrived, Store
-from tests.service.house import says
+from tests.service.players import says
 
 CLUB = 'title = "18AL"\nname = "Club printing"\nprovenance = { hex = "our board" }\n'
 NOW = 1_800_000_000

@@ -11,7 +11,7 @@ from service.app import trouble
 from service.app.relays import REST, Relays
 from service.mail.mailbox import Fetched, MailboxDown
 from service.mail.sender import STOPPED, Sent, SmtpSettings
-from tests.service.house import GAME, OPERATOR, address, says
+from tests.service.players import GAME, OPERATOR, address, says
 
 USUAL, SPARE = SmtpSettings("usual.test", 587), SmtpSettings("spare.test", 587)
 

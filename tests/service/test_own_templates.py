@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import GAME, OPERATOR, address, opened
+from tests.service.players import GAME, OPERATOR, address, opened
 from tests.service.test_faults import broken
 
 OURS = "An email of the Dixie club"

@@ -18,7 +18,7 @@ from service.store import Store
 from service.workshop.demo.shelf import shelve
 from service.workshop.practice.script import recorded_game
 from tests.service.empty import with_tables
-from tests.service.house import GAME, SECRET, address, flat, one, says, unsaid
+from tests.service.players import GAME, SECRET, address, flat, one, says, unsaid
 
 PAGES = "https://games.example.org/18xx/"
 

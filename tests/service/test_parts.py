@@ -13,7 +13,7 @@ from service.mail.mailbox import ImapMailbox, MailboxDown
 from service.mail.message import OVER_LIMIT, RAW_LIMIT, read
 from service.mail.parts import skim
 from service.reports.receipt import HOW_TO_WRITE
-from tests.service.house import ADDRESS, GAME, address, one, says
+from tests.service.players import ADDRESS, GAME, address, one, says
 from tests.service.test_mailbox import KINDS, _open, embedded, real, running_dovecot  # noqa: F401 - a fixture
 
 PHOTO = bytes(range(256)) * 6000  # 1.5 MB, 2 MB as it travels

@@ -12,7 +12,7 @@ from service.games.games import GameSettings
 from service.store import FORGOTTEN
 from service.store.columns import METADATA
 from service.store.persons import ROWS
-from tests.service.house import NOW, address, says
+from tests.service.players import NOW, address, says
 
 DAY = 86_400
 ANN, EVE = address("Ann"), "eve@watchers.test"

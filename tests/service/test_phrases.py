@@ -11,7 +11,7 @@ from service.desk.seats import own_words
 from service.desk.turns import talking
 from service.mail import phrases
 from service.mail.message import Line, read
-from tests.service.house import GAME, address, flat, one, says, to
+from tests.service.players import GAME, address, flat, one, says, to
 from tests.service.test_forged import grade, number_in, seat
 
 pytestmark = pytest.mark.long

@@ -25,7 +25,7 @@ from service.mail.maildir import MaildirMailbox
 from service.mail.sender import Sent, SmtpSettings
 from service.store import QUEUES, REPOSITORIES, Store
 from tests.engine.notation import positions
-from tests.service.house import ADDRESS, GAME, NOW, SECRET, address, opened
+from tests.service.players import ADDRESS, GAME, NOW, SECRET, address, opened
 
 DIED = 86
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy
 
 from service.store import Store
-from tests.service.house import GAME, Players, address, opened
+from tests.service.players import GAME, Players, address, opened
 
 pytest_plugins = ["tests.service.postgres"]
 

@@ -11,7 +11,7 @@ from engine.steps.operating import trains
 from service.commands.command import Command
 from service.games.playing import TURN_IS_OVER, WOULD_BE_FOR, Play
 from tests.games import game
-from tests.service.house import says
+from tests.service.players import says
 
 TITLE = engine.load_title("18AL")
 

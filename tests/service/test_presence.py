@@ -10,7 +10,7 @@ import pytest
 
 from service.app.presence import Presence
 from service.store import Letter
-from tests.service.house import GAME, NOW, address
+from tests.service.players import GAME, NOW, address
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -25,7 +25,7 @@ from service.settings import Settings, load
 from service.store import Store, Unavailable
 from service.store.database import Session
 from service.store.tables import TalkRow
-from tests.service.house import GAME, SECRET, TITLE, address, one, says
+from tests.service.players import GAME, SECRET, TITLE, address, one, says
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -209,7 +209,7 @@ def test_no_log_line_bears_a_token(logged, as_json, players):
 
 
 def test_names_that_only_look_like_tokens_stay():
-    names = "tests.service.house, mail.abcdefghijklmnop"
+    names = "tests.service.players, mail.abcdefghijklmnop"
     assert without_tokens(names) == names
 
 

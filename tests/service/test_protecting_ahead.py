@@ -8,8 +8,8 @@ from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on
-from tests.service.house import says
 from tests.service.orders.follow import given
+from tests.service.players import says
 
 STATE = protection.turn()
 

@@ -12,7 +12,7 @@ from service.desk.questions import clock_answer
 from service.games import timing
 from service.games.games import GameSettings
 from service.store import NewGame, NewSeat
-from tests.service.house import GAME, NOW, Kept, Players, opened, says
+from tests.service.players import GAME, NOW, Kept, Players, opened, says
 from tests.service.test_clocks import accounts, begun, due
 
 pytestmark = pytest.mark.long

@@ -8,7 +8,7 @@ from service.desk.questions import queries
 from service.refusal import Refused
 from service.reports import answers
 from tests.engine.notation import positions
-from tests.service.house import GAME, TITLE, one, says
+from tests.service.players import GAME, TITLE, one, says
 
 
 @pytest.fixture

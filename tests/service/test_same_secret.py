@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from service.app import same_secret
 from service.app.same_secret import compare
-from tests.service.house import OPERATOR, says
+from tests.service.players import OPERATOR, says
 
 
 def test_another_secret_than_before_is_told_to_the_operator_once(players):

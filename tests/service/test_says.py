@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import says, unsaid
+from tests.service.players import says, unsaid
 
 LEFT = "{name} has left since {when}: `seat` again."
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from service.cli import program
 from service.cli import seating as seating_command
 from service.tournaments import checking
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.tournaments.test_checking import played, said
 
 

@@ -22,7 +22,7 @@ from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit, directing
 from service.rations import DAY
-from tests.service.house import ADDRESS, GAME, TITLE, address, flat, one, says, to, unsaid
+from tests.service.players import ADDRESS, GAME, TITLE, address, flat, one, says, to, unsaid
 from tests.service.test_forged import quick_are
 
 EVE, FAY = "eve@elsewhere.test", "fay@elsewhere.test"

@@ -9,7 +9,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 
 from service.mail import connections, sender
 from service.mail.sender import Outgoing, SmtpSettings, probe, send
-from tests.service.house import says
+from tests.service.players import says
 
 RAW = b"From: play@waybill.test\r\nTo: bob@x.test\r\n\r\n.\r\npass \xc3\xa9\r\n"
 

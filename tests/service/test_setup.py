@@ -17,7 +17,7 @@ from service.cli import program
 from service.cli import setup as cli_setup
 from service.settings import load
 from service.workshop.demo.embedded import PostOffice
-from tests.service.house import says
+from tests.service.players import says
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS:UserWarning")
 

@@ -5,7 +5,7 @@ import pytest
 from service.desk.exposed import shown_tokens
 from service.desk.seats import deputies
 from service.rations import DAY
-from tests.service.house import GAME, address, flat, says
+from tests.service.players import GAME, address, flat, says
 from tests.service.test_observers import public, rows, watching  # noqa: F401
 from tests.service.test_seats import EVE, got, listed
 

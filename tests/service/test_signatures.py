@@ -19,7 +19,7 @@ from service.desk.reading.signatures import (
 )
 from service.mail.message import Mail
 from service.mail.replies import Line
-from tests.service.house import address, one, says, unsaid
+from tests.service.players import address, one, says, unsaid
 from tests.service.reading import player
 
 pytestmark = pytest.mark.long

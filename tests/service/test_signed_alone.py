@@ -10,7 +10,7 @@ from service.mail.evidence import evidence_of
 from service.mail.message import read
 from service.mail.proving import by_our_server
 from tests.service.discoursed import HOST, notification
-from tests.service.house import ADDRESS, address, one, says, to
+from tests.service.players import ADDRESS, address, one, says, to
 from tests.service.providers import BY_NAME
 from tests.service.signatures import COVERED, SHORT, Keys, signed
 from tests.service.test_forged import OURS, SERVER, grade, mail, number_in, results, seat, trace

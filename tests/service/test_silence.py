@@ -16,7 +16,7 @@ from service.games.caretaker import after_flag
 from service.games.games import GameSettings
 from service.reports.scene import CARETAKER
 from tests.rules import setting as al
-from tests.service.house import GAME, TITLE, address, flat, one, says, to
+from tests.service.players import GAME, TITLE, address, flat, one, says, to
 
 EVE = "eve@elsewhere.test"
 

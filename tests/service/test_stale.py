@@ -12,7 +12,7 @@ from service.games import retreat
 from service.mail import identity
 from service.reports.receipt import STILL_YOURS
 from tests.engine.notation import positions
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, says, to
+from tests.service.players import ADDRESS, GAME, SECRET, address, buttons, flat, one, says, to
 
 pytestmark = pytest.mark.long
 

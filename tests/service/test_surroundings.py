@@ -14,7 +14,7 @@ from service.store import Unavailable
 from service.store.letters import LetterQueue
 from service.store.mails import MAIL_TRIES
 from service.store.work import WorkQueue
-from tests.service.house import GAME, OPERATOR, address, to
+from tests.service.players import GAME, OPERATOR, address, to
 from tests.service.test_undelivered import post, sending
 
 

@@ -11,7 +11,7 @@ from service.desk.door import Done
 from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
 from service.store.mails import MAIL_TRIES
-from tests.service.house import GAME, NOW, OPERATOR, address, opened
+from tests.service.players import GAME, NOW, OPERATOR, address, opened
 
 pytest_plugins = ["tests.service.postgres"]
 

@@ -6,7 +6,7 @@ from service.app.relays import Relays
 from service.app.timetable import timetable
 from service.mail.sender import Sent, SmtpSettings
 from service.settings import JobsSection, Settings
-from tests.service.house import NOW
+from tests.service.players import NOW
 
 
 def jobs_of(players):

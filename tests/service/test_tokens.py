@@ -16,7 +16,18 @@ from service.mail import identity
 from service.reports import letters as letters_of
 from service.said import RENEWED
 from service.store import Conflict, Store
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, says, to
+from tests.service.players import (
+    ADDRESS,
+    GAME,
+    SECRET,
+    address,
+    buttons,
+    flat,
+    one,
+    opened,
+    says,
+    to,
+)
 
 pytest_plugins = ["tests.service.postgres"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from service.store import Conflict, NewGame, NewTournamentAct, Occasion, Store
-from tests.service.house import TITLE
+from tests.service.players import TITLE
 
 pytest_plugins = ["tests.service.postgres"]
 

@@ -22,7 +22,7 @@ from service.settings import load
 from service.workshop.demo.embedded import PostOffice
 from tests.need import need
 from tests.service import dovecot
-from tests.service.house import says
+from tests.service.players import says
 
 
 @pytest.fixture

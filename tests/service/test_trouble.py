@@ -18,7 +18,7 @@ from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError
 from tests.need import need
 from tests.service import dovecot
-from tests.service.house import says, unsaid
+from tests.service.players import says, unsaid
 from tests.service.test_mailbox import running_dovecot  # noqa: F401 - a fixture
 
 

@@ -21,7 +21,7 @@ from service.desk.bounces.undelivered import plainly
 from service.mail.bounces import read_report
 from service.mail.sender import SmtpSettings
 from service.store import letters as stored
-from tests.service.house import ADDRESS, GAME, OPERATOR, address, says
+from tests.service.players import ADDRESS, GAME, OPERATOR, address, says
 
 
 class Server:

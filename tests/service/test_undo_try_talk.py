@@ -24,7 +24,7 @@ from service.reports.receipt import (
 )
 from service.said import SAYS
 from tests.engine.notation import positions
-from tests.service.house import GAME, TITLE, address, flat, one, says, to, unsaid
+from tests.service.players import GAME, TITLE, address, flat, one, says, to, unsaid
 
 
 def test_undo_takes_the_last_mail_back_and_tells_the_others(players):

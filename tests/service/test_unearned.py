@@ -9,7 +9,7 @@ from service.games import playing
 from service.games.playing import Play
 from tests.engine.notation import positions
 from tests.engine.test_unearned import NO_ROUTE, ROUTE
-from tests.service.house import one, says, to, unsaid
+from tests.service.players import one, says, to, unsaid
 
 TRACK = positions.operating("track")
 #: L&N of Ann without a train

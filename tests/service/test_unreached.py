@@ -9,7 +9,7 @@ from service.app.relays import Relays
 from service.desk.bounces import undelivered, unreached
 from service.mail import identity, refusals
 from service.mail.sender import Sent
-from tests.service.house import ADDRESS, GAME, SECRET, address, one, says, to
+from tests.service.players import ADDRESS, GAME, SECRET, address, one, says, to
 from tests.service.test_undelivered import post, report, sending, sent, whole
 
 SECOND = "bob@other.test"

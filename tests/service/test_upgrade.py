@@ -16,7 +16,7 @@ from service.desk.turns import verdicts
 from service.games import games
 from service.games.games import load, watch
 from service.store import Store, Unavailable, upgrade
-from tests.service.house import NOW, TITLE, address, opened, says
+from tests.service.players import NOW, TITLE, address, opened, says
 
 pytest_plugins = ["tests.service.postgres"]
 

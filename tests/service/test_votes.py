@@ -11,7 +11,7 @@ from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
 from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, MARKS
-from tests.service.house import GAME, Kept, address, flat, one, says, to, unsaid
+from tests.service.players import GAME, Kept, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture(scope="session")

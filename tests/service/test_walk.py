@@ -30,8 +30,7 @@ from service.commands.reading import ORDER, PLAY, QUESTION
 from service.desk.vocabulary.table import TABLE
 from service.store import access
 from service.workshop.demo.hotseat import HotSeat
-from tests.service.cups.cup import NAME
-from tests.service.house import (
+from tests.service.players import (
     ADDRESS,
     GAME,
     SECRET,
@@ -43,6 +42,7 @@ from tests.service.house import (
     says,
     unsaid,
 )
+from tests.service.tournament.setting import NAME
 from tests.service.walked import BASES, writers
 
 WRITERS = {str(writer): writer for writer in writers()}

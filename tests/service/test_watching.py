@@ -11,7 +11,7 @@ from service.games import games
 from service.games.games import round_of
 from service.store import WaitingRow
 from service.workshop.practice.script import recorded_game
-from tests.service.house import GAME
+from tests.service.players import GAME
 
 
 @pytest.mark.long

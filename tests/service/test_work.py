@@ -25,7 +25,7 @@ from service.reports import Scene, receipt, route_answers
 from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, NOT_DONE
 from service.workshop.practice.script import recorded_game
 from tests.engine.boards import full_board
-from tests.service.house import NOW, address, flat, one, says, unsaid
+from tests.service.players import NOW, address, flat, one, says, unsaid
 
 
 @pytest.fixture(scope="module")

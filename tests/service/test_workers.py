@@ -27,7 +27,7 @@ from service.workshop.demo.demo import write_config
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import Player
 from tests.service.empty import with_tables
-from tests.service.house import NOW, SECRET
+from tests.service.players import NOW, SECRET
 
 pytest_plugins = ["tests.service.postgres"]
 

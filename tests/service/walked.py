@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from service.commands.entry import When, Where, Who
 from tests.service import listed
-from tests.service.cups.cup import DIRECTOR, Cup
 from tests.service.discoursed import HOST, notification
-from tests.service.house import GAME, Players, address
+from tests.service.players import GAME, Players, address
 from tests.service.signatures import COVERED, signed
 from tests.service.test_forum import known_keys, name_of, open_thread
 from tests.service.test_list_game import LIST, put_on_list
+from tests.service.tournament.setting import DIRECTOR, Cup
 
 OLGA = "olga@players.test"
 EVE, FAY, GIL, HAL, IDA, JIM = (

@@ -12,7 +12,7 @@ from service.commands.lines import fits, known_of
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import Effect, set_apart
 from service.desk.answering.game_status import standing
-from service.desk.channels.channel import Channel
+from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk
@@ -77,7 +77,7 @@ class GameContext:
         return self.table.row.name
 
     @property
-    def channel(self) -> Channel:
+    def channel(self) -> EmailChannel:
         """How the email came, and the answer goes."""
         return self.posted_on or self._private
 

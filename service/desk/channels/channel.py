@@ -1,13 +1,13 @@
-"""Defines a channel: an email of commands about a game comes in by it, and the answer goes out.
+"""Defines a channel: commands come in by it, and the answer goes out.
 
 | channel | who writes | where the answer goes | how it begins and ends |
 | --- | --- | --- | --- |
 | `PrivateEmail` | the owner of the address and token (`proving`) | to the writer | with the seat |
 | `ListChannel` | the sender, if the game is friendly | to the list | see `PublicChannel` |
 | `ForumChannel` | the owner of a name there | into the thread | see `PublicChannel` |
+| `TerminalChannel` | whoever sits there | onto the screen | with the program |
 
-A terminal is none: it has no email, so its answer is printed (`service/cli`). The table of commands
-says by `Where` which commands each accepts.
+The table of commands says by `where` which commands each accepts.
 """
 
 from typing import Protocol
@@ -19,7 +19,7 @@ from service.store import Letter
 
 
 class Channel(Protocol):
-    """The way of an email with commands, and of its answer."""
+    """The way of commands and of their answer."""
 
     @property
     def where(self) -> Where:
@@ -33,8 +33,12 @@ class Channel(Protocol):
 
     @property
     def delivers(self) -> bool:
-        """Whether it has brought the email to the players, too, so that no letter repeats it."""
+        """Whether the players read there what others write, so that no letter repeats it."""
         ...
+
+
+class EmailChannel(Channel, Protocol):
+    """The way of an email with commands about a game, and of its answer."""
 
     def counted(self, name: str) -> str:
         """The name under which answers to a writer are counted; ``name`` is the writer's own."""

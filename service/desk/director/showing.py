@@ -1,22 +1,18 @@
 """What the operator sees of a game at the command line, without an email."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import msgspec
 
 from service.commands.command import Command
-from service.commands.entry import Vocabulary, When, Where, Who, first_words, when_of
-from service.commands.helping import help_, sorry
-from service.commands.lines import known_of
-from service.commands.reading import Scope, read
+from service.commands.entry import Vocabulary, Who, when_of
 from service.commands.results import answered
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_status import directing
+from service.desk.channels.terminal import TerminalChannel
 from service.games.directing import logged
 from service.games.games import GameTable
-from service.mail.replies import numbered
-from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Lines
 
@@ -30,24 +26,18 @@ REASONS = (
 
 @dataclass(frozen=True)
 class OperatedGame:
-    """A game at the operator's command line, and the table of commands."""
+    """A game at the operator's terminal."""
 
     table: GameTable
-    vocabulary: Vocabulary
+    terminal: TerminalChannel
 
-    @property
-    def when(self) -> When:
-        """The state of the game."""
-        return when_of(self.table.row.status)
+    @classmethod
+    def of(cls, table: GameTable, vocabulary: Vocabulary) -> Self:
+        """The game as it was read, and the commands of its operator."""
+        when = when_of(table.row.status)
+        return cls(table, TerminalChannel(vocabulary, Who.GAME_OPERATOR, when, table.title))
 
-    def commands(self, text: str) -> Sequence[Command]:
-        """The commands in what the operator writes."""
-        table, who, where = self.vocabulary.entries, Who.GAME_OPERATOR, Where.TERMINAL
-        words = first_words([entry for entry in table if entry.who & who], where)
-        known = known_of(self.table.title, words)
-        return read(numbered(text), Scope(table, who, where, self.when, known))
-
-    def after(self, effect: Effect) -> "OperatedGame":
+    def after(self, effect: Effect) -> Self:
         """The same game: questions change nothing."""
         return self
 
@@ -78,10 +68,7 @@ def settings(game: OperatedGame, command: Command) -> Effect:
 def help_with(game: OperatedGame, command: Command) -> Effect:
     """`help`, `help WORD`: the commands of the operator. Raises Refused."""
     word = command.rest.strip()
-    here = (Who.GAME_OPERATOR, Where.TERMINAL, game.when)
-    found = help_(game.vocabulary, *here, game.table.title, word)
-    if found is None:
-        raise Refused(sorry(game.vocabulary, word))
+    found = game.terminal.help(word)
     return _answer(command, found if word else Answer((*found.blocks, Lines("", (REASONS,)))))
 
 

@@ -14,6 +14,8 @@ from service.commands.lines import KnownWords as Words
 from service.commands.reading import Scope
 from service.commands.results import answered, done
 from service.desk.answering.effects import Effect, set_apart
+from service.desk.channels.private_email import PrivateEmail
+from service.desk.channels.terminal import TerminalChannel
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing.later_answers import Answering
@@ -67,7 +69,7 @@ class TournamentContext:
     @property
     def where(self) -> Where:
         """How the commands came."""
-        return Where.TERMINAL
+        return TerminalChannel.where
 
     @property
     def agreed(self) -> bool:
@@ -98,7 +100,7 @@ class TournamentEmail(TournamentContext):
     @property
     def where(self) -> Where:
         """How the email came."""
-        return Where.PRIVATE
+        return PrivateEmail.where
 
     @property
     def entry(self) -> Entrant:

@@ -1,7 +1,7 @@
 """A game at one terminal: everybody types commands in turn, nothing is stored."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import engine
 from engine import Action, Correction, Illegal, State, Title
@@ -9,22 +9,21 @@ from engine.actions import Pass
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.commands.command import Command
-from service.commands.entry import When, Where, Who, first_words
-from service.commands.helping import help_, sorry
-from service.commands.lines import fits, known_of
+from service.commands.entry import When, Who
+from service.commands.lines import fits
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import Effect
+from service.desk.channels.terminal import TerminalChannel
 from service.desk.questions.queries import Queries, Sources
 from service.desk.reading.order_lines import recognising
-from service.desk.vocabulary import terminal_commands
+from service.desk.turns.turn import at_the_table
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD
 from service.games.games import GameLog, Past
 from service.games.orders import Book, GivenOrder, OrderStatus
 from service.games.playing import Played
 from service.mail.replies import Line as Typed
-from service.refusal import Refused
-from service.reports import Answer, Scene
+from service.reports import Scene
 from service.workshop.demo import hotorders
 from service.workshop.practice.script import header
 
@@ -96,34 +95,27 @@ class HotSeat:
             yield from self._one(seat, command, after)
             after = after or len(self.line.actions) > count
 
-    def _scope(self, seat: str) -> Scope:
-        """What a line may be at a terminal."""
-        title, state, entries = self.title, self.line.state, VOCABULARY.entries
-        when = When.RUNNING if state.stack else When.OVER
-        return Scope(
-            entries,
-            Who.PLAYER,
-            Where.TERMINAL,
-            when,
-            known_of(title, first_words(entries, Where.TERMINAL)),
-            recognising(title, state, seat),
-            lambda text: fits(text, title, state, seat),
-        )
-
-    def help(self, word: str = "") -> Answer:
-        """What may be typed. Raises Refused for what may not."""
+    @property
+    def terminal(self) -> TerminalChannel:
+        """The terminal of its players."""
         when = When.RUNNING if self.line.state.stack else When.OVER
-        found = help_(VOCABULARY, Who.PLAYER, Where.TERMINAL, when, self.title, word)
-        if found is None:
-            raise Refused(sorry(VOCABULARY, word))
-        return found
+        return TerminalChannel(VOCABULARY, Who.PLAYER, when, self.title)
+
+    def _scope(self, seat: str) -> Scope:
+        """What a line may be when a seat speaks."""
+        title, state = self.title, self.line.state
+        return replace(
+            self.terminal.scope,
+            ahead=recognising(title, state, seat),
+            fits=lambda text: fits(text, title, state, seat),
+        )
 
     def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
         if command.barred:
             yield command.barred
-        elif command.entry is not None and command.entry in terminal_commands.ENTRIES:
+        elif command.entry is not None and command.entry.do is not at_the_table:
             effect: Effect = command.entry.do(self, [command])
-            yield from (note for result in effect.results for note in result.notes)
+            yield from self.terminal.answer(effect.results)
         elif command.word == "order":
             yield from self._give(seat, command, after)
         elif command.word in ("clear", "resume"):
@@ -133,9 +125,8 @@ class HotSeat:
             yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
-            sources = Sources(log=GameLog(self.line.past), book=book, help=self.help)
-            found = Queries(self.scene, seat, sources).answer(command)
-            yield found.answer.text if found.answer else "\n".join(found.notes)
+            sources = Sources(log=GameLog(self.line.past), book=book, help=self.terminal.help)
+            yield from self.terminal.answer([Queries(self.scene, seat, sources).answer(command)])
         else:
             yield from self._play(seat, command.rest)
 

@@ -15,7 +15,7 @@ from service.clocks.rules import (
     words,
 )
 from service.clocks.zones import DAY, HOUR
-from tests.service.house import says
+from tests.service.players import says
 
 NOW = int(datetime(2026, 8, 3, 7, tzinfo=UTC).timestamp())
 

@@ -11,7 +11,7 @@ from service.commands.terms import TERMS
 from service.desk.vocabulary.table import VOCABULARY
 from service.reports import Scene, position
 from service.reports.tables import Either, Grid, Pairs
-from tests.service.house import one
+from tests.service.players import one
 from tests.service.reports.games import course
 
 TITLE = engine.load_title("18AL")

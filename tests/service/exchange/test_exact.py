@@ -9,7 +9,7 @@ from service.exchange.kinds import stock, track, trains
 from service.exchange.verify import ExportedGame, compare, replay
 from tests import games
 from tests.service.exchange.exports import plain, with_log
-from tests.service.house import says
+from tests.service.players import says
 
 #: whole games
 pytestmark = pytest.mark.long

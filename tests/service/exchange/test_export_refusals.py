@@ -26,7 +26,7 @@ from service.exchange.export import NOT_BY_THEIR_RULES, export
 from service.games.games import GameSettings
 from service.store import NewAction, NewGame, NewSeat, Occasion, Store
 from tests import games
-from tests.service.house import says
+from tests.service.players import says
 
 #: whole games
 pytestmark = pytest.mark.long

@@ -10,7 +10,7 @@ from service.exchange import course, verify
 from service.exchange.dialect import NeighbourError
 from service.exchange.verify import ExportedGame, compare, replay
 from tests.service.exchange.exports import SOLD, bid, buy, exported, par, passes, played
-from tests.service.house import says
+from tests.service.players import says
 
 
 def test_players_are_known_by_id_and_by_name():

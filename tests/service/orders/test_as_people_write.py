@@ -9,7 +9,7 @@ from service.orders.grammar import read
 from service.orders.hopeless import HOLDS_ALREADY
 from service.orders.writing import write
 from tests.engine.notation import positions
-from tests.service.house import one, says
+from tests.service.players import one, says
 from tests.service.reading import read_as_player
 
 TITLE, STOCK = positions.TITLE, positions.stock()

@@ -10,8 +10,8 @@ from service.desk.ahead.foretelling import explain
 from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
-from tests.service.house import says
 from tests.service.orders.follow import given
+from tests.service.players import says
 
 AL, MW = positions.TITLE, on.title
 STOCK = positions.stock()

@@ -6,7 +6,7 @@ from service.desk.ahead import orders_given
 from service.desk.informing import own_pages
 from service.exchange.record import read, record, verify
 from tests.engine.notation import positions
-from tests.service.house import GAME, Kept, flat, one, says, to
+from tests.service.players import GAME, Kept, flat, one, says, to
 from tests.service.test_director import ORGANISER, direct, directed, directed_game
 
 __all__ = ["directed", "directed_game"]

@@ -19,7 +19,7 @@ from service.orders.sight import Sight
 from service.reports.receipt import MARKS
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
-from tests.service.house import flat, one, says, unsaid
+from tests.service.players import flat, one, says, unsaid
 from tests.service.test_stale import operating
 
 TITLE = engine.load_title("18AL")

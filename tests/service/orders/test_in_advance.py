@@ -10,7 +10,7 @@ from service.reports import answers
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on
-from tests.service.house import one, says, unsaid
+from tests.service.players import one, says, unsaid
 from tests.service.test_stale import operating
 
 

@@ -9,8 +9,8 @@ from service.games.games import Past
 from service.games.orders import Book, Trial
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
-from tests.service.house import flat, one
 from tests.service.orders.follow import given, plays
+from tests.service.players import flat, one
 
 AL, MW = positions.TITLE, on.title
 STOCK = positions.stock()

@@ -8,8 +8,8 @@ from service.desk.ahead.foretelling import NOT_FLOATED, PRESIDES, explain
 from service.games.orders import NOTHING, Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
-from tests.service.house import says
 from tests.service.orders.follow import given, plays, tried
+from tests.service.players import says
 
 AL, MW = positions.TITLE, on.title
 TRACK = positions.operating("track")

@@ -9,7 +9,7 @@ from service.desk.ahead import foretelling, orders_given
 from service.games import orders, seals
 from service.reports.receipt import MARKS
 from service.reports.tables import WIDTH, blocks_text
-from tests.service.house import GAME, TITLE, address, flat, one, says, to
+from tests.service.players import GAME, TITLE, address, flat, one, says, to
 
 
 def acts(players):

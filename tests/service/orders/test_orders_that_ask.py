@@ -4,7 +4,7 @@ import pytest
 
 from service.desk.ahead import orders_given
 from tests.engine.notation import positions
-from tests.service.house import flat, one, says, to
+from tests.service.players import flat, one, says, to
 from tests.service.test_stale import operating
 
 ASK = "buy private M&C from Bob for 100"

@@ -7,7 +7,7 @@ from engine.position.frames import OperatingRound
 from engine.position.values import Station
 from service.desk.ahead import orders_given
 from service.reports.receipt import MARKS
-from tests.service.house import flat, one, says
+from tests.service.players import flat, one, says
 from tests.service.test_stale import operating
 
 

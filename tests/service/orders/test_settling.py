@@ -13,8 +13,8 @@ from service.orders import sight
 from service.orders.sight import ALARMS
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
-from tests.service.house import GAME, NAMES, TITLE, address, flat, one, says, to, unsaid
 from tests.service.orders.follow import given
+from tests.service.players import GAME, NAMES, TITLE, address, flat, one, says, to, unsaid
 from tests.service.test_occasions import by, commands
 
 

@@ -14,7 +14,7 @@ from service.publish.course import course
 from service.publish.pages import fill
 from service.publish.publishing import Publishing, Site
 from service.publish.sheet import sheet
-from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address
+from tests.service.players import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address
 
 #: what players keep for themselves, as they write it
 NOTE, DIARY, SAID, ORDER = (

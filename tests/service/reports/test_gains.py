@@ -8,7 +8,7 @@ from service.reports import PageLook, Scene, Since, gains, turn_page
 from service.reports.example import example, likely
 from service.reports.turn import buttons
 from tests.rules.mw.setting import on
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.reports.games import run_scene, scenes, to
 
 

@@ -20,7 +20,7 @@ from service.reports.turn import turn_page
 from service.reports.warnings import warnings
 from service.workshop.practice.script import recorded_game
 from tests.rules.gl.setting import on
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.practice.lakes import ON, TITLE, late
 from tests.service.reports.games import to
 

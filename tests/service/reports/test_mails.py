@@ -32,7 +32,7 @@ from service.reports import (
 )
 from service.reports.news import worths
 from tests.rules.gl.setting import on as lakes
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.reports.games import TITLE, own, run_scene, scene, to
 
 LETTERS = (

@@ -12,7 +12,7 @@ from service.reports.decisions import stock, task
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as on_lakes
 from tests.rules.mw.setting import on
-from tests.service.house import one, says, unsaid
+from tests.service.players import one, says, unsaid
 from tests.service.reports.games import run_scene, scene, to
 
 

@@ -10,7 +10,7 @@ import engine
 from service.reports import Scene
 from service.reports.state_file import LIMIT, StateFile, schema, state_files, stated
 from service.workshop.practice.script import recorded_game
-from tests.service.house import one
+from tests.service.players import one
 
 ROOT = Path(__file__).resolve().parents[3]
 

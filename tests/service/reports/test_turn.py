@@ -24,7 +24,7 @@ from service.reports.prospects import prospect
 from service.reports.scene import CARETAKER, Narrated, Scene
 from service.reports.turn import buttons, happened, own_next
 from tests.engine.notation import positions
-from tests.service.house import says, unsaid
+from tests.service.players import says, unsaid
 from tests.service.reports.games import (
     TITLE,
     own,

@@ -19,7 +19,7 @@ from service.tournaments.seating import NO_TABLE, seat
 from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
-from tests.service.house import says
+from tests.service.players import says
 
 SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("money", ()), ("wins", ()))
 BREAKS = ("wins", "best", "meetings", "share", "money", "lot")

@@ -16,7 +16,7 @@ from service.tournaments.seating import exchanged, seat
 from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.tournaments.setting import AL
 
 SEEDS = ("first secret", "second secret")

@@ -17,7 +17,7 @@ from service.tournaments.rules import (
     TitleChoice,
     TournamentRules,
 )
-from tests.service.house import says
+from tests.service.players import says
 
 AL = TitleChoice("18AL")
 CUP = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((AL,)),))

@@ -13,7 +13,7 @@ from service.tournaments.ratings import (
     shown,
 )
 from service.tournaments.values import NEWCOMER
-from tests.service.house import says
+from tests.service.players import says
 
 
 def game(name, *order, ended=1, **more):

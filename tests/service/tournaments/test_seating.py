@@ -27,7 +27,7 @@ from service.tournaments.seating import (
     seat,
 )
 from service.tournaments.values import PlayerToSeat, RoundTable, Seating
-from tests.service.house import says
+from tests.service.players import says
 
 AL, GA = TitleChoice("18AL"), TitleChoice("18GA", ("two-yellow",))
 

@@ -29,7 +29,7 @@ from service.tournaments.standings import (
 )
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
-from tests.service.house import says
+from tests.service.players import says
 from tests.service.tournaments.setting import AL, board, cup, seat, without
 
 TWO = (

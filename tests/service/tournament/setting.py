@@ -1,4 +1,4 @@
-"""A tournament whose people write mails to the moderator of `tests.service.house`."""
+"""A tournament whose people write mails to the moderator of `tests.service.players`."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from service.games.games import load
 from service.store import Occasion
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.values import Entrant
-from tests.service.house import Players, address, flat
+from tests.service.players import Players, address, flat
 
 DIRECTOR = "dora@clubs.test"
 NAME = "spring"

@@ -29,9 +29,9 @@ from service.tournaments.checking import PUBLISHED_ANOTHER, check
 from service.tournaments.older import RULE_IS_GONE, OldTournament
 from service.tournaments.rules import AIMS
 from service.tournaments.standings import standings
-from tests.service.cups.conftest import FIVE
-from tests.service.cups.cup import DIRECTOR, Cup, become, enter_all, table
-from tests.service.house import ADDRESS, SECRET, address, one, opened, says, unsaid
+from tests.service.players import ADDRESS, SECRET, address, one, opened, says, unsaid
+from tests.service.tournament.conftest import FIVE
+from tests.service.tournament.setting import DIRECTOR, Cup, become, enter_all, table
 
 pytest_plugins = ["tests.service.postgres"]
 

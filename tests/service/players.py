@@ -1,6 +1,6 @@
-"""A moderator on a database of its own, and players who write to him; no network, no pictures.
+"""Players who write to a moderator with its own database; no network, no pictures.
 
-Mails are made and read by Python's own mail library, letters are taken out of the outbox.
+Python's own library makes and reads their emails. Letters are taken out of the outbox.
 """
 
 import hashlib

@@ -6,8 +6,8 @@ from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.rounds import results
 from service.reports.receipt import NOT_DONE
 from service.tournaments import listing
-from tests.service.cups.cup import table
-from tests.service.house import ADDRESS, address, flat, says, unsaid
+from tests.service.players import ADDRESS, address, flat, says, unsaid
+from tests.service.tournament.setting import table
 
 COMMAND = "`standby spring as NAME`"
 

@@ -1,4 +1,4 @@
-"""Carries out the commands of a game at one terminal, where nothing is stored."""
+"""The commands that only a game at one terminal has: nothing of it is stored."""
 
 from collections.abc import Sequence
 from typing import Protocol

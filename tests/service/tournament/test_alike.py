@@ -7,8 +7,8 @@ from engine.facts.title import Title
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.tournament_letters import BECAUSE
 from service.games.games import load
-from tests.service.cups.cup import FORM, Cup, enter_all, table
-from tests.service.house import address, one, opened, says
+from tests.service.players import address, one, opened, says
+from tests.service.tournament.setting import FORM, Cup, enter_all, table
 
 EIGHT = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 FIRST = ("spring-1-1", "spring-1-2")

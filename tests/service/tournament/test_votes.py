@@ -7,9 +7,9 @@ from service.desk.tournament.tournament_letters import BECAUSE
 from service.tournaments import listing, telling, votes
 from service.tournaments.telling import rulings, struck
 from service.tournaments.votes import Vote
-from tests.service.cups.cup import DIRECTOR
-from tests.service.cups.test_rounds import kinds, over
-from tests.service.house import address, flat, one, says
+from tests.service.players import address, flat, one, says
+from tests.service.tournament.setting import DIRECTOR
+from tests.service.tournament.test_rounds import kinds, over
 
 WEEK = 7 * 86_400
 QUESTION = "Excuse five silences instead of three"

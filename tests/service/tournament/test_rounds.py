@@ -17,9 +17,9 @@ from service.tournaments import listing, telling
 from service.tournaments import listing as texts
 from service.tournaments.listing import result_told
 from service.tournaments.telling import IS_OVER
-from tests.service.cups.conftest import FIVE
-from tests.service.cups.cup import DIRECTOR, FORM, Cup
-from tests.service.house import address, flat, one, says
+from tests.service.players import address, flat, one, says
+from tests.service.tournament.conftest import FIVE
+from tests.service.tournament.setting import DIRECTOR, FORM, Cup
 
 BOARD = "spring-1-1"
 

@@ -10,9 +10,9 @@ from service.games.games import load
 from service.reports import receipt
 from service.tournaments import listing
 from service.tournaments.listing import result_told
-from tests.service.cups.bots import play_on
-from tests.service.cups.cup import DIRECTOR, FORM, Cup
-from tests.service.house import address, flat, opened, says, unsaid
+from tests.service.players import address, flat, opened, says, unsaid
+from tests.service.tournament.bots import play_on
+from tests.service.tournament.setting import DIRECTOR, FORM, Cup
 
 pytest_plugins = ["tests.service.postgres"]
 

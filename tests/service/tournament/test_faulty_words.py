@@ -6,10 +6,10 @@ from engine.wording import listed
 from service.desk.tournament.directing import ruling
 from service.desk.tournament.rounds import results, seating_rounds
 from service.tournaments import listing, standings
-from tests.service.cups.conftest import FIVE
-from tests.service.cups.cup import DIRECTOR, enter_all
-from tests.service.cups.test_rounds import over
-from tests.service.house import address, one, says
+from tests.service.players import address, one, says
+from tests.service.tournament.conftest import FIVE
+from tests.service.tournament.setting import DIRECTOR, enter_all
+from tests.service.tournament.test_rounds import over
 
 WRONG = (
     ("rule 9.9: the bridge counts once", ruling.NO_SUCH_BOARD, {"board": "9.9"}),

@@ -25,8 +25,8 @@ from service.reports.receipt import NOT_DONE
 from service.store import Conflict, Occasion
 from service.tournaments import form, telling
 from service.tournaments.rules import TournamentRules
-from tests.service.cups.cup import DIRECTOR, FORM, NAME, Cup
-from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid
+from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
+from tests.service.tournament.setting import DIRECTOR, FORM, NAME, Cup
 
 
 def states(cup):

@@ -5,9 +5,9 @@ import pytest
 from service.desk.tournament.records import player_records
 from service.desk.tournament.records.player_records import played
 from service.tournaments import ratings
-from tests.service.cups.conftest import FIVE
-from tests.service.cups.test_rounds import over
-from tests.service.house import address, flat, says
+from tests.service.players import address, flat, says
+from tests.service.tournament.conftest import FIVE
+from tests.service.tournament.test_rounds import over
 
 
 def ask(cup, *lines, sender="zoe@x.test"):

@@ -13,9 +13,9 @@ from engine.position.values import BANK
 from engine.telling.narration import narrate
 from service.desk.seats import standbys
 from service.desk.tournament.tournament_directing import NOT_CONFIRMED_YET
-from tests.service.cups.cup import FORM, Cup
-from tests.service.house import ADDRESS, GAME, TITLE, address, flat, says, unsaid
+from tests.service.players import ADDRESS, GAME, TITLE, address, flat, says, unsaid
 from tests.service.signatures import Keys, signed
+from tests.service.tournament.setting import FORM, Cup
 
 VICTIM = "victim@elsewhere.test"
 LURE = "lure.example"

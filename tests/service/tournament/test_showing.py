@@ -8,8 +8,8 @@ from service.desk.tournament.tournament_directing import operated
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion
 from service.tournaments import standings, telling
-from tests.service.cups.test_rounds import over
-from tests.service.house import address, says
+from tests.service.players import address, says
+from tests.service.tournament.test_rounds import over
 
 
 def test_pages_show_how_it_stands_and_what_was_ruled(begun):

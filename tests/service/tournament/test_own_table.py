@@ -6,8 +6,8 @@ from msgspec import structs
 from service.desk.tournament import tournament_directing
 from service.desk.tournament.directing import tournament_assistant
 from service.desk.tournament.rounds import seating_rounds
-from tests.service.cups.cup import DIRECTOR, become, enter_all, table
-from tests.service.house import address, says
+from tests.service.players import address, says
+from tests.service.tournament.setting import DIRECTOR, become, enter_all, table
 
 
 def barred(told):

@@ -10,9 +10,9 @@ from service.desk.tournament.directing import announcing
 from service.desk.tournament.rounds import seating_rounds
 from service.tournaments import form, rules, telling
 from service.tournaments.rules import TournamentRules
-from tests.service.cups.conftest import FIVE
-from tests.service.cups.cup import Cup
-from tests.service.house import ADDRESS, SECRET, address, one, says
+from tests.service.players import ADDRESS, SECRET, address, one, says
+from tests.service.tournament.conftest import FIVE
+from tests.service.tournament.setting import Cup
 
 DAY = 86_400
 

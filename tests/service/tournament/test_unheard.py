@@ -2,8 +2,8 @@
 
 from service.desk.tournament import tournament_letters
 from service.store import Delivery
-from tests.service.cups.cup import DIRECTOR
-from tests.service.house import OPERATOR, address, says
+from tests.service.players import OPERATOR, address, says
+from tests.service.tournament.setting import DIRECTOR
 
 
 def refused(cup, to):

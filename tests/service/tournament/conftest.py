@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from tests.service.cups.cup import Cup
-from tests.service.house import opened
+from tests.service.players import opened
+from tests.service.tournament.setting import Cup
 
 FIVE = ("Ann", "Bob", "Cat", "Dan", "Eve")
 
