@@ -50,9 +50,7 @@ def day(one: date) -> str:
 
 
 DAY_IS_OVER = "{day} is over."
-NAME_A_LATER_DAY = "Leave is for days to come: name a later day."
 BEGINS_LATER = "Leave begins 24 hours after your email at the earliest."
-NAME_THAT_DAY_OR_LATER = "Name {day} or a later day."
 
 
 def read(text: str, zone: str, now: int) -> Leave:
@@ -70,13 +68,15 @@ def read(text: str, zone: str, now: int) -> Leave:
     first = _date(found["first"], today, last_month) if found["first"] else today
     last = _date(found["last"], max(first, today), 0)
     if first < today:
-        raise Refused(DAY_IS_OVER.format(day=day(first)), hint=NAME_A_LATER_DAY)
+        raise Refused(
+            DAY_IS_OVER.format(day=day(first)), hint="Leave is for days to come: name a later day."
+        )
     if last < first:
         raise Refused(ENDS_BEFORE.format(last=day(last), first=day(first)), hint=HOW)
     begins, ends = max(at(zone, first), now + NOTICE), at(zone, last + timedelta(1))
     if ends <= begins:
         soon = day(day_of(zone, now + NOTICE))
-        raise Refused(BEGINS_LATER, hint=NAME_THAT_DAY_OR_LATER.format(day=soon))
+        raise Refused(BEGINS_LATER, hint=f"Name {soon} or a later day.")
     return Leave(begins, ends, day_of(zone, begins), last, (found["deputy"] or "").strip())
 
 
@@ -104,9 +104,7 @@ def _month(name: str) -> int:
 
 
 NO_SUCH_DAY = "{day} is no day of the calendar."
-WRITE_A_DAY = "Write a day as in `away 3 Aug to 17 Aug`."
 TOO_FAR = "That is more than three years away."
-NAME_AN_EARLIER_DAY = "Leave is for the next three years at most: name an earlier day."
 
 
 def _date(text: str, after: date, month: int) -> date:
@@ -121,9 +119,13 @@ def _date(text: str, after: date, month: int) -> date:
         if not year and after - found > timedelta(60):
             found = date(after.year + 1, month, number)
     except ValueError:
-        raise Refused(NO_SUCH_DAY.format(day=text.strip()), hint=WRITE_A_DAY) from None
+        raise Refused(
+            NO_SUCH_DAY.format(day=text.strip()), hint="Write a day as in `away 3 Aug to 17 Aug`."
+        ) from None
     if found > after + timedelta(3 * 366):
-        raise Refused(TOO_FAR, hint=NAME_AN_EARLIER_DAY)
+        raise Refused(
+            TOO_FAR, hint="Leave is for the next three years at most: name an earlier day."
+        )
     return found
 
 

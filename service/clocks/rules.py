@@ -119,11 +119,9 @@ def read(text: str) -> Rule | None:
 
 
 CAP_BELOW_BANK = "The cap, {cap}, is less than the bank, {bank}."
-WRITE_A_GREATER_CAP = "Write a cap of {bank} or more."
 ADDS_BETWEEN = "A decision adds between 1 minute and the cap, {cap}."
 NO_HOUR = "{hour} is no hour of the day."
 NO_ZONE = "That is no time zone."
-WRITE_A_ZONE = "Write one as in `Europe/Berlin`."
 
 
 def _read(body: str) -> Rule:
@@ -133,7 +131,7 @@ def _read(body: str) -> Rule:
         if cap < bank:
             raise Refused(
                 CAP_BELOW_BANK.format(cap=short(cap), bank=short(bank)),
-                hint=WRITE_A_GREATER_CAP.format(bank=short(bank)),
+                hint=f"Write a cap of {short(bank)} or more.",
             )
         if not 0 < add <= cap:
             raise Refused(ADDS_BETWEEN.format(cap=short(cap)))
@@ -146,13 +144,12 @@ def _read(body: str) -> Rule:
         if hour > 23 or minute > 59:
             raise Refused(NO_HOUR.format(hour=f"{hour}:{minute:02}"))
         if not zone:
-            raise Refused(NO_ZONE, hint=WRITE_A_ZONE)
+            raise Refused(NO_ZONE, hint="Write one as in `Europe/Berlin`.")
         return Rule("daily", minute=60 * hour + minute, zone=zone)
     raise Refused(REST_NOT_UNDERSTOOD, hint=HOW)
 
 
 TWO_DAYS = "Two days of the week must count at least."
-LEAVE_OUT_FEWER = "Leave out {most} at most."
 NO_DAY = "“{word}” is no day of the week."
 WRITE_THE_DAYS = "Write {days}."
 
@@ -168,7 +165,7 @@ def _without(text: str) -> tuple[str, frozenset[int]]:
     named = [word for word in re.split(r"[\s,]+|\band\b", found[2]) if word]
     days = [_day(word) for word in named]
     if len(set(days)) > MOST_OFF:
-        raise Refused(TWO_DAYS, hint=LEAVE_OUT_FEWER.format(most=MOST_OFF))
+        raise Refused(TWO_DAYS, hint=f"Leave out {MOST_OFF} at most.")
     return body, frozenset(days)
 
 
@@ -216,9 +213,7 @@ def left(seconds: int) -> str:
 HOW_TO_HOLIDAYS = "Write `holidays 2026-12-24 to 2027-01-02, 2027-04-02`, or `holidays none`."
 ENDS_BEFORE = "{last} is before {first}."
 IN_A_ROW = "Holidays in a row last {days} days at most."
-LEAVE_A_COUNTING_DAY = "Leave a day that counts between them."
 FORTY = "That is more than 40 holidays."
-NAME_FORTY_AT_MOST = "Name 40 at most."
 
 
 def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
@@ -233,11 +228,14 @@ def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
         if days[-1] < days[0]:
             raise Refused(ENDS_BEFORE.format(last=days[-1], first=days[0]), hint=HOW_TO_HOLIDAYS)
         if days[-1] - days[0] >= timedelta(LONGEST_OFF // 2):
-            raise Refused(IN_A_ROW.format(days=LONGEST_OFF // 2 - 1), hint=LEAVE_A_COUNTING_DAY)
+            raise Refused(
+                IN_A_ROW.format(days=LONGEST_OFF // 2 - 1),
+                hint="Leave a day that counts between them.",
+            )
         found.append((days[0], days[-1]))
     found = sorted(set(found))
     if len(found) > 40:
-        raise Refused(FORTY, hint=NAME_FORTY_AT_MOST)
+        raise Refused(FORTY, hint="Name 40 at most.")
     return tuple(found)
 
 

@@ -71,9 +71,7 @@ def correction(table: GameTable, text: str, because: str) -> Change:
 
 
 GOES_BACK = "The game is at #{stands}."
-A_ROLLBACK_GOES_BACK = "A rollback goes back to an earlier position: name one."
 NO_SUCH_POSITION = "Position #{number} was taken back, or never was."
-HISTORY_SHOWS_THE_NUMBERS = "`history` shows the numbers."
 
 
 def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
@@ -83,10 +81,13 @@ def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change
     """
     stands = table.state.number
     if number >= stands:
-        raise Refused(GOES_BACK.format(stands=stands), hint=A_ROLLBACK_GOES_BACK)
+        raise Refused(
+            GOES_BACK.format(stands=stands),
+            hint="A rollback goes back to an earlier position: name one.",
+        )
     row = next((row for row in rows if row.number == number), None)
     if row is None:
-        raise Refused(NO_SUCH_POSITION.format(number=number), hint=HISTORY_SHOWS_THE_NUMBERS)
+        raise Refused(NO_SUCH_POSITION.format(number=number), hint="`history` shows the numbers.")
     texts = tuple(in_words(step) for step in rows if step.number > number)
     taken = TakenBack(row.id, row.number, games.state(row), texts)
     return changes.take_back(table, taken)

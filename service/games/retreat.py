@@ -21,7 +21,6 @@ UNTIL_ANOTHER_ACTS = "Your own last email can be taken back until somebody else 
 PROPOSE_UNDO = "`propose undo` asks those who have acted since."
 ASK_UNDO = "`ask undo because …` asks for the director's leave."
 NO_MAIL_OF_YOURS = "Your last move was made by an order or the caretaker, not by an email."
-UNDO_TAKES_BACK_EMAILS = "`undo` only takes back emails."
 
 
 def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
@@ -36,7 +35,7 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
         raise Refused(f"{who} {UNTIL_ANOTHER_ACTS}", f"`undo {table.settings.undo}`", asks)
     occasion = tx.occasions.get(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
-        raise Refused(NO_MAIL_OF_YOURS, hint=UNDO_TAKES_BACK_EMAILS)
+        raise Refused(NO_MAIL_OF_YOURS, hint="`undo` only takes back emails.")
     count = 100
     while True:
         rows = tx.log.actions(table.row.id, max(head.number - count, -1))

@@ -350,7 +350,6 @@ def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
 
 
 ON_LEAVE_THEN = "You are on leave then already."
-BACK_ENDS_IT_THEN = "`back` ends it, then ask again."
 TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left."
 ASK_FOR_LESS = "Ask for {left} at most."
 
@@ -361,7 +360,7 @@ def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
     known, days = bounds(leaves(table, seat)), table.settings.leave
     for begins, ends in known:
         if found.begins < ends and begins < found.ends:
-            raise Refused(ON_LEAVE_THEN, hint=BACK_ENDS_IT_THEN)
+            raise Refused(ON_LEAVE_THEN, hint="`back` ends it, then ask again.")
     year = leave.over(known, (found.begins, found.ends), days)
     if year is not None:
         left = leave.rest(known, year, days) // DAY

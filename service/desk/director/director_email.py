@@ -36,11 +36,8 @@ GO = "go"
 
 WRITE_AGAIN = "Write it again if you mean it now."
 SAID_MUCH = "You have sent many messages lately."
-SEND_IT_LATER = "Send it again after {until}."
 NOTHING_WAITS = "Nothing waits for your `go`: it was done, or the game has gone on."
-WRITE_IT_AGAIN = "Write it again."
 FROM_ELSEWHERE = "You direct {game} from {address}."
-WRITE_FROM_THERE = "Write from there, or to the organizer's address."
 REPLY_GO = (
     "Reply `go` to do what is shown here. It holds while the game is as it is; another email takes "
     "its place."
@@ -157,7 +154,7 @@ def _may_write(context: GameContext, who: DirectingPerson) -> None:
         return
     ration = context.reads.answers.ration(_talk(context, who), context.desk.now)
     if ration.left < 1:
-        raise Refused(SAID_MUCH, hint=SEND_IT_LATER.format(until=moment(ration.until)))
+        raise Refused(SAID_MUCH, hint=f"Send it again after {moment(ration.until)}.")
 
 
 def _talk(context: GameContext, who: DirectingPerson) -> Counters:
@@ -178,7 +175,7 @@ def _acts(
             row = context.table.row
             raise Refused(
                 FROM_ELSEWHERE.format(game=row.name, address=row.organiser),
-                hint=WRITE_FROM_THERE,
+                hint="Write from there, or to the organizer's address.",
             )
         if command.word != GO or command.barred:
             found.append(act_of(command))
@@ -225,7 +222,7 @@ def _kept(context: GameContext, who: DirectingPerson, wanted: int) -> PartialRow
     kept = context.reads.ahead.partial(context.before.row.id, who.office)
     stands = kept is not None and kept.follows == context.table.next_number
     if kept is None or not stands or wanted not in (0, kept.mail):
-        raise Refused(NOTHING_WAITS, hint=WRITE_IT_AGAIN)
+        raise Refused(NOTHING_WAITS, hint="Write it again.")
     return kept
 
 

@@ -173,12 +173,9 @@ class Time:
 
 
 NO_CLOCK = "{game} has no clock."
-CLOCK_GIVES_ONE = "`clock each 48h because …` gives it one."
 MAY_BE_GIVEN = "Between 1 hour and {days} days may be given."
 NEED_NOT_DECIDE = "{name} need not decide anything now, and has a new time for each decision."
-GIVE_THE_TIME_THEN = "Give the time once {name} is asked."
 WOULD_BE_PAST = "The deadline would lie in the past: {name} has {left} left."
-TAKE_LESS_THAN = "Take less than {left}."
 HAS_UNTIL = "{name} has until {until} UTC."
 BANK_INSTEAD = "Bank {bank} instead of {before}."
 WOULD_HAVE_UNTIL = "{name} would have until {until} UTC."
@@ -193,7 +190,9 @@ def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0
     """
     rule, found = timing.rule_of(table), _TIME.fullmatch(given)
     if rule is None:
-        raise Refused(NO_CLOCK.format(game=table.row.name), hint=CLOCK_GIVES_ONE)
+        raise Refused(
+            NO_CLOCK.format(game=table.row.name), hint="`clock each 48h because …` gives it one."
+        )
     assert found is not None
     hours = int(found[2]) * (24 if found[3].lower() == "d" else 1)
     if not 0 < hours <= _LONGEST:
@@ -201,16 +200,16 @@ def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0
     seconds = hours * 3600 if found[1] == "+" else -hours * 3600
     before = timing.by_seat(timing.accounts_of(table, rule))[seat]
     if not before.runs and rule.kind != "fischer":
-        raise Refused(NEED_NOT_DECIDE.format(name=seat), hint=GIVE_THE_TIME_THEN.format(name=seat))
+        raise Refused(
+            NEED_NOT_DECIDE.format(name=seat), hint=f"Give the time once {seat} is asked."
+        )
     sieve = timing.sieve_of(table, rule, before)
     before = accounts.granted(before, rule, also)
     after = accounts.granted(before, rule, seconds)
     remains = accounts.remaining(after, rule, sieve, now) if after.runs else after.bank
     if seconds < 0 and remains < 0:
         rest = left(max(0, remains - seconds))
-        raise Refused(
-            WOULD_BE_PAST.format(name=seat, left=rest), hint=TAKE_LESS_THAN.format(left=rest)
-        )
+        raise Refused(WOULD_BE_PAST.format(name=seat, left=rest), hint=f"Take less than {rest}.")
     due = accounts.due(after, rule, sieve) if after.runs else None
     much, written = counted(hours, "hour"), f"{found[1]}{hours}h"
     if due is None:

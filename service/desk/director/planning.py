@@ -54,7 +54,6 @@ HELD_ALREADY = "It is held already."
 HOLDS = "{director} holds the game, because {because}."
 WHILE_HELD = "It takes no move until it goes on, orders wait, and clocks stand still."
 NOT_HELD = "{game} is not on hold."
-HOLD_PUTS_IT = "`hold because …` puts it on hold."
 GOES_ON = (
     "{director} lets the game go on, because {because}. The player whose turn it is may write "
     "again."
@@ -67,7 +66,6 @@ GIVES_UP = "{director} gives the game up, because {because}. Nobody has won it."
 
 # the position
 
-SAY_WHAT = "Say what {name} does: {how}."
 ACTS_FOR = "{director} acts for {name}: {commands}, because {because}."
 PUTS_RIGHT = "{director} puts right: {correction}, because {because}."
 WOULD_GIVE = "It gives {name} {time} more."
@@ -90,14 +88,12 @@ ANNOUNCES = "{director} announces: {because}"
 DISPUTES = "{name} disputes {step}: {because}"
 DISPUTES_NUMBER = "{name} disputes #{number}"
 HELD_UNTIL_RULED = "The game is held until the director has ruled."
-SAY_TO_WHICH = "Say to which position: `ask undo to 212 because …`."
 ASKS_LEAVE = "{name} asks for leave to go back to #{number}, because {because}."
 WOULD_STRIKE_OUT = "It would strike out: {lost}."
 
 # the assistant
 
 NO_ASSISTANT = "{game} has no assistant."
-ASSISTANT_ADDRESS_ASKS_SOMEBODY = "`assistant ADDRESS` asks somebody to be it."
 NO_ASSISTANT_NOW = "{game} has no assistant from now on."
 WRITE_THE_ADDRESS = "Add the address: {how}."
 PLAYER_CANNOT_ASSIST = "A player of the game cannot be its assistant."
@@ -214,7 +210,10 @@ class Planner:
 
     def _resume(self, act: DirectorAct) -> None:
         if not self.plan.settings.paused:
-            raise Refused(NOT_HELD.format(game=self.known.table.row.name), hint=HOLD_PUTS_IT)
+            raise Refused(
+                NOT_HELD.format(game=self.known.table.row.name),
+                hint="`hold because …` puts it on hold.",
+            )
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
         told = GOES_ON.format(director=self.who.called, because=act.because)
@@ -249,7 +248,7 @@ class Planner:
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = moves_in(lines)
         if not commands:
-            raise Refused(MISSING_AFTER, hint=SAY_WHAT.format(name=seat, how=act.how))
+            raise Refused(MISSING_AFTER, hint=f"Say what {seat} does: {act.how}.")
         plays = [command for command in commands if command.word == PLAY]
         keep_open = any(command.word == MORE for command in commands)
         change = directing.as_seat(table, seat, plays, keep_open=keep_open)
@@ -374,7 +373,7 @@ class Planner:
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
         if number is None or number < 0:
-            raise Refused(MISSING_AFTER, hint=SAY_TO_WHICH)
+            raise Refused(MISSING_AFTER, hint="Say to which position: `ask undo to 212 because …`.")
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None
         lost = cut("; ".join(change.back.texts[:_MOST]), _TOLD)
@@ -401,7 +400,8 @@ class Planner:
         if act.name.lower() in ("off", "none"):
             if not (settings.assistant or settings.invited):
                 raise Refused(
-                    NO_ASSISTANT.format(game=table.row.name), hint=ASSISTANT_ADDRESS_ASKS_SOMEBODY
+                    NO_ASSISTANT.format(game=table.row.name),
+                    hint="`assistant ADDRESS` asks somebody to be it.",
                 )
             none = msgspec.structs.replace(
                 settings, assistant="", invited="", assistant_epoch=epoch

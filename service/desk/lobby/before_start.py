@@ -26,10 +26,7 @@ from service.said import MISSING_AFTER
 from service.store import SeatRow, Tx
 
 NOT_THAT_GAME = "Your email came to an address of {game}, not of that game."
-REPLY_TO_AN_EMAIL = "Reply to an email of the other game."
 NO_SEAT = "The organizer has no seat to leave."
-CANCEL_ENDS_THE_GAME = "`cancel` ends the game."
-KICK_WHOM = "Write whom: `kick NAME`."
 FREE_AGAIN = "The seat of {name} is free again. Its old address no longer works."
 
 
@@ -37,7 +34,7 @@ def leave(context: GameContext, command: Command) -> Effect:
     """`leave`: a player gives up their seat."""
     _this_game(context, command)
     if context.seat is None:
-        raise Refused(NO_SEAT, hint=CANCEL_ENDS_THE_GAME)
+        raise Refused(NO_SEAT, hint="`cancel` ends the game.")
     return _without(context, command, context.seat.name)
 
 
@@ -45,7 +42,7 @@ def kick(context: GameContext, command: Command) -> Effect:
     """`kick Bob`: the organizer frees a seat, confirmed or not."""
     _not_called_off(context)
     if not command.rest:
-        raise Refused(MISSING_AFTER, hint=KICK_WHOM)
+        raise Refused(MISSING_AFTER, hint="Write whom: `kick NAME`.")
     return _without(context, command, lobby.seat_called(context.table, command.rest).name)
 
 
@@ -99,7 +96,9 @@ def _this_game(context: GameContext, command: Command) -> None:
     _not_called_off(context)
     named = _THE_GAME.sub("", command.rest.rstrip(".!")).strip()
     if named and named.lower() != context.game:
-        raise Refused(NOT_THAT_GAME.format(game=context.game), hint=REPLY_TO_AN_EMAIL)
+        raise Refused(
+            NOT_THAT_GAME.format(game=context.game), hint="Reply to an email of the other game."
+        )
 
 
 def _not_called_off(context: GameContext) -> None:

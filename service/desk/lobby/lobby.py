@@ -34,7 +34,6 @@ _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 
 
 NO_SUCH_THING = "There is no title, optional rule or overlay of such a name."
-HELP_LISTS_THEM = "`help` and the title's page list them."
 
 
 def proposed(
@@ -58,7 +57,7 @@ def proposed(
     except (LookupError, UnusableOverlay) as error:
         if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
             # the answer must not repeat text that an email program could make into a link
-            raise Refused(NO_SUCH_THING, hint=HELP_LISTS_THEM) from error
+            raise Refused(NO_SUCH_THING, hint="`help` and the title's page list them.") from error
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
@@ -90,9 +89,7 @@ CALLED_OFF = "{game} was canceled; nobody can join."
 HAS_BEGUN = "{game} has begun; nobody else can join."
 STANDBY_OFFERS_A_SEAT = "`standby {game}` offers you a seat that becomes free."
 JOINED_ALREADY = "You have joined {game} as {name} already."
-REPLY_TO_ITS_EMAILS = "Reply to its emails; `status` shows who has joined."
 BY_WHICH_NAME = "Your name in the game is missing."
-WRITE_JOIN_AS_NAME = "Write: join {game} as NAME"
 
 
 def joined(
@@ -119,12 +116,13 @@ def joined(
     own = next((s for s in table.seats if s.address == address), None)
     if own is not None and own.status == "joined":
         raise Refused(
-            JOINED_ALREADY.format(game=table.row.name, name=own.name), hint=REPLY_TO_ITS_EMAILS
+            JOINED_ALREADY.format(game=table.row.name, name=own.name),
+            hint="Reply to its emails; `status` shows who has joined.",
         )
     _check_room(table)
     name = (found["seat"] or (own.name if own else "")).strip()
     if not name:
-        raise Refused(BY_WHICH_NAME, hint=WRITE_JOIN_AS_NAME.format(game=table.row.name))
+        raise Refused(BY_WHICH_NAME, hint=f"Write: join {table.row.name} as NAME")
     others = [s.name for s in table.seats if s is not own]
     check_player(table.title, table.row.name, name, others, service.commands.entries)
     if own is None:
@@ -269,7 +267,6 @@ def check_name(
 
 BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody else can join."
 NOT_KEPT = "The seat is no longer reserved for you."
-WRITE_JOIN_AS = "Write `join {game} as {name}`."
 
 
 def taken(table: GameTable, seat: SeatRow) -> GameTable:
@@ -282,7 +279,7 @@ def taken(table: GameTable, seat: SeatRow) -> GameTable:
             BEGUN_WITHOUT_YOU.format(game=name), hint=STANDBY_OFFERS_A_SEAT.format(game=name)
         )
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
-        raise Refused(NOT_KEPT, hint=WRITE_JOIN_AS.format(game=name, name=seat.name))
+        raise Refused(NOT_KEPT, hint=f"Write `join {name} as {seat.name}`.")
     _check_room(table)
     seats = (replace(one, status="joined") if one.id == seat.id else one for one in table.seats)
     return replace(table, seats=tuple(seats))

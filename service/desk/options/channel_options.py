@@ -40,7 +40,6 @@ OPERATOR_SETS_PAGES = (
     "small`."
 )
 PRIVATE = "{game} has no page."
-PAGES_UNLISTED_GIVES_ONE = "`pages unlisted` gives it one."
 PICTURES = "Pictures for the list: {pictures}."
 PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
 GREETED = (
@@ -103,7 +102,9 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> ChannelChoice
         raise Refused(NO_PAGES, hint=OPERATOR_SETS_PAGES)
     if links and table.settings.shown == "private":
         raise Refused(
-            PRIVATE.format(game=table.row.name), "`pages private`", hint=PAGES_UNLISTED_GIVES_ONE
+            PRIVATE.format(game=table.row.name),
+            "`pages private`",
+            hint="`pages unlisted` gives it one.",
         )
     if not links and wanted not in get_args(ListPictures):
         raise Refused(REST_NOT_UNDERSTOOD, hint=NO_PICTURES)

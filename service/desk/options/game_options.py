@@ -62,7 +62,6 @@ def holidays(table: GameTable, text: str) -> GameChoice:
     return table.with_settings(msgspec.structs.replace(table.settings, holidays=kept)), told
 
 
-HOW_TO_SHOW = "Write `late shown` or `late hidden`."
 LATE_SHOWN = "All players get an email when a player runs out of time."
 LATE_HIDDEN = "Only the organizer and the player get an email when a player runs out of time."
 
@@ -71,7 +70,7 @@ def late(table: GameTable, text: str) -> GameChoice:
     """`late shown`: everybody sees who is out of time; `late hidden`: only those concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
-        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_SHOW)
+        raise Refused(REST_NOT_UNDERSTOOD, hint="Write `late shown` or `late hidden`.")
     shown = word == "shown"
     chosen = msgspec.structs.replace(table.settings, late=shown)
     return table.with_settings(chosen), LATE_SHOWN if shown else LATE_HIDDEN
@@ -103,7 +102,6 @@ def caretaker(table: GameTable, text: str) -> GameChoice:
     return table.with_settings(chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
 
 
-HOW_TO_EXCUSE = "Write `excused 3`: how often, {most} times at most."
 EXCUSED_NEVER = "When a player runs out of time, the seat is offered to a standby."
 EXCUSED_ONCE = "A player may run out of time once. After that, the seat is offered to a standby."
 EXCUSED = (
@@ -115,7 +113,10 @@ def excused(table: GameTable, text: str) -> GameChoice:
     """`excused 3`: how often a player may run out of time before a standby is asked."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
-        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
+        raise Refused(
+            REST_NOT_UNDERSTOOD,
+            hint=f"Write `excused 3`: how often, {_MOST_EXCUSED} times at most.",
+        )
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
     told = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
     return table.with_settings(chosen), told.format(count=int(word))
@@ -182,7 +183,6 @@ def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
 BY_VOTE = (
     "A move after which others have moved is taken back if all of them agree (`propose undo`)."
 )
-HOW_TO_UNDO = "Write `undo vote` or `undo leave`."
 
 
 def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
@@ -192,7 +192,7 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
         return structs.replace(settings, undo="vote"), BY_VOTE
     if how == "leave":
         return structs.replace(settings, undo="leave"), BY_LEAVE
-    raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_UNDO)
+    raise Refused(REST_NOT_UNDERSTOOD, hint="Write `undo vote` or `undo leave`.")
 
 
 #: options that the line that creates a game may have

@@ -69,7 +69,6 @@ def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[P
 
 HOW_TO_ASK_MAP = "Write `map`, `map text` without the picture, or `map OR 2.1`."
 KEPT_BY_MAIL = "Former positions are kept of games by email only."
-UNDO_GOES_BACK_HERE = "`undo` goes back here."
 
 
 def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
@@ -83,7 +82,7 @@ def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
     if ended is None:
         return None
     if ended.row is None:
-        raise Refused(KEPT_BY_MAIL, hint=UNDO_GOES_BACK_HERE)
+        raise Refused(KEPT_BY_MAIL, hint="`undo` goes back here.")
     return games.state(ended.row)
 
 
@@ -92,7 +91,6 @@ def _name(text: str) -> str:
 
 
 NO_SUCH_ROUND = "{round} is not among the rounds that can be told here."
-HISTORY_SHOWS_LATEST = "`history` shows the latest ones."
 
 
 def _began(past: Sequence[Past], name: str) -> int:
@@ -101,7 +99,7 @@ def _began(past: Sequence[Past], name: str) -> int:
         for event in act.events:
             if isinstance(event, RoundBegan) and f"{event.round}.".startswith(f"{name}."):
                 return place
-    raise Refused(NO_SUCH_ROUND.format(round=name), hint=HISTORY_SHOWS_LATEST)
+    raise Refused(NO_SUCH_ROUND.format(round=name), hint="`history` shows the latest ones.")
 
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -124,17 +122,13 @@ ORGANIZER_WRITES_PAGES = (
 )
 
 NOT_POSSIBLE = "`{word}` is not possible here."
-HELP_LISTS_WHAT_IS = "`help` lists what is."
 NO_TILE = "“{text}” is no tile here."
 WRITE_IT_AS_IN = "Write it as in `upgrades 57`."
 WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
 WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
 NAME_A_HEX = "Name a hex: `tiles C4`."
 MAP_IS_PNG = "The map is sent as PNG only."
-WRITE_MAP_OR_MAP = "Write `map`, or `map text` without the picture."
-WRITE_A_PLAN = "Add a plan: `try: lay 57 C4; run; pay`."
 LONG_PLAN = "That plan is too long."
-PLANS_HAVE_AT_MOST = "A plan may have {most} commands at most."
 NO_ORDER_IS_TRIED = "`{order}` is an advance order, which `try` does not take."
 GIVE_IT_WITHOUT_TRY = (
     "Give it without `try`: then `explain` tells what it would do, and `clear` drops it."
@@ -286,7 +280,7 @@ class Queries:
             case "try" if self._seat:
                 return self._try(rest)
             case _:
-                raise Refused(NOT_POSSIBLE.format(word=command.word), hint=HELP_LISTS_WHAT_IS)
+                raise Refused(NOT_POSSIBLE.format(word=command.word), hint="`help` lists what is.")
 
     def _inquire(self, word: str, rest: str) -> Answer:
         """Upgrades of a tile, hexes for tokens, everybody's worth, or a section of the rules."""
@@ -370,7 +364,7 @@ class Queries:
         """The map as it is, or as it was at the end of a round."""
         word = rest.strip().lower()
         if word == "pdf":
-            raise Refused(MAP_IS_PNG, hint=WRITE_MAP_OR_MAP)
+            raise Refused(MAP_IS_PNG, hint="Write `map`, or `map text` without the picture.")
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
@@ -381,9 +375,9 @@ class Queries:
         """The result of commands on a copy of the position, for the player whose turn it is."""
         commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
         if not commands:
-            raise Refused(MISSING_AFTER, hint=WRITE_A_PLAN)
+            raise Refused(MISSING_AFTER, hint="Add a plan: `try: lay 57 C4; run; pay`.")
         if len(commands) > MOST_TRIED:
-            raise Refused(LONG_PLAN, hint=PLANS_HAVE_AT_MOST.format(most=MOST_TRIED))
+            raise Refused(LONG_PLAN, hint=f"A plan may have {MOST_TRIED} commands at most.")
         if order := next((c.text for c in commands if is_order(c.text)), ""):
             raise Refused(
                 NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)), hint=GIVE_IT_WITHOUT_TRY
@@ -455,7 +449,6 @@ def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
 
 
 TOO_MANY_WAYS = "That leaves too many ways open."
-NAME_THE_EXITS = "Name the exits of the tiles, as in `lay TILE HEX EXIT-EXIT`."
 
 
 @contextmanager
@@ -466,7 +459,9 @@ def _in_words() -> Iterator[None]:
     except Illegal as illegal:
         raise Refused.of(illegal.refusal) from illegal
     except TooManyWays:
-        raise Refused(TOO_MANY_WAYS, hint=NAME_THE_EXITS) from None
+        raise Refused(
+            TOO_MANY_WAYS, hint="Name the exits of the tiles, as in `lay TILE HEX EXIT-EXIT`."
+        ) from None
 
 
 NOT_UNDERSTOOD = "“{word}” is not understood here."

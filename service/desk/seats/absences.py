@@ -19,7 +19,6 @@ from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT
 from service.store import Letter, NewVolunteer, SeatRow, Tx
 
 ONE_LEAVE = "An email may ask for one leave."
-SEND_THE_OTHER_APART = "Send the other in a separate email."
 IS_AWAY = "{name} is away {when}."
 LEAVE_BEGINS = (
     "It begins {begins} your time, 24 hours after your email at the earliest, and is over at the "
@@ -39,7 +38,7 @@ def away(context: GameContext, command: Command) -> Effect:
     table, seat, desk = context.table, context.seat, context.desk
     assert seat is not None
     if timing.leaves(table, seat.name) != timing.leaves(context.before, seat.name):
-        raise Refused(ONE_LEAVE, hint=SEND_THE_OTHER_APART)
+        raise Refused(ONE_LEAVE, hint="Send the other in a separate email.")
     leave = timing.asked(table, seat.name, command.rest, desk.now)
     asked = _meanwhile(context, seat, leave)
     absence = Absence((leave,))

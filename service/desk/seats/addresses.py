@@ -101,7 +101,6 @@ def keep(tx: Tx, row: FurtherRow, now: int) -> None:
 WRITE_IT_AS_IN = "Write it as in `address ann@example.org`."
 YOURS_ALREADY = "{address} is your address in {game} already."
 ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
-WRITE_ANOTHER_ADDRESS = "Write another address."
 
 
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
@@ -117,7 +116,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
         new.startswith(f"{local}+") and new.endswith(f"@{host}")
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
-        raise Refused(ANOTHER_PART.format(address=new, game=game), hint=WRITE_ANOTHER_ADDRESS)
+        raise Refused(ANOTHER_PART.format(address=new, game=game), hint="Write another address.")
     if why := named_addresses.refusal(tx, new, desk.now):
         raise Refused(why)
 

@@ -66,9 +66,7 @@ def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
 AS_IN = "Write for example `deputy eve@example.org until 2027-03-14`."
 NO_SUCH_DAY = "There is no day {day}."
 DAY_IS_OVER = "That day is over already."
-NAME_ANOTHER_DAY = "Name a later day, or none for the longest time."
 ACTS_AT_MOST = "A deputy acts for {days} days at most."
-NAME_THEM_AGAIN = "Name an earlier day, and name the deputy again after that."
 YOU_YOURSELF = "That is you yourself."
 PLAYS_HERE = "{name} plays in this game, and a deputy plays nobody else in it."
 NAME_AN_OUTSIDER = "Name somebody who plays no seat of this game."
@@ -90,9 +88,12 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
         # the whole day is included
         ends = int(day.timestamp()) + DAY
     if ends <= now:
-        raise Refused(DAY_IS_OVER, hint=NAME_ANOTHER_DAY)
+        raise Refused(DAY_IS_OVER, hint="Name a later day, or none for the longest time.")
     if ends > now + LONGEST * DAY:
-        raise Refused(ACTS_AT_MOST.format(days=LONGEST), hint=NAME_THEM_AGAIN)
+        raise Refused(
+            ACTS_AT_MOST.format(days=LONGEST),
+            hint="Name an earlier day, and name the deputy again after that.",
+        )
     address = _address(table, seat, found[1])
     if why := named_addresses.refusal(tx, address, now):
         raise Refused(why)

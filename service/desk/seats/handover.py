@@ -111,7 +111,6 @@ def _to_new(desk: Desk, known: _HandedOver, page: Page) -> Letter:
 
 NO_SUCH_GAME = "There is no game called {game}; `waybill games` lists them."
 NO_SUCH_SEAT = "{game} has no seat called {name}."
-ITS_SEATS = "Its seats: {names}."
 
 
 def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
@@ -122,7 +121,7 @@ def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
     found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
     if found is None:
         names = ", ".join(s.name for s in table.seats) or "none"
-        raise Refused(NO_SUCH_SEAT.format(game=game, name=seat), hint=ITS_SEATS.format(names=names))
+        raise Refused(NO_SUCH_SEAT.format(game=game, name=seat), hint=f"Its seats: {names}.")
     return table, found
 
 

@@ -43,7 +43,6 @@ def _others(table: GameTable, seat: SeatRow) -> tuple[VacancyRow, ...]:
 # resign
 
 RESIGNED_ALREADY = "You have resigned already."
-BACK_TAKES_IT_BACK = "`back` takes it back while nobody has come."
 LEAVES_THE_GAME = (
     "You want to leave {game}, and the others count on you. They get an email, and standbys are "
     "asked to take your seat; your orders go on until then. The game goes on without you. Once "
@@ -66,7 +65,7 @@ def resign(context: GameContext, command: Command) -> Effect:
     table, seat, desk = context.table, _mine(context), context.desk
     vacancy = _vacancy(table, seat)
     if vacancy is not None and vacancy.cause == "resigned":
-        raise Refused(RESIGNED_ALREADY, hint=BACK_TAKES_IT_BACK)
+        raise Refused(RESIGNED_ALREADY, hint="`back` takes it back while nobody has come.")
     if not _SURE.fullmatch(command.rest):
         notes = (LEAVES_THE_GAME.format(game=context.game), ONLY_AWAY, RESIGN_YES)
         return Effect((asks(command, *notes),))
@@ -89,7 +88,6 @@ def resign(context: GameContext, command: Command) -> Effect:
 # back
 
 IS_TO_CHANGE = "Your seat is to have another player, because {why}."
-WRITE_TO_THE_OTHERS = "Write to the others by `say:`, or to the organizer."
 NOT_AWAY = "You were not away: nobody acts for you, and nobody is to take your seat."
 YOU_PLAY_AGAIN = "You play again."
 LEAVE_IS_OVER = "Your leave is over."
@@ -105,7 +103,10 @@ def back(context: GameContext, command: Command) -> Effect:
     table, seat, now = context.table, _mine(context), context.desk.now
     vacancy = _vacancy(table, seat)
     if vacancy is not None and vacancy.cause in ("vote", "director"):
-        raise Refused(IS_TO_CHANGE.format(why=vacancy.why), hint=WRITE_TO_THE_OTHERS)
+        raise Refused(
+            IS_TO_CHANGE.format(why=vacancy.why),
+            hint="Write to the others by `say:`, or to the organizer.",
+        )
     mine = [one for one in table.volunteers if one.seat == seat.name]
     leave = timing.ended(table, seat.name, now)
     if vacancy is None and not mine and not leave:
@@ -166,8 +167,6 @@ def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> l
 # deputy
 
 NOBODY_ACTED = "Nobody acts for you."
-DEPUTY_ASKS_SOMEBODY = "`deputy eve@example.org until 2027-03-14` asks somebody."
-WRITE_WHOM = "Write whom: `deputy eve@example.org until 2027-03-14`."
 IS_ASKED = (
     "Waybill asks {address} to act for you. When they say yes, you and the others get an email; "
     "until then nothing changes."
@@ -181,10 +180,12 @@ def deputy(context: GameContext, command: Command) -> Effect:
     rest = command.rest.strip()
     if rest.lower() in _OFF:
         if all(one.seat != seat.name for one in table.volunteers):
-            raise Refused(NOBODY_ACTED, hint=DEPUTY_ASKS_SOMEBODY)
+            raise Refused(
+                NOBODY_ACTED, hint="`deputy eve@example.org until 2027-03-14` asks somebody."
+            )
         return back(context, command)
     if not rest:
-        raise Refused(MISSING_AFTER, hint=WRITE_WHOM)
+        raise Refused(MISSING_AFTER, hint="Write whom: `deputy eve@example.org until 2027-03-14`.")
     address, ends = deputies.named(context.reads, table, seat, rest, desk.now)
     if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
         raise Refused(ACTS_ALREADY, hint=DEPUTY_OFF_ENDS_IT)

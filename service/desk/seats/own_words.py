@@ -30,8 +30,6 @@ PHRASE_KEPT = (
     "`pass-phrase: …` an email to your seat address counts from wherever you write."
 )
 PHRASE_MISSING = "Add the phrase in the same line."
-PHRASE_UNFIT = "`pass-phrase set …` chooses another one."
-HOW_OF_PHRASES = "Write `pass-phrase set …`, `pass-phrase off`."
 HAS_PHRASE = (
     "You have a pass phrase in this game. `pass-phrase set …` chooses one, `pass-phrase off` drops "
     "it."
@@ -59,9 +57,9 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
         )
     if what == "set":
         why = phrases.unfit(new) if new else PHRASE_MISSING
-        raise Refused(why, hint=PHRASE_UNFIT)
+        raise Refused(why, hint="`pass-phrase set …` chooses another one.")
     if what:
-        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_PHRASES)
+        raise Refused(REST_NOT_UNDERSTOOD, hint="Write `pass-phrase set …`, `pass-phrase off`.")
     has = bool(context.reads.proofs.phrase(game, holder))
     return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
 
@@ -74,8 +72,6 @@ HOW_OF_ADDRESSES = (
     "to be left with the first."
 )
 PLAYER_ADDS = "A second address is for its player to add."
-PLAYER_WRITES_ADDRESS = "The player writes `address add NEW`."
-WRITE_WHOSE = "Write whose: `address Bob bob@example.org`."
 
 
 def address(context: GameContext, command: Command) -> Effect:
@@ -97,7 +93,7 @@ def address(context: GameContext, command: Command) -> Effect:
     if len(rest) != 1:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ADDRESSES)
     if what == "add" and of:
-        raise Refused(PLAYER_ADDS, hint=PLAYER_WRITES_ADDRESS)
+        raise Refused(PLAYER_ADDS, hint="The player writes `address add NEW`.")
     kind: Literal["move", "second"] = "second" if what == "add" else "move"
     told, letter, row = addresses.ask(
         context.reads, context.desk, context.table, seat, kind, rest[0]
@@ -117,7 +113,7 @@ def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
         return named, True
     if context.seat is not None:
         return context.seat, False
-    raise Refused(MISSING_AFTER, hint=WRITE_WHOSE)
+    raise Refused(MISSING_AFTER, hint="Write whose: `address Bob bob@example.org`.")
 
 
 ADDRESS_RENEWED = "an address of {game} was renewed"

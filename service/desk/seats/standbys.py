@@ -30,7 +30,6 @@ GAME_IS_OVER = "{game} is over: it needs no standbys."
 HAS_A_SEAT = "You play in {game} yourself, and nobody takes a second seat."
 GAMES_LISTS_OTHER_GAMES = "`games` lists other games."
 STANDS_BY_ALREADY = "You stand by for {game} already."
-YOU_WILL_BE_ASKED = "You get an email when a seat becomes free."
 ENOUGH_STAND_BY = "{most} people stand by for {game} already."
 ASK_SUBJECT = "[{game}] Do you want to stand by? Reply yes"
 ASK = "Do you want to stand by for {game}?"
@@ -67,7 +66,9 @@ def ask(
         raise Refused(HAS_A_SEAT.format(game=game), hint=GAMES_LISTS_OTHER_GAMES)
     known = [v for v in table.volunteers if v.kind == STANDBY]
     if any(v.address == address and v.agreed is not None for v in known):
-        raise Refused(STANDS_BY_ALREADY.format(game=game), hint=YOU_WILL_BE_ASKED)
+        raise Refused(
+            STANDS_BY_ALREADY.format(game=game), hint="You get an email when a seat becomes free."
+        )
     if sum(v.agreed is not None for v in known) >= MOST:
         raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game), hint=GAMES_LISTS_OTHER_GAMES)
     number = table.row.id

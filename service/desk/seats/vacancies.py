@@ -36,13 +36,10 @@ LONGEST = 300
 
 _HOW = "`replace Bob because Bob has no time`, `replace Bob by eve@example.org because …`"
 ORGANISER_FINDS = "Only the organizer finds another player."
-SEND_REPLACE_AS_ORGANIZER = "Send `replace` from the organizer's address."
 ONE_AT_A_TIME = "You can replace one player at a time."
-SEND_THIS_APART = "Send this in a separate email."
 HOW_TO_REPLACE = f"Write it as in {_HOW}."
 SAY_WHY = "The reason is missing: all players read it."
 TOO_LONG = "The reason is too long."
-REASON_MAY_HAVE = "It may have {most} characters."
 WHO_IS_ASKED = (
     "Asked whether they take the seat of {name}: {asked}. The first who says yes gets the seat, "
     "and all players get an email. Until then nothing changes."
@@ -57,7 +54,7 @@ def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
     for command in commands:
         try:
             if any(effect.changes for effect in effects):
-                raise Refused(ONE_AT_A_TIME, hint=SEND_THIS_APART)
+                raise Refused(ONE_AT_A_TIME, hint="Send this in a separate email.")
             effects.append(_one(context, command))
         except Refused as why:
             effects.append(Effect((refused(command, *why.lines),)))
@@ -67,7 +64,7 @@ def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
 def _one(context: GameContext, command: Command) -> Effect:
     """Begin or end one search. Raises Refused."""
     if not context.organises:
-        raise Refused(ORGANISER_FINDS, hint=SEND_REPLACE_AS_ORGANIZER)
+        raise Refused(ORGANISER_FINDS, hint="Send `replace` from the organizer's address.")
     found = _REST.fullmatch(" ".join(command.rest.split()))
     if found is None:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_REPLACE)
@@ -78,7 +75,7 @@ def _one(context: GameContext, command: Command) -> Effect:
     if not why:
         raise Refused(SAY_WHY, hint=HOW_TO_REPLACE)
     if len(why) > LONGEST:
-        raise Refused(TOO_LONG, hint=REASON_MAY_HAVE.format(most=LONGEST))
+        raise Refused(TOO_LONG, hint=f"It may have {LONGEST} characters.")
     address = (found["by"] or "").lower()
     if address:
         _check(context, whom, address)
@@ -156,7 +153,6 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
 
 
 NOBODY_LOOKED_FOR = "Nobody is wanted for the seat of {name}."
-REPLACE_ASKS_STANDBYS = "`replace {name} because …` asks standbys."
 STAYS_SUBJECT = "{name} stays"
 STAYS = "{name} stays in {game}: Waybill looks for no other player."
 
@@ -168,7 +164,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     if others == table.vacancies:
         raise Refused(
             NOBODY_LOOKED_FOR.format(name=whom),
-            hint=REPLACE_ASKS_STANDBYS.format(name=whom),
+            hint=f"`replace {whom} because …` asks standbys.",
         )
     text = STAYS.format(name=whom, game=context.game)
     about = desk.service.about(context.game, table.title)

@@ -79,7 +79,6 @@ def _called(part: Part) -> str:
 
 CANNOT_BE_FORGOTTEN = "{address} cannot be forgotten yet: {parts}"
 BUSY = "Others still count on your parts: {parts}."
-END_THEM_FIRST = "End them first: write `resign`, `cancel` or `withdraw` there."
 ASK_SUBJECT = "Delete what is stored about you?"
 ASK = "Do you want to be forgotten?"
 WHO = "You (or somebody using your address) asked Waybill to delete what it stores about {address}."
@@ -90,7 +89,6 @@ WHAT = (
 SEND = "If that is right, send the line below to this address within {days} days."
 IF_NOT = "If not, you need not do anything."
 STALE = "This code has expired, or is not for your address."
-WRITE_FORGET_ME = "Write `forget me` for a new one."
 NOW_BUSY = "the sender plays again"
 FORGOTTEN_NOW = "Your address and the emails from and to you are deleted. This answer is the last."
 
@@ -100,14 +98,17 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
     address, code = context.mail.sender.lower(), command.parts["code"]
     busy = context.reads.persons.about(address).busy
     if busy:
-        raise Refused(BUSY.format(parts=named(busy)), hint=END_THEM_FIRST)
+        raise Refused(
+            BUSY.format(parts=named(busy)),
+            hint="End them first: write `resign`, `cancel` or `withdraw` there.",
+        )
     if not code:
         answer = SeparateAnswer(("forget",), lambda tx: _asked(context, address), asks=True)
         return by_letter(context, command, lambda seen: answer)
     secret, today = context.desk.service.secret, context.desk.now // DAY
     days = range(today - DAYS, today + 1)
     if not any(identity.proves(secret, code, _PURPOSE, address, day) for day in days):
-        raise Refused(STALE, hint=WRITE_FORGET_ME)
+        raise Refused(STALE, hint="Write `forget me` for a new one.")
 
     def write(tx: Tx) -> None:
         if tx.persons.about(address).busy:

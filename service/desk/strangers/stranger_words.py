@@ -176,7 +176,6 @@ def unwatch(context: StrangerContext, command: Command) -> Effect:
 
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
 ORGANISER_STARTS = "{game} is started by its organizer, whose address is another than yours."
-IF_YOU_ORGANIZE = "If you are the organizer, write from the address that created the game."
 START_IT = "[{game}] Start {game}?"
 DO_YOU_START = "Start {game}?"
 ANYBODY_COULD = "Anybody could have written this email in your name, so the game has not begun yet."
@@ -223,7 +222,10 @@ def _startable(context: StrangerContext, name: str) -> GameTable:
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
     if table.row.organiser != sender:
-        raise Refused(ORGANISER_STARTS.format(game=table.row.name), hint=IF_YOU_ORGANIZE)
+        raise Refused(
+            ORGANISER_STARTS.format(game=table.row.name),
+            hint="If you are the organizer, write from the address that created the game.",
+        )
     if table.row.status != "open":
         raise Refused(lobby.HAS_BEGUN_ALREADY.format(game=table.row.name))
     return table
@@ -266,7 +268,6 @@ def help_with(context: StrangerContext, command: Command) -> Effect:
 
 
 NOT_UNDERSTOOD = "Waybill did not understand what comes after `{word} {game}`."
-WRITE_ALONE = "Write `{word} {game}` alone."
 
 
 def tell(context: StrangerContext, command: Command) -> Effect:
@@ -293,7 +294,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     if found.answer is None:
         raise Refused(
             NOT_UNDERSTOOD.format(word=command.word, game=game),
-            hint=WRITE_ALONE.format(word=command.word, game=game),
+            hint=f"Write `{command.word} {game}` alone.",
         )
     return Effect((_answered(command, found.answer, game),), seen)
 

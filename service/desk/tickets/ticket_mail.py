@@ -51,7 +51,6 @@ def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
 
 HOW = "Reply with the one word `yes`, or `no`. Nothing was done."
 TAKEN_OFF = "You were taken off the list, or the time is over."
-STAND_BY_AGAIN = "`standby NAME` puts you on it again."
 YOU_STAND_BY = (
     "You stand by for {game}. If a seat becomes free, you get an email. The first standby who "
     "says yes gets the seat."
@@ -92,7 +91,7 @@ class TicketContext(AskedContext):
         wanted = self.ticket.parts[0]
         volunteer = next((v for v in self.table.volunteers if v.id == wanted), None)
         if volunteer is None:
-            raise Refused(TAKEN_OFF, hint=STAND_BY_AGAIN)
+            raise Refused(TAKEN_OFF, hint="`standby NAME` puts you on it again.")
         if self.ticket.purpose == standbys.DEPUTY:
             return self._deputise(command, volunteer)
         return self._stand_by(command, volunteer)

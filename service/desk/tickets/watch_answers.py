@@ -90,7 +90,6 @@ LAPSED = "You no longer watch {game}, or the time to confirm is over. Write `wat
 YOU_WATCH = "You watch {game}."
 NOT_BEGUN = "{game} has not begun; you get an email when it does."
 NOTHING_COMES = "You no longer watch {game}, and get no more emails about it."
-UNWATCH_ENDS = "`unwatch` ends the emails."
 HAS_CHANGED = "who watches {game} has changed"
 
 
@@ -180,7 +179,7 @@ def choose(context: ObserverContext, command: Command) -> Effect:
         raise Refused(REPLY_YES)
     chosen, result = choosing.chosen_by(command, observer_settings(row))
     if chosen.news is OFF:
-        raise Refused(REST_NOT_UNDERSTOOD, hint=UNWATCH_ENDS)
+        raise Refused(REST_NOT_UNDERSTOOD, hint="`unwatch` ends the emails.")
     if result.status != "ok":
         return Effect((result,))
     kept = chosen.stored()

@@ -53,9 +53,7 @@ def ticket_of(game: str, row: ObserverRow) -> Ticket:
 
 
 YOU_PLAY = "You play in {game} yourself."
-DIGEST_EACH_BRINGS_YOU = "`digest each` brings you all its news."
 IS_FULL = "{most} people watch {game} already, and no more can."
-STATUS_SHOWS_ITS_POSITION = "`status {game}` shows its position."
 
 
 Find = Callable[[str], GameTable | None]
@@ -76,7 +74,7 @@ def ask(
     if table.row.status not in ("open", "running"):
         raise Refused(NOTHING_HAPPENS.format(game=game))
     if any(seat.address.lower() == address for seat in table.seats):
-        raise Refused(YOU_PLAY.format(game=game), hint=DIGEST_EACH_BRINGS_YOU)
+        raise Refused(YOU_PLAY.format(game=game), hint="`digest each` brings you all its news.")
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.service.digest)
     since = desk.now - desk.service.offer_days * DAY
     every = reads.observers.of(table.row.id)
@@ -87,7 +85,7 @@ def ask(
         return table, lambda tx: already
     if len(known) - (own is not None) >= MOST:
         raise Refused(
-            IS_FULL.format(most=MOST, game=game), hint=STATUS_SHOWS_ITS_POSITION.format(game=game)
+            IS_FULL.format(most=MOST, game=game), hint=f"`status {game}` shows its position."
         )
     secret_page = unlisted(table.row, table.settings, desk.service.secret)
     settings = chosen.stored()
@@ -179,7 +177,6 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
 
 
 NOT_WATCHED = "This address does not watch {game}."
-WATCH_ASKS_FOR_NEWS = "`watch {game}` asks for its news."
 
 
 def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameTable, Ask]:
@@ -192,7 +189,7 @@ def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameT
     row = next((one for one in reads.observers.of(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
-        raise Refused(NOT_WATCHED.format(game=game), hint=WATCH_ASKS_FOR_NEWS.format(game=game))
+        raise Refused(NOT_WATCHED.format(game=game), hint=f"`watch {game}` asks for its news.")
     page, settings = row.page, row.settings
 
     def write(tx: Tx) -> Letter:
