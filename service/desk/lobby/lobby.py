@@ -87,7 +87,7 @@ def create(tx: Tx, table: GameTable, now: int) -> GameTable:
 
 CALLED_OFF = "{game} was canceled; nobody can join."
 HAS_BEGUN = "{game} has begun; nobody else can join."
-STANDBY_OFFERS_A_SEAT = "`standby {game}` offers you a seat that becomes free."
+STAND_BY_INSTEAD = "`standby {game}` offers you a seat that becomes free."
 JOINED_ALREADY = "You have joined {game} as {name} already."
 BY_WHICH_NAME = "Your name in the game is missing."
 
@@ -107,11 +107,11 @@ def joined(
     if table is None:
         raise Refused(NO_GAME.format(name=shown(found["name"])))
     if table.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=table.row.name), hint=GAMES_LISTS_OPEN_ONES)
+        raise Refused(CALLED_OFF.format(game=table.row.name), hint=SEE_OPEN_GAMES)
     if table.row.status != "open":
         raise Refused(
             HAS_BEGUN.format(game=table.row.name),
-            hint=STANDBY_OFFERS_A_SEAT.format(game=table.row.name),
+            hint=STAND_BY_INSTEAD.format(game=table.row.name),
         )
     own = next((s for s in table.seats if s.address == address), None)
     if own is not None and own.status == "joined":
@@ -209,7 +209,7 @@ def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int)
 
 
 IS_FULL = "{game} is full: {count} players."
-GAMES_LISTS_OPEN_ONES = "`games` lists games that wait for players."
+SEE_OPEN_GAMES = "`games` lists games that wait for players."
 
 
 def _check_room(table: GameTable) -> None:
@@ -217,7 +217,7 @@ def _check_room(table: GameTable) -> None:
     if len(table.players) >= table.title.seats[-1]:
         raise Refused(
             IS_FULL.format(game=table.row.name, count=len(table.players)),
-            hint=GAMES_LISTS_OPEN_ONES,
+            hint=SEE_OPEN_GAMES,
         )
 
 
@@ -273,11 +273,9 @@ def taken(table: GameTable, seat: SeatRow) -> GameTable:
     """The game after the address has replied: the seat is taken for good. Raises Refused."""
     name = table.row.name
     if table.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=name), hint=GAMES_LISTS_OPEN_ONES)
+        raise Refused(CALLED_OFF.format(game=name), hint=SEE_OPEN_GAMES)
     if table.row.status != "open":
-        raise Refused(
-            BEGUN_WITHOUT_YOU.format(game=name), hint=STANDBY_OFFERS_A_SEAT.format(game=name)
-        )
+        raise Refused(BEGUN_WITHOUT_YOU.format(game=name), hint=STAND_BY_INSTEAD.format(game=name))
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
         raise Refused(NOT_KEPT, hint=f"Write `join {name} as {seat.name}`.")
     _check_room(table)

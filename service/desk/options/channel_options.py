@@ -31,11 +31,11 @@ from service.store import (
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
 NO_PICTURES = "Write `list pictures attached`, `small`, `links` or `off`."
 OUR_ADDRESS = "That is Waybill's own address, not a list's."
-WRITE_THE_LISTS_ADDRESS = "Write the address of the list."
+NAME_THE_LIST = "Write the address of the list."
 A_ROBOTS = "That address belongs to a program."
 A_PERSONS = "That is the address of a person who plays here, not a list's."
 NO_PAGES = "Links need pages, and this service has none."
-OPERATOR_SETS_PAGES = (
+TAKE_SMALL_PICTURES = (
     "Its operator sets `publish.folder` and `publish.address`. Until then take `list pictures "
     "small`."
 )
@@ -99,7 +99,7 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> ChannelChoice
     wanted, table = text.lower(), listed.table
     links = wanted == "links"
     if links and not desk.service.pages:
-        raise Refused(NO_PAGES, hint=OPERATOR_SETS_PAGES)
+        raise Refused(NO_PAGES, hint=TAKE_SMALL_PICTURES)
     if links and table.settings.shown == "private":
         raise Refused(
             PRIVATE.format(game=table.row.name),
@@ -131,12 +131,12 @@ def _check(tx: Tx, service: Service, address: str) -> None:
     local, _, host = service.address.lower().rpartition("@")
     own, _, at = address.rpartition("@")
     if at == host and own.partition("+")[0] == local:
-        raise Refused(OUR_ADDRESS, hint=WRITE_THE_LISTS_ADDRESS)
+        raise Refused(OUR_ADDRESS, hint=NAME_THE_LIST)
     if ROBOT.fullmatch(address):
-        raise Refused(A_ROBOTS, hint=WRITE_THE_LISTS_ADDRESS)
+        raise Refused(A_ROBOTS, hint=NAME_THE_LIST)
     organises = tx.games.any_of(address)
     if organises or tx.seats.at(address) or address == service.operator.lower():
-        raise Refused(A_PERSONS, hint=WRITE_THE_LISTS_ADDRESS)
+        raise Refused(A_PERSONS, hint=NAME_THE_LIST)
 
 
 def stands(listed: ListChannel) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ NO_LIST = "{game} has no mailing list."
 IS_OFF = "Nothing more goes to the {word}."
 NEWS_BY_EMAIL = "Players get their news by email again."
 NO_THREAD = "{game} has no thread on a forum."
-FORUM_THREAD_GIVES_ONE = "`forum thread` gives it one."
+START_A_THREAD = "`forum thread` gives it one."
 NO_FORUM_YET = "Nothing goes to a forum yet. This works with forums that run Discourse."
 LET_AN_ADMIN = (
     "Ask an admin of the forum to create an account with the address {address}, and to let it "
@@ -211,7 +211,7 @@ def forum_off(context: GameContext, command: Command) -> Effect:
     """`forum off` removes the thread of the game."""
     forum = ForumChannel.of(context.desk, context.table)
     if forum is None:
-        raise Refused(NO_THREAD.format(game=context.game), hint=FORUM_THREAD_GIVES_ONE)
+        raise Refused(NO_THREAD.format(game=context.game), hint=START_A_THREAD)
     return _off(command, forum)
 
 
@@ -239,7 +239,7 @@ def forum_name(context: GameContext, command: Command) -> Effect:
     desk, table, seat = context.desk, context.table, context.seat
     forum = ForumChannel.of(desk, table)
     if forum is None or not forum.on:
-        raise Refused(NO_THREAD.format(game=context.game), hint=FORUM_THREAD_GIVES_ONE)
+        raise Refused(NO_THREAD.format(game=context.game), hint=START_A_THREAD)
     assert seat is not None
     asked = ForumNameRow(
         id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now

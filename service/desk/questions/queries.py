@@ -116,14 +116,13 @@ LONGEST_PLAN = 400
 ASK_IN_THE_NEXT = "An email gets {most} answers at most: ask again in the next."
 ANSWERED_NEXT = "Waybill works this out next, and sends the answer in a separate email."
 ORGANISER_CHOOSES = "The organizer chooses who may see the game's page."
-ORGANIZER_WRITES_PAGES = (
+ASK_THE_ORGANIZER = (
     "The organizer writes `pages public`, `pages unlisted` or `pages private`, in a reply to "
     "the email about the game's creation."
 )
 
 NOT_POSSIBLE = "`{word}` is not possible here."
 NO_TILE = "“{text}” is no tile here."
-WRITE_IT_AS_IN = "Write it as in `upgrades 57`."
 WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
 WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
 NAME_A_HEX = "Name a hex: `tiles C4`."
@@ -271,7 +270,7 @@ class Queries:
                 return replace(options, blocks=(Lines("", (told,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
-                    raise Refused(ORGANISER_CHOOSES, hint=ORGANIZER_WRITES_PAGES)
+                    raise Refused(ORGANISER_CHOOSES, hint=ASK_THE_ORGANIZER)
                 return self._page()
             case "forum" if self._paste is not None:
                 return self._paste(rest)
@@ -289,7 +288,9 @@ class Queries:
             tiles = {key(tile): tile for tile in scene.title.tiles}
             found = tiles.get(key(rest.removeprefix("tile").strip()))
             if found is None:
-                raise Refused(NO_TILE.format(text=cut(rest, SHOWN)), hint=WRITE_IT_AS_IN)
+                raise Refused(
+                    NO_TILE.format(text=cut(rest, SHOWN)), hint="Write it as in `upgrades 57`."
+                )
             return inquiries.become(scene, found)
         if word == "reach":
             return inquiries.reach(scene, self._company(rest) or scene.view.company)
@@ -487,7 +488,7 @@ def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
 
 
 IS_NONE = "“{text}” is no {kind} here."
-THE_NAMES_ARE = "There are {names}."
+THERE_ARE = "There are {names}."
 MEANT = "Did you mean {names}?"
 
 
@@ -502,5 +503,5 @@ def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
     if near:
         told.append(MEANT.format(names=", ".join(near)))
     elif len(every) <= MOST_NAMED:
-        told.append(THE_NAMES_ARE.format(names=listed(every)))
+        told.append(THERE_ARE.format(names=listed(every)))
     raise Refused(" ".join(told))

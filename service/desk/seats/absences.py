@@ -15,7 +15,7 @@ from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.games.timing import Absence
 from service.refusal import Refused
-from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT
+from service.said import ACTS_ALREADY, END_THE_DEPUTY
 from service.store import Letter, NewVolunteer, SeatRow, Tx
 
 ONE_LEAVE = "An email may ask for one leave."
@@ -65,7 +65,7 @@ def _meanwhile(context: GameContext, seat: SeatRow, leave: Leave) -> NewVoluntee
         return None
     table = context.table
     if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
-        raise Refused(ACTS_ALREADY, hint=DEPUTY_OFF_ENDS_IT)
+        raise Refused(ACTS_ALREADY, hint=END_THE_DEPUTY)
     address, _ = deputies.named(context.reads, table, seat, leave.deputy, context.desk.now)
     return NewVolunteer("deputy", address, seat.name, leave.begins, leave.ends)
 

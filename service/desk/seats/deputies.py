@@ -63,7 +63,7 @@ def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
     return (phrase, *(replace(one, entry=None, barred=NO_PHRASE) for one in asked))
 
 
-AS_IN = "Write for example `deputy eve@example.org until 2027-03-14`."
+HOW_TO_NAME_A_DEPUTY = "Write for example `deputy eve@example.org until 2027-03-14`."
 NO_SUCH_DAY = "There is no day {day}."
 DAY_IS_OVER = "That day is over already."
 ACTS_AT_MOST = "A deputy acts for {days} days at most."
@@ -77,14 +77,14 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
     """Address and end of a deputy's time, as the player writes them. Raises Refused."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
-        raise Refused(REST_NOT_UNDERSTOOD, hint=AS_IN)
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_NAME_A_DEPUTY)
     ends = now + LONGEST * DAY
     if found[2]:
         try:
             day = datetime(int(found[2]), int(found[3]), int(found[4]), tzinfo=UTC)
         except ValueError as error:
             why = NO_SUCH_DAY.format(day="-".join(found.groups()[1:]))
-            raise Refused(why, hint=AS_IN) from error
+            raise Refused(why, hint=HOW_TO_NAME_A_DEPUTY) from error
         # the whole day is included
         ends = int(day.timestamp()) + DAY
     if ends <= now:
@@ -108,7 +108,7 @@ def _address(table: GameTable, seat: SeatRow, word: str) -> str:
     if called:
         raise Refused(PLAYS_HERE.format(name=called[0].name), hint=NAME_AN_OUTSIDER)
     if not is_address(word):
-        raise Refused(NOT_AN_ADDRESS.format(word=word), hint=AS_IN)
+        raise Refused(NOT_AN_ADDRESS.format(word=word), hint=HOW_TO_NAME_A_DEPUTY)
     return word.lower()
 
 

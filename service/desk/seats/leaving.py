@@ -19,7 +19,7 @@ from service.games import timing
 from service.games.games import GameTable
 from service.games.timing import Absence
 from service.refusal import Refused
-from service.said import ACTS_ALREADY, DEPUTY_OFF_ENDS_IT, MISSING_AFTER, RENEWED
+from service.said import ACTS_ALREADY, END_THE_DEPUTY, MISSING_AFTER, RENEWED
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
 
 _SURE = re.compile(r"(?:yes|for\s+good)\b.*", re.IGNORECASE | re.DOTALL)
@@ -188,7 +188,7 @@ def deputy(context: GameContext, command: Command) -> Effect:
         raise Refused(MISSING_AFTER, hint="Write whom: `deputy eve@example.org until 2027-03-14`.")
     address, ends = deputies.named(context.reads, table, seat, rest, desk.now)
     if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
-        raise Refused(ACTS_ALREADY, hint=DEPUTY_OFF_ENDS_IT)
+        raise Refused(ACTS_ALREADY, hint=END_THE_DEPUTY)
     asked = NewVolunteer("deputy", address, seat.name, desk.now, ends)
     # the former deputy is no longer asked, and the new one has an id once it is stored
     others = (one for one in table.volunteers if one.seat != seat.name)

@@ -28,7 +28,7 @@ STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
 WRITE_STANDBY_NAME = "Write `standby NAME`. `games` lists those there are."
 GAME_IS_OVER = "{game} is over: it needs no standbys."
 HAS_A_SEAT = "You play in {game} yourself, and nobody takes a second seat."
-GAMES_LISTS_OTHER_GAMES = "`games` lists other games."
+SEE_OTHER_GAMES = "`games` lists other games."
 STANDS_BY_ALREADY = "You stand by for {game} already."
 ENOUGH_STAND_BY = "{most} people stand by for {game} already."
 ASK_SUBJECT = "[{game}] Do you want to stand by? Reply yes"
@@ -63,14 +63,14 @@ def ask(
     if table.row.status not in ("open", "running"):
         raise Refused(GAME_IS_OVER.format(game=game))
     if any(seat.address == address and seat.status == "joined" for seat in table.seats):
-        raise Refused(HAS_A_SEAT.format(game=game), hint=GAMES_LISTS_OTHER_GAMES)
+        raise Refused(HAS_A_SEAT.format(game=game), hint=SEE_OTHER_GAMES)
     known = [v for v in table.volunteers if v.kind == STANDBY]
     if any(v.address == address and v.agreed is not None for v in known):
         raise Refused(
             STANDS_BY_ALREADY.format(game=game), hint="You get an email when a seat becomes free."
         )
     if sum(v.agreed is not None for v in known) >= MOST:
-        raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game), hint=GAMES_LISTS_OTHER_GAMES)
+        raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game), hint=SEE_OTHER_GAMES)
     number = table.row.id
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)

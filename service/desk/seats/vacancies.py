@@ -111,7 +111,6 @@ def _one(context: GameContext, command: Command) -> Effect:
 
 
 NOBODY_CALLED_SO = "Nobody has that name in {game}."
-THE_NAMES_ARE = "Name one of {names}."
 OWN_TABLE = "You play in {game}, a board of a tournament, so you replace nobody at your own table."
 ITS_ASSISTANT_DOES_THAT = (
     "Its assistant does that, by `withdraw {name} because …` or `exclude {name} because …`."
@@ -124,9 +123,7 @@ def _whom(context: GameContext, name: str) -> Seat:
     found = next((p.name for p in table.players if p.name.casefold() == name.casefold()), None)
     if found is None:
         names = ", ".join(player.name for player in table.players)
-        raise Refused(
-            NOBODY_CALLED_SO.format(game=context.game), hint=THE_NAMES_ARE.format(names=names)
-        )
+        raise Refused(NOBODY_CALLED_SO.format(game=context.game), hint=f"Name one of {names}.")
     board = context.reads.tournaments.board_of(table.row.id) is not None
     own = with_rulings(context.reads, table).seat_at(table.row.organiser) if board else ""
     if own and own != found:
