@@ -83,6 +83,8 @@ class _Steps:
         least = min(self.least[arrival] for arrival in into)
         tried = [self._traces[arrival] for arrival in into if arrival in self._traces]
         most = min((length for length, used in tried if not used & stop), default=None)
+        if most == least:
+            return least
         left = self._left(into)
         for limit in range(least, len(self.least) + 1):
             if limit == most or self._reaches(left, limit, stop):

@@ -50,11 +50,15 @@ class Recent(Generic[_Kept]):
                 self._kept.move_to_end(key)
                 return cast(_Kept, found)
         made = make()
+        self.keep(key, made)
+        return made
+
+    def keep(self, key: Hashable, made: _Kept) -> None:
+        """Keep an answer in place of an older one."""
         with self._lock:
             self._kept[key] = made
             if len(self._kept) > self._size:
                 self._kept.popitem(last=False)
-        return made
 
     def known(self, key: Hashable) -> _Kept | None:
         """The answer for a key, None if it is not kept."""

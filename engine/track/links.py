@@ -65,12 +65,12 @@ def tracks_across(table: Table, one: Hex, other: Hex) -> int:
 
 
 def _board(table: Table) -> LinkBoard:
-    base = ground(table.title)
+    base, ways = ground(table.title), tracks_of(table).ways
     stops = tuple(
-        (name, stop) for name in base.names for stop in range(len(table.face(name).stops))
+        [(base.names[hex_], n) for hex_, way in enumerate(ways) for n in range(len(way.exits))]
     )
     number = {place: index for index, place in enumerate(stops)}
-    twins, ways = _twins(table, base), tracks_of(table).ways
+    twins = _twins(table, base)
     links = [
         Link((one, number[end]), variant, path)
         for one, place in enumerate(stops)

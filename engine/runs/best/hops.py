@@ -48,17 +48,20 @@ class Net(NamedTuple):
     bits: tuple[int, ...]
     #: by stop: the bit among them that is its own
     own_bits: tuple[int, ...]
-    #: by stop: whether it does not count
+    #: by stop: whether it does not count; False without a link
     free: tuple[bool, ...]
-    #: by stop: whether a train may run through
+    #: by stop: whether a train may run through; False without a link
     open: tuple[bool, ...]
     #: the stops with stations of the company
     own: tuple[int, ...]
 
 
 def _net(table: Table, company: str, towns_free: bool) -> Net:
-    base, stops = ground(table.title), board(table).stops
-    kinds = [table.face(hex_).stops[stop].kind for hex_, stop in stops]
+    base, (stops, _, linked) = ground(table.title), board(table)
+    kinds = [
+        table.face(place[0]).stops[place[1]].kind if there else ""
+        for place, there in zip(stops, linked, strict=True)
+    ]
     own = set(table.stands_at(company))
     return Net(
         stops,

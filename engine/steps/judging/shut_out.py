@@ -38,6 +38,13 @@ class OpenWay(NamedTuple):
     tiles: frozenset[str]
 
 
+class _HexJoins(NamedTuple):
+    """The joins of a hex, and the tiles of limited supply that they may need."""
+
+    joins: Joins
+    tiles: frozenset[str]
+
+
 def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | None:
     """Refuse tiles of ``company`` that close another company's last way from its home."""
     if not table.title.facts.operating.protects_homes:
@@ -57,28 +64,40 @@ def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | 
     return None
 
 
-_WAYS: Recent[dict[str, OpenWay]] = Recent(64)
+class _FoundWay(NamedTuple):
+    """A way, and what lay on its hexes when it was found."""
+
+    way: OpenWay
+    laid: tuple[tuple[Hex, tuple[str, int] | None], ...]
+
+
+#: by the homes of a company: its latest way, which most tiles leave open; a title has a few
+#: companies, and few colors of tiles
+_LATEST: Recent[_FoundWay] = Recent(256)
 
 
 def ways(table: Table) -> dict[CompanyId, OpenWay]:
-    """A way for each company that has not operated and is not shut out already."""
+    """A way for each company that has not operated and is not shut out already.
+
+    It is any way that is open, not always the same one in the same position.
+    """
     at = table.at
-    sources = (at.tiles, at.ferries, at.stations, at.turns, at.gone, at.stack, at.phase)
+    sources = (at.tiles, at.stations, at.turns, at.gone, at.stack, at.phase)
     return table.recall("ways", lambda: _ways(table), sources)
 
 
 def _ways(table: Table) -> dict[CompanyId, OpenWay]:
-    at = table.at
-    waiting = tuple(waiting_companies(table))
-    homes = tuple(homes_of(table, company) for company in waiting)
-    key = (table.track_key, at.phase, waiting, homes)
-
-    def found() -> dict[CompanyId, OpenWay]:
-        search = _Search(table.title, table.phase.tiles, at.tiles)
-        each = zip(waiting, map(search.way, homes), strict=True)
-        return {company: way for company, way in each if way is not None}
-
-    return _WAYS.get(key, found)
+    search, found = _Search(table.title, table.phase.tiles, table.at.tiles), {}
+    for company in waiting_companies(table):
+        homes = homes_of(table, company)
+        key = (table.title, table.phase.tiles, homes)
+        known = _LATEST.known(key)
+        if known is not None and search.is_open(known):
+            found[company] = known.way
+        elif (way := search.way(homes)) is not None:
+            found[company] = way
+            _LATEST.keep(key, _FoundWay(way, search.laid_on(way)))
+    return found
 
 
 def waiting_companies(table: Table) -> list[CompanyId]:
@@ -125,6 +144,15 @@ class _Search:
             if tile not in title.endless and count >= title.supply[tile]
         )
 
+    def is_open(self, found: _FoundWay) -> bool:
+        """Whether a way that was found earlier is still open."""
+        unchanged = all(self._tiles.get(hex_) == laid for hex_, laid in found.laid)
+        return unchanged and found.way.tiles.isdisjoint(self._none_left)
+
+    def laid_on(self, way: OpenWay) -> tuple[tuple[Hex, tuple[str, int] | None], ...]:
+        """What lies on the hexes of a way."""
+        return tuple((hex_, self._tiles.get(hex_)) for hex_ in way.hexes)
+
     def way(self, homes: tuple[Hex, ...]) -> OpenWay | None:
         """The first way found from one of the homes, None if there is none."""
         ahead: deque[tuple[Hex, Side, OpenWay]] = deque()
@@ -161,24 +189,24 @@ class _Search:
 
     def _joins(self, hex_: Hex) -> Joins:
         where = (self._title, self._colours, hex_, self._tiles.get(hex_))
-        scarce = _SCARCE.get(where, lambda: self._scarce(hex_))
-        return _JOINS.get((where, self._none_left & scarce), lambda: self._find_joins(hex_))
+        known = _JOINS.get((where, _NONE), lambda: self._find_joins(hex_, _NONE))
+        gone = self._none_left & known.tiles
+        if gone:
+            known = _JOINS.get((where, gone), lambda: self._find_joins(hex_, gone))
+        return known.joins
 
-    def _scarce(self, hex_: Hex) -> frozenset[str]:
-        """The tiles for which it matters to a hex whether any are left."""
-        every = (tiles for _, tiles in self._faces(hex_, frozenset()))
-        return frozenset[str]().union(*every)
-
-    def _find_joins(self, hex_: Hex) -> Joins:
-        """The ends that a hex's track joins now, or can join with available tiles."""
+    def _find_joins(self, hex_: Hex, gone: frozenset[str]) -> _HexJoins:
+        """The ends that a hex's track joins now, or can join without the tiles in ``gone``."""
         found: Joins = {}
-        for face, tiles in self._faces(hex_, self._none_left):
+        every: set[str] = set()
+        for face, tiles in self._faces(hex_, gone):
+            every |= tiles
             worth = [stop.value(self._colours[-1]) > 0 for stop in face.stops]
             for one, other in face.track:
                 if all(end < STOP or worth[end - STOP] for end in (one, other)):
                     found.setdefault(one, {}).setdefault(other, tiles)
                     found.setdefault(other, {}).setdefault(one, tiles)
-        return found
+        return _HexJoins(found, frozenset(every))
 
     def _faces(self, hex_: Hex, none_left: frozenset[str]) -> Iterator[tuple[Face, frozenset[str]]]:
         """The tiles that a hex may show, one after another, with the tiles each may need."""
@@ -208,6 +236,6 @@ class _Search:
         return _NEXT.get((title, hex_, face.tile, face.rotation), found)
 
 
-_SCARCE: Recent[frozenset[str]] = Recent(4096)
-_JOINS: Recent[Joins] = Recent(4096)
+_NONE: frozenset[str] = frozenset()
+_JOINS: Recent[_HexJoins] = Recent(4096)
 _NEXT: Recent[tuple[Face, ...]] = Recent(8192)

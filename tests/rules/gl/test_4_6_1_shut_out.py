@@ -18,6 +18,16 @@ def at(phase: str) -> State:
     return on.phase(BO, phase)
 
 
+def without_opening(state: State) -> State:
+    """The position with all green tiles used, far away, that could open the straights."""
+    opening = [t for t in on.title.facts.supply["green"] if t in ("18", "19", "20", "26", "27")]
+    opening += ["23", "24"]
+    far = [h for h, f in on.title.hexes.items() if not f.colour and not f.stops and h < "J"]
+    tiles = [t for t in opening for _ in range(on.title.supply[t])]
+    assert len(far) >= len(tiles)
+    return on.tiles(state, ",".join(f"{h} {t} 0" for h, t in zip(far, tiles, strict=False)))
+
+
 @pytest.mark.rule("18GL 4.6.1.1")
 @pytest.mark.rule("18GL R22")
 def test_a_tile_may_not_take_the_last_way_from_a_home() -> None:
@@ -32,13 +42,18 @@ def test_tiles_on_hand_that_could_open_a_way_again_are_enough() -> None:
     """With green tiles the straights can be opened; without those that could they cannot."""
     green = at("4H")
     assert on.allowed(green, PASSING)
-    opening = [t for t in on.title.facts.supply["green"] if t in ("18", "19", "20", "26", "27")]
-    opening += ["23", "24"]
-    far = [h for h, f in on.title.hexes.items() if not f.colour and not f.stops and h < "J"]
-    tiles = [t for t in opening for _ in range(on.title.supply[t])]
-    used = on.tiles(green, ",".join(f"{h} {t} 0" for h, t in zip(far, tiles, strict=False)))
-    assert len(far) >= len(tiles)
-    on.refused(used, PASSING, "4.6.1.1", "PRR")
+    on.refused(without_opening(green), PASSING, "4.6.1.1", "PRR")
+
+
+@pytest.mark.rule("18GL 4.6.1.1")
+def test_a_way_that_was_open_is_not_taken_for_open_later() -> None:
+    """PRR's way is lost to a tile on it, or to the use of the tiles that it needs elsewhere."""
+    assert "PRR" in ways(on.table(BO))
+    assert "PRR" not in ways(on.table(on.tiles(BO, "M19 9 0")))
+    assert "PRR" in ways(on.table(BO))
+    passing = on.tiles(at("4H"), "M19 9 0")
+    assert "PRR" in ways(on.table(passing))
+    assert "PRR" not in ways(on.table(without_opening(passing)))
 
 
 @pytest.mark.rule("18GL 4.6.1.1")
