@@ -268,6 +268,11 @@ class Change:
         return offers.after(table.title, table.offers, back, self.played, self.state)
 
     @property
+    def between_players(self) -> bool:
+        """Whether offers, or commands that wait for another player's answer, matter to it."""
+        return bool(self.offers or self.ahead or self.table.ahead or self.went)
+
+    @property
     def moves(self) -> bool:
         """Whether it leads to another position."""
         return bool(self.played) or self.back is not None

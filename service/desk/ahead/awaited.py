@@ -1,6 +1,6 @@
 """Texts to both sides about offers, and about commands that wait for the answer to one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from engine import Seat, State
 from service.commands.command import Command
@@ -125,11 +125,6 @@ def clear(command: Command, before: WaitingCommands | None) -> Result:
     return done(command, *notes, canonical="clear")
 
 
-def clears(commands: Sequence[Command]) -> bool:
-    """Whether an email deletes the waiting commands."""
-    return any(command.word == "clear" and not command.rest for command in commands)
-
-
 def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
     """Notes to players whose commands no longer wait, by seat; a receipt has one of them."""
     found = (went for went in change.went if went.ahead.seat != besides)
@@ -198,9 +193,3 @@ def _why(went: Went) -> str:
         command=step.command.shown, why=step.fault.text
     )
     return f"{text} {hint or ' '.join((lead, *ways))}".strip()
-
-
-def merged(*kinds: Mapping[Seat, str]) -> dict[Seat, str]:
-    """Notes of several kinds to single players, by seat, as one."""
-    seats = dict.fromkeys(seat for one in kinds for seat in one)
-    return {seat: " ".join(filter(None, (o.get(seat, "") for o in kinds))) for seat in seats}

@@ -14,7 +14,6 @@ from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
 from service.clocks.digests import OFF
 from service.desk.ahead import awaited, orders_given
-from service.desk.ahead.awaited import merged
 from service.desk.channels.of_game import begun
 from service.desk.channels.public_channel import Happened
 from service.desk.informing.own_pages import Own, look, own_of
@@ -134,20 +133,22 @@ class FollowUp:
 
         The sender reads them in the receipt.
         """
-        return self._others(
-            self.told,
-            awaited.offer_notes(self.change),
-            awaited.notes(self.change),
-            self._ordered,
-        )
+        if not self.change.between_players:
+            return self._others(self.told, self._ordered)
+        offered, waited = awaited.offer_notes(self.change), awaited.notes(self.change)
+        return self._others(self.told, offered, waited, self._ordered)
 
     @cached_property
     def waiting(self) -> Mapping[Seat, str]:
         """The same for what waits in this position; no later email reports it."""
+        if not self.change.between_players:
+            return {}
         return self._others(awaited.waiting_notes(self.change))
 
-    def _others(self, *told: Mapping[Seat, str]) -> dict[Seat, str]:
-        return {seat: text for seat, text in merged(*told).items() if seat != self.sender}
+    def _others(self, *notes: Mapping[Seat, str]) -> dict[Seat, str]:
+        """Notes of several kinds as one, for each seat but the sender's."""
+        seats = dict.fromkeys(seat for one in notes for seat in one if seat != self.sender)
+        return {seat: " ".join(filter(None, (n.get(seat, "") for n in notes))) for seat in seats}
 
     @cached_property
     def _ordered(self) -> Mapping[Seat, str]:

@@ -14,7 +14,7 @@ from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
-from service.desk.ahead import awaited, later
+from service.desk.ahead import later
 from service.desk.ahead.later import Going
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
@@ -304,7 +304,7 @@ class TurnEmail:
     def _played(self, known: KnownBeside) -> Change:
         """All commands of the game, or none of them with the reason."""
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
-        if awaited.clears(verdicts.commands):
+        if verdicts.clears:
             nothing = changes.cleared(nothing, self._seat.name)
         if self._table.on_hold:
             verdicts.stopped(self._table.on_hold)

@@ -143,6 +143,11 @@ class Verdicts:
         return any(command.word == word for command in self.commands)
 
     @property
+    def clears(self) -> bool:
+        """Whether the email cancels the commands that wait for another player's answer."""
+        return any(command.word == "clear" and not command.rest for command in self.commands)
+
+    @property
     def results(self) -> list[Result]:
         """The results so far, in the order of the email."""
         return [self._results[i] for i in sorted(self._results)]
@@ -383,12 +388,14 @@ class Receipt:
 
     def hint(self, change: Change, name: str) -> str:
         """What the writer must know beside the results, "" for nothing."""
-        hints = [
-            awaited.offers_waiting(change).get(name, ""),
-            awaited.offer_notes(change).get(name, ""),
-            awaited.waiting(change, name),
-            orders_given.notes(change).get(name, ""),
-        ]
+        hints = [orders_given.notes(change).get(name, "")]
+        if change.between_players:
+            hints = [
+                awaited.offers_waiting(change).get(name, ""),
+                awaited.offer_notes(change).get(name, ""),
+                awaited.waiting(change, name),
+                *hints,
+            ]
         title, state, company = change.table.title, change.state, turn_company(change.state)
         train = next((o.train for o in change.outcomes if o.train), "")
         # an advance order of the email may have bought one, and ended the turn
