@@ -306,7 +306,7 @@ STEPS = (
         "the name of a tournament that is not announced yet belongs to nothing else",
     ),
     ModeratorStep(
-        tournament_addresses.claimed,
+        lambda came: any(map(came.claims_to_be, tournament_addresses.PURPOSES)),
         tournament_addresses.confirmed,
         "the writer may not be an entrant yet",
     ),

@@ -122,7 +122,7 @@ def moved(entry: Entrant, address: str, by: str) -> Sequence[LoggedAct]:
 
 
 #: purposes of tickets to an address that an entrant gets: as a second one, or as the new one
-FURTHER, MOVE = "further", "move"
+FURTHER, MOVE = PURPOSES = ("further", "move")
 IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
 WANTS_THIS_ADDRESS = (
     "{name}, an entrant of the tournament “{cup}”, named this as one of their addresses."
@@ -153,18 +153,13 @@ def _ticket(cup: Tournament, entry: Entrant, purpose: str, address: str) -> Tick
     return Ticket(cup.name, purpose, address, parts)
 
 
-def claimed(came: ArrivedEmail) -> bool:
-    """Whether an email claims to confirm an address that an entrant has named."""
-    return came.claims_to_be(FURTHER) or came.claims_to_be(MOVE)
-
-
 def confirmed(came: ArrivedEmail) -> Conclusion | None:
     """Handle an email that confirms an address of an entrant; None for others."""
     for name in came.tournaments:
         cup = know(came.reads, name)
         assert cup is not None  # tournaments are never deleted
         for entry in cup.entries:
-            for purpose in (FURTHER, MOVE):
+            for purpose in PURPOSES:
                 ticket = _ticket(cup, entry, purpose, came.mail.sender.lower())
                 if any(ticket.proved_by(came.service.secret, claim) for claim in came.claims):
                     done = add_address(came.desk.about(name), came.mail, cup, (entry, purpose))
