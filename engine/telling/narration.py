@@ -33,13 +33,14 @@ def narrate(title: Title, event: ev.Event) -> str:
 class Sentence:
     """The words of an event, without a full stop; ``doer`` is the acting player, "" if none.
 
-    ``text`` continues after the doer's name: "passed" after Bob. ``round`` says whether the
-    sentence begins or ends a round; the following sentences are then no player's action.
+    ``text`` continues after the doer's name: "passed" after Bob. ``of_game`` says that it is no
+    consequence of a player's action: a round or an auction begins, a round ends, or it comes after
+    a pass or the end of a company's turn.
     """
 
     text: str
     doer: str = ""
-    round: bool = False
+    of_game: bool = False
 
     def __str__(self) -> str:
         """With who did it: "Bob passed"."""
@@ -48,14 +49,18 @@ class Sentence:
 
 def sentences(title: Title, events: Iterable[ev.Event]) -> list[Sentence]:
     """The sentences of several events with their doers; silent events are left out."""
-    return [
-        Sentence(
-            text.removeprefix(f"{doer} "), doer, isinstance(event, ev.RoundBegan | ev.RoundEnded)
-        )
-        for event in events
-        if (text := narrate(title, event))
-        for doer in (_doer(title, event),)
-    ]
+    found, goes_on = [], False
+    for event in events:
+        text, doer = narrate(title, event), _doer(title, event)
+        goes_on = goes_on or isinstance(event, _OF_GAME)
+        if text:
+            found.append(Sentence(text.removeprefix(f"{doer} "), doer, goes_on and not doer))
+        goes_on = goes_on or isinstance(event, ev.Passed | ev.TurnEnded)
+    return found
+
+
+#: events that no player brings about
+_OF_GAME = (ev.RoundBegan, ev.RoundEnded, ev.AuctionBegan)
 
 
 def _doer(title: Title, event: ev.Event) -> str:

@@ -39,14 +39,16 @@ class Narrated:
     def rows(self) -> Iterator[tuple[str, Sentence]]:
         """Each sentence with the label of its row: the player who acted.
 
-        A consequence has the label of its action; the effects of a round's end have none.
+        A consequence of their action has the same label. No label has what the game does by itself,
+        with all that follows, and what follows from the action of another player.
         """
-        label = CARETAKER.format(name=self.seat) if self.caretaker and self.seat else self.seat
-        act = label
+        own = CARETAKER.format(name=self.seat) if self.caretaker and self.seat else self.seat
+        act, goes_on = own, False
         for sentence in self.sentences:
-            if sentence.round:
-                act = ""
-            doer = label if sentence.doer == self.seat else sentence.doer
+            doer = own if sentence.doer == self.seat else sentence.doer
+            goes_on = goes_on or sentence.of_game
+            if goes_on or doer:
+                act = own if doer == own and not goes_on else ""
             yield doer or act, sentence
 
 

@@ -344,9 +344,46 @@ def test_an_act_after_what_another_or_nobody_did_names_who_acted_again():
     assert items[0].startswith("bought") and items[1:] == ("L&N floated with $800", "Ann passed")
 
 
-def test_all_bidders_of_an_auction_are_named():
-    began = told_of(5, "Bob", ev.AuctionBegan("B&SLC", ("Bob", "Cat")))
-    assert rows_of(began) == {"Bob": ("an auction of B&SLC began among Bob and Cat",)}
+def test_an_auction_begins_by_itself_among_all_bidders():
+    events = (ev.PrivateBought("TR", "Ann", OFFERING, 20), ev.AuctionBegan("B&SLC", ("Bob", "Cat")))
+    began = told_of(5, "Ann", *events)
+    assert rows_of(began) == {
+        "Ann": ("bought Tuscumbia Railway (TR) for $20",),
+        "": ("an auction of B&SLC began among Bob and Cat",),
+    }
+
+
+def test_prices_that_rise_at_the_end_of_a_round_have_no_label():
+    events = (ev.Passed("Cat"), ev.PriceMoved("L&N", 70, 75), ev.RoundEnded("SR 5", "Dan"))
+    assert rows_of(told_of(5, "Cat", *events)) == {
+        "Cat": ("passed",),
+        "": (
+            "the share price of L&N rose: $70 → $75",
+            "SR 5 ended; Dan has the priority deal",
+        ),
+    }
+
+
+def test_what_the_next_company_does_by_itself_is_not_the_last_players_action():
+    events = (ev.PhaseBegan("2"), ev.TurnEnded("TAG"), ev.Floated("L&N", 800))
+    assert rows_of(told_of(5, "Ann", *events)) == {
+        "Ann": ("phase 2 began",),
+        "": ("L&N floated with $800",),
+    }
+
+
+def test_what_follows_from_another_players_action_has_no_label():
+    events = (
+        ev.PresidentChanged("L&N", "Ann", "Bob"),
+        ev.PriceMoved("L&N", 55, 40),
+        ev.SharesSold("Ann", "L&N", 20, 110),
+        ev.PriceMoved("L&N", 40, 35),
+    )
+    assert rows_of(told_of(5, "Ann", *events)) == {
+        "Bob": ("became president of L&N (was Ann)",),
+        "": ("the share price of L&N fell: $55 → $40",),
+        "Ann": ("sold 20% of L&N for $110", "the share price of L&N fell: $40 → $35"),
+    }
 
 
 def test_what_the_caretaker_did_says_so():
