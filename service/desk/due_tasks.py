@@ -15,7 +15,7 @@ from service.desk.rationing import later_answers
 from service.desk.seats import deputies
 from service.desk.service import Service
 from service.desk.timing import clock_tasks, silence
-from service.desk.tournament import keeping
+from service.desk.tournament import keeping, tournament_proof
 from service.desk.tournament.rounds import board_tasks
 from service.desk.votes import vote_results
 from service.desk.watching import telling
@@ -37,6 +37,7 @@ HANDLERS: Mapping[str, Handler] = {
     digest_tasks.KIND: digest_tasks.send_digest,
     ended.KIND: ended.tell,
     held.KIND: held.tell,
+    held.TOURNAMENT_KIND: tournament_proof.tell,
     unreached.ONCE_MORE: unreached.send,
     silence.KIND: silence.act,
     later_answers.KIND: later_answers.answer_together,
@@ -57,7 +58,7 @@ def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
     finish(store, now, Cause(task=row.id), done)
 
 
-AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND)
+AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND, held.TOURNAMENT_KIND)
 """Kinds of emails for which nobody waits who has just written; new emails are handled before."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""

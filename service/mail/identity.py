@@ -300,10 +300,15 @@ def ticket_id(mailbox: str, game: str, purpose: str, token: str, key: str) -> st
     return f"<{slug(game)}.{slug(purpose)}.{token}.{mark}@{host}>"
 
 
+CODE_DIGITS = 8
+
+
 def code(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
     """Eight digits to send to ``address`` for the owner to write back, if a token is too long."""
     token = one_time(secret, purpose, address, *parts)
-    return f"{int.from_bytes(base64.b32decode(token.upper()), 'big') % 10**8:08}"
+    return (
+        f"{int.from_bytes(base64.b32decode(token.upper()), 'big') % 10**CODE_DIGITS:0{CODE_DIGITS}}"
+    )
 
 
 def _canonical(seat: str) -> str:

@@ -427,14 +427,13 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
 
 
 NO_EMAIL_WAITS = "No email {number} waits for your yes, {name}: {why}."
+NONE_WAITS = "there is none, or you have said yes before"
 
 
 def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
     """To a player who confirmed an email that is not waiting; ``why``, if known."""
     lines = (
-        NO_EMAIL_WAITS.format(
-            number=mail, name=to.name, why=why or "there is none, or you have said yes before"
-        ),
+        NO_EMAIL_WAITS.format(number=mail, name=to.name, why=why or NONE_WAITS),
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
     )

@@ -97,6 +97,7 @@ Packed = Annotated[bytes, _Packed()]
 Lines = Annotated[tuple[str, ...], _Lines()]
 #: the id of a row
 GameId = Annotated[int, References("game.id")]
+TournamentId = Annotated[int, References("tournament.id")]
 OccasionId = Annotated[int, References("occasion.id")]
 MailId = Annotated[int, References("inbox.id")]
 #: a field of a value that is not a column of its table

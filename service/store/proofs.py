@@ -5,14 +5,42 @@ by its name, an organizer by ORGANISER.
 """
 
 from collections.abc import Collection
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
-from sqlalchemy import Index, UniqueConstraint, and_, delete, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Index,
+    UniqueConstraint,
+    and_,
+    delete,
+    or_,
+    select,
+    update,
+)
 
 from service.clocks.zones import Seconds
-from service.store.columns import GameId, Long, MailId, References, batches, col, read, table, value
+from service.store.columns import (
+    GameId,
+    Long,
+    MailId,
+    References,
+    TournamentId,
+    batches,
+    col,
+    read,
+    table,
+    value,
+)
 from service.store.database import Repository
 from service.store.tables import InboxRow
+
+
+class HeldFor(NamedTuple):
+    """The owner of a seat or office, of a game or of a tournament; the other id is None."""
+
+    game_id: int | None
+    tournament_id: int | None
+    holder: str
 
 
 @value
@@ -25,7 +53,8 @@ class PutByRow:
     its owner, None before.
     """
 
-    game_id: GameId
+    game_id: GameId | None
+    tournament_id: TournamentId | None
     holder: str
     mail: MailId
     code: str
@@ -43,6 +72,7 @@ class PutByRow:
     "put_by",
     UniqueConstraint("mail", name="put_by_mail"),
     Index("put_by_holder", "game_id", "holder"),
+    Index("put_by_tournament", "tournament_id", "holder"),
     Index("put_by_due", "due"),
 )
 class PutByRecord(PutByRow):
@@ -110,6 +140,16 @@ class ReturnRecord(ReturnRow):
     id: int
 
 
+def _of(owner: HeldFor) -> tuple[ColumnElement[bool], ...]:
+    """The rows of an owner."""
+    row = PutByRecord
+    return (
+        col(row.game_id) == owner.game_id,
+        col(row.tournament_id) == owner.tournament_id,
+        col(row.holder) == owner.holder,
+    )
+
+
 class Proofs(Repository):
     """Emails held for confirmation, and pass phrases."""
 
@@ -119,18 +159,18 @@ class Proofs(Repository):
         """Record that an email is held for confirmation; once for each email."""
         self._session.insert_new(PutByRecord, **vars(row))
 
-    def waiting(self, game: int, holder: str, code: str) -> PutByRow | None:
+    def waiting(self, owner: HeldFor, code: str) -> PutByRow | None:
         """The email held for a holder under a code that they got; None if there is none.
 
         It may be confirmed already.
         """
         told = col(PutByRecord.told).is_not(None)
-        which = (col(PutByRecord.game_id) == game, col(PutByRecord.holder) == holder, told)
-        return self._session.row(read(PutByRow).where(*which, col(PutByRecord.code) == code))
+        which = (*_of(owner), told, col(PutByRecord.code) == code)
+        return self._session.row(read(PutByRow).where(*which))
 
-    def untold(self, game: int, holder: str, now: int) -> tuple[PutByRow, ...]:
+    def untold(self, owner: HeldFor, now: int) -> tuple[PutByRow, ...]:
         """The emails held for a holder who does not know of them yet, the latest first."""
-        which = (col(PutByRecord.game_id) == game, col(PutByRecord.holder) == holder)
+        which = _of(owner)
         open_ = (col(PutByRecord.told).is_(None), col(PutByRecord.answer).is_(None))
         wanted = read(PutByRow).where(*which, *open_, col(PutByRecord.due) >= now)
         return self._session.rows(wanted.order_by(col(PutByRecord.id).desc()))

@@ -5,18 +5,24 @@ contain. No row of the log is ever changed or deleted.
 """
 
 from collections.abc import Collection
-from typing import Annotated
 
 from sqlalchemy import Index, UniqueConstraint, and_, case, delete, func, select, update
 from sqlalchemy.orm import aliased
 
 from service.clocks.zones import Seconds
 from service.store.clocks import ClockRecord
-from service.store.columns import GameId, OccasionId, References, col, read, table, value, values
+from service.store.columns import (
+    GameId,
+    OccasionId,
+    TournamentId,
+    col,
+    read,
+    table,
+    value,
+    values,
+)
 from service.store.database import Conflict, Repository
 from service.store.tables import ActionRow, GameRow, OccasionRow, SeatRow
-
-TournamentId = Annotated[int, References("tournament.id")]
 
 
 @table("tournament", UniqueConstraint("name"), Index("tournament_ended", "ended"))

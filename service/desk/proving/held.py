@@ -17,14 +17,15 @@ email among forged ones.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
 
+from engine import Title
 from engine.wording import cut
 from service import rations
-from service.audience import (
-    EVERYBODY,
-)
+from service.audience import EVERYBODY, Audience
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.channels.private_email import PrivateEmail
@@ -32,22 +33,24 @@ from service.desk.door import Conclusion, Done, concluded_in
 from service.desk.letters.post import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written_at
-from service.desk.proving.proof import ProofState
 from service.desk.rationing.later_answers import Answering
 from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases
 from service.mail.message import Mail
+from service.mail.proving import Proof
 from service.mail.reader import reader
 from service.rations import DAY
-from service.reports import Page, PutBy, away_page, foreign_page, note_page, unknown_page
+from service.reports import About, Page, PutBy, away_page, note_page
 from service.reports.receipt import UNPROVED
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Conflict, Letter, Occasion, PutByRow, Task, TaskRow, Tx
+from service.store import Conflict, HeldFor, Letter, Occasion, PutByRow, Task, TaskRow, Tx
 
 #: the kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
+#: the same at a tournament
+TOURNAMENT_KIND = "tournament-put-by"
 #: held emails that one email lists
 LISTED = 20
 #: seconds for which a held email can be confirmed
@@ -71,38 +74,81 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ holding
 
 
-def put_by(desk: Desk, mail: Mail, standing: ProofState, tx: Tx) -> Done:
+class ClaimedOwner(Protocol):
+    """The person in whose name an email comes, at a game or a tournament, and its proof of that.
+
+    ``name`` is that of the game or tournament, and ``title`` that of a game.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> Title | None: ...
+    @property
+    def held_for(self) -> HeldFor: ...
+    @property
+    def owner(self) -> str:
+        """The registered address."""
+        ...
+
+    @property
+    def proof(self) -> Proof: ...
+    @property
+    def enough(self) -> bool: ...
+    @property
+    def why(self) -> str:
+        """What the email lacks, in words to its owner: "because …"."""
+        ...
+
+    @property
+    def could_be_done(self) -> bool:
+        """Whether a confirmation could do something."""
+        ...
+
+    def asks(self, desk: Desk, mail: Mail, asked: PutBy | None) -> Letter:
+        """The email that asks the owner whether an email is theirs."""
+        ...
+
+    def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
+        """The answer to a `yes` with a number that confirms nothing; ``why``, if known."""
+        ...
+
+
+def put_by(desk: Desk, mail: Mail, claimed: ClaimedOwner, tx: Tx) -> Done:
     """Keep an email without doing any of it, and tell its owner how to have it done."""
-    service, table, now = desk.service, standing.table, desk.now
-    asked = ask(desk, mail, standing)
-    letter = _to_owner(desk, mail, standing, asked)
+    service, now = desk.service, desk.now
+    asked = ask(desk, mail, claimed)
+    letter = claimed.asks(desk, mail, asked)
     letters: list[Letter] = []
     if asked is not None:
-        letters = hold(tx, desk, mail, standing, asked, letter)
-    elif tx.answers.ration(_counters(standing), now).left:
+        letters = hold(tx, desk, mail, claimed, asked, letter)
+    elif tx.answers.ration(_counters(claimed), now).left:
         # A confirmation could do nothing, so nothing is lost if the owner gets no email.
-        tx.answers.count(_counters(standing), now)
+        tx.answers.count(_counters(claimed), now)
         letters = [letter]
-    elsewhere = mail.sender != standing.owner.lower()
+    elsewhere = mail.sender != claimed.owner.lower()
     if elsewhere and tx.answers.may(mail.sender, "away", now):
-        about = service.about(title=table.title)
-        page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
+        page = plain(
+            away_page(EVERYBODY, claimed.name, UNPROVED, service.about(title=claimed.title))
+        )
         letters.append(desk.to_stranger("away", mail.sender, page, mail))
-    told = f"held for {standing.holder} in {table.row.name}" if asked else "nothing was done"
-    return Done(f"{told}: from {mail.sender}, {standing.why}", letters)
+    whose = f"{claimed.held_for.holder} in {claimed.name}"
+    told = f"held for {whose}" if asked else "nothing was done"
+    return Done(f"{told}: from {mail.sender}, {claimed.why}", letters)
 
 
 def hold(
-    tx: Tx, desk: Desk, mail: Mail, standing: ProofState, asked: PutBy, letter: Letter
+    tx: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner, asked: PutBy, letter: Letter
 ) -> list[Letter]:
     """Keep an email for confirmation; its owner gets ``letter`` now, or an email later if None."""
-    game, holder, now = standing.table.row, standing.holder, desk.now
-    left, says = tx.answers.ration(_counters(standing), now), " / ".join(asked.lines)
-    alone = standing.proof.token or not tx.proofs.untold(game.id, holder, now)
+    owner, now = claimed.held_for, desk.now
+    left, says = tx.answers.ration(_counters(claimed), now), " / ".join(asked.lines)
+    alone = claimed.proof.token or not tx.proofs.untold(owner, now)
     at_once = left.left > 0 and alone
     kept = PutByRow(
-        game.id,
-        holder,
+        owner.game_id,
+        owner.tournament_id,
+        owner.holder,
         desk.mail,
         asked.number,
         now + STANDS,
@@ -110,62 +156,80 @@ def hold(
         at=now,
         sender=mail.sender,
         says=says,
-        weight=standing.proof.token + standing.proof.signed,
+        weight=claimed.proof.token + claimed.proof.signed,
         told=now if at_once else None,
     )
     tx.proofs.put_by(kept)
     if at_once:
-        tx.answers.count(_counters(standing), now)
+        tx.answers.count(_counters(claimed), now)
         return [letter]
-    _later(tx, game.name, holder, left.until, now)
+    _later(tx, claimed.name, owner, left.until, now)
     return []
 
 
-def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
-    tx.tasks.add(Task(KIND, f"{KIND}-{game}-{holder}-{due}", due, game, holder), now)
+def _later(tx: Tx, name: str, owner: HeldFor, due: int, now: int) -> None:
+    kind = KIND if owner.tournament_id is None else TOURNAMENT_KIND
+    tx.tasks.add(Task(kind, f"{kind}-{name}-{owner.holder}-{due}", due, name, owner.holder), now)
 
 
-def _counters(standing: ProofState) -> rations.Counters:
+def _counters(claimed: ClaimedOwner) -> rations.Counters:
     """The count of an email to an owner: weaker proof delays none about stronger proof."""
-    game, holder, given = standing.table.row.name, standing.holder, standing.proof
+    game, holder, given = claimed.name, claimed.held_for.holder, claimed.proof
     if given.token and given.sender:
         return rations.player(game, f"{holder} with both", "idle")
     return rations.player(game, f"{holder} with token" if given.token else holder, "held")
 
 
 def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    """Inform an owner of the emails that wait for confirmation, in one email."""
+    """Inform the owner of a seat or office of the emails that wait for confirmation."""
     table = load(reads, row.game)
-    waiting = reads.proofs.untold(table.row.id, row.seat, now) if table is not None else ()
-    if table is None or not waiting:
+    if table is None:
         return Done("nothing waits")
-    desk, game, holder = (
-        Desk(service, now, Occasion("clock", row.key, row.game)),
-        row.game,
-        row.seat,
-    )
-    ration = Answering(reads, desk, rations.player(game, holder, "held"))
+    desk = Desk(service, now, Occasion("clock", row.key, row.game))
+    email = PrivateEmail.of(desk, table, row.seat)
+    owner = HeldFor(table.row.id, None, row.seat)
+    send = None if email is None else partial(email.letter, "held")
+    reader = EVERYBODY if email is None else email.reader
+    about = service.about(row.game, table.title, seat=reader.name)
+    return replace(tell_owner(reads, desk, owner, reader, about, send), read=table)
+
+
+def tell_owner(
+    reads: Tx,
+    desk: Desk,
+    owner: HeldFor,
+    reader: Audience,
+    about: About,
+    send: Callable[[Page], Letter] | None,
+) -> Done:
+    """Inform an owner of the emails that wait for confirmation, in one email.
+
+    ``send`` writes it; it is None if the seat has no owner any longer.
+    """
+    name, now = desk.occasion.game, desk.now
+    waiting = reads.proofs.untold(owner, now)
+    if not waiting:
+        return Done("nothing waits")
+    ration = Answering(reads, desk, rations.player(name, owner.holder, "held"))
     if not ration.possible:
         note = "another email went meanwhile"
-        return Done(note, also=lambda tx: _later(tx, game, holder, ration.until, now))
+        return Done(note, also=lambda tx: _later(tx, name, owner, ration.until, now))
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
-    owner = PrivateEmail.of(desk, table, holder)
-    number = table.row.id
 
     def store(tx: Tx) -> None:
-        if tx.proofs.untold(number, holder, now) != waiting:
-            raise Conflict(f"another email waits for {holder} of {game}")
+        if tx.proofs.untold(owner, now) != waiting:
+            raise Conflict(f"another email waits for {owner.holder} of {name}")
         tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
-        if owner is not None:
+        if send is not None:
             ration.count(tx)
-        if owner is not None and more:
-            _later(tx, game, holder, ration.until, now)
+        if send is not None and more:
+            _later(tx, name, owner, ration.until, now)
 
-    if owner is None:
-        return Done("the seat was given up", read=table, also=store)
-    letter = owner.letter("held", _listing(owner, listed, more))
-    return Done(f"told of {len(told)}", [letter], read=table, also=store)
+    if send is None:
+        return Done("the seat was given up", also=store)
+    letter = send(_listing(reader, about, name, listed, more))
+    return Done(f"told of {len(told)}", [letter], also=store)
 
 
 def _chosen(
@@ -205,9 +269,10 @@ WORKS_ONCE = "Each line works once, until {until}."
 MORE_WAIT = "{count} more wait; the next email of this kind lists them."
 
 
-def _listing(owner: PrivateEmail, listed: Sequence[tuple[PutByRow, int]], more: int) -> Page:
-    table, to = owner.table, owner.reader
-    count, game = sum(often for _, often in listed), table.row.name
+def _listing(
+    to: Audience, about: About, game: str, listed: Sequence[tuple[PutByRow, int]], more: int
+) -> Page:
+    count = sum(often for _, often in listed)
     subject, emails = (ONE_SUBJECT, ONE_CAME) if count == 1 else (MORE_SUBJECT, MORE_CAME)
     lines = [emails.format(count=count)]
     for one, often in listed:
@@ -218,18 +283,15 @@ def _listing(owner: PrivateEmail, listed: Sequence[tuple[PutByRow, int]], more: 
     lines.append(WORKS_ONCE.format(until=moment(min(one.due for one, _ in listed))))
     if more:
         lines.append(MORE_WAIT.format(count=more))
-    about = owner.desk.service.about(game, table.title, seat=to.name)
     subject = subject.format(game=game, count=count)
     return note_page(to, subject, WAS_IT_YOU, lines, about=about)
 
 
-def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
+def ask(desk: Desk, mail: Mail, claimed: ClaimedOwner) -> PutBy | None:
     """What the owner may confirm; None if a confirmation could do nothing."""
-    seat, status = standing.seat, standing.table.row.status
-    invited = seat is not None and seat.status == "invited"
-    if invited or not mail.lines or status not in ("open", "running"):
+    if not mail.lines or not claimed.could_be_done:
         return None
-    number = identity.code(desk.service.secret, "yes", standing.owner, desk.mail)
+    number = identity.code(desk.service.secret, "yes", claimed.owner, desk.mail)
     return PutBy(number, excerpt(mail), moment(desk.now + STANDS))
 
 
@@ -237,20 +299,6 @@ def excerpt(mail: Mail) -> tuple[str, ...]:
     """The beginning of what an email asks for, to show to its owner."""
     lines = tuple(cut(line.text, SHOWN) for line in mail.lines[:_LINES])
     return (*lines, "…") if len(mail.lines) > _LINES else lines
-
-
-def _to_owner(desk: Desk, mail: Mail, standing: ProofState, asked: PutBy | None) -> Letter:
-    owner, service, game = standing.by_email(desk), desk.service, standing.table
-    page = foreign_page(
-        owner.reader,
-        mail.sender if not standing.proof.sender else "",
-        standing.why,
-        service.about(game.row.name, game.title, seat=owner.reader.name),
-        asked,
-        owner.button,
-    )
-    answers = mail if standing.proof.sender and standing.proof.token else None
-    return owner.letter("foreign", page, answers)
 
 
 # ------------------------------------------------------------------------------------ confirming
@@ -270,13 +318,13 @@ class HeldEmail:
     written: WrittenAt
 
 
-def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> HeldEmail | str:
+def find(tx: Tx, desk: Desk, claimed: ClaimedOwner, wanted: str) -> HeldEmail | str:
     """Find the held email with that number, or the reason why there is none; "" if it is wrong."""
-    table, now = standing.table, desk.now
-    left = tx.answers.ration(_tries(standing), now)
+    now = desk.now
+    left = tx.answers.ration(_tries(claimed), now)
     if left.left < 1:
         return TOO_MANY_WRONG.format(when=moment(left.until))
-    kept = tx.proofs.waiting(table.row.id, standing.holder, wanted)
+    kept = tx.proofs.waiting(claimed.held_for, wanted)
     row = tx.mails.get(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
         return ""
@@ -285,24 +333,25 @@ def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> HeldEmail | s
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return HeldEmail(kept, mail, written_at(row, mail, desk.service.address, table.row.name))
+    return HeldEmail(kept, mail, written_at(row, mail, desk.service.address, claimed.name))
 
 
-def _tries(standing: ProofState) -> rations.Counters:
+def _tries(claimed: ClaimedOwner) -> rations.Counters:
     """The count of wrong numbers.
 
     A writer with weaker proof has a count of their own: they cannot block one with enough proof.
     """
-    whose = standing.holder if standing.enough else f"{standing.holder} unproved"
-    return proof.tries(standing.table.row.name, whose, "code")
+    holder = claimed.held_for.holder
+    whose = holder if claimed.enough else f"{holder} unproved"
+    return proof.tries(claimed.name, whose, "code")
 
 
 def confirmed(
-    desk: Desk, mail: Mail, standing: ProofState, kept: PutByRow, conclusion: Conclusion, tx: Tx
+    desk: Desk, mail: Mail, claimed: ClaimedOwner, kept: PutByRow, conclusion: Conclusion, tx: Tx
 ) -> Done:
     """Carry out a held email; from then on no other confirmation can mean it."""
     if not tx.proofs.take(kept.mail, desk.mail):
-        return nothing(desk, mail, standing, DONE_ALREADY, tx)
+        return nothing(desk, mail, claimed, DONE_ALREADY, tx)
     return concluded_in(tx, conclusion)
 
 
@@ -317,20 +366,19 @@ def as_answered(mail: Mail, answer: Mail) -> Mail:
     )
 
 
-def nothing(desk: Desk, mail: Mail, standing: ProofState, why: str, tx: Tx) -> Done:
+def nothing(desk: Desk, mail: Mail, claimed: ClaimedOwner, why: str, tx: Tx) -> Done:
     """The answer to a `yes` that confirms nothing.
 
     Wrong numbers are counted, so that nobody can try them all.
     """
     if not why:
-        tx.answers.count(_tries(standing), desk.now)
-    table, owner, wanted = standing.table, standing.by_email(desk), confirms(mail)
-    about = desk.service.about(table.row.name, table.title)
-    letter = owner.answer(unknown_page(owner.reader, wanted, why, mail.subject, about), mail)
-    whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
-    counted = rations.player(table.row.name, whose, "puzzled")
-    whom = standing.holder if standing.seat else f"the {standing.holder}"
-    note = f"no email {wanted} waits for {whom}{f': {why}' if why else ''}"
+        tx.answers.count(_tries(claimed), desk.now)
+    wanted, holder = confirms(mail), claimed.held_for.holder
+    letter = claimed.finds_none(desk, mail, wanted, why)
+    whose = f"{holder} yes" if claimed.enough else f"{holder} unproved yes"
+    counted = rations.player(claimed.name, whose, "puzzled")
+    because = f": {why}" if why else ""
+    note = f"no email {wanted} waits for {holder} in {claimed.name}{because}"
     if not tx.answers.ration(counted, desk.now).left:
         return Done(note)
     tx.answers.count(counted, desk.now)

@@ -6,6 +6,7 @@ of the seat names the email that voided it.
 
 from dataclasses import dataclass, replace
 
+from engine import Title
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
@@ -21,7 +22,8 @@ from service.mail.message import Mail
 from service.mail.proving import Proof
 from service.mail.reader import reader
 from service.rations import Counters
-from service.store import InboxRow, SeatRow, Tx
+from service.reports import PutBy, foreign_page, unknown_page
+from service.store import HeldFor, InboxRow, Letter, SeatRow, Tx
 
 #: seconds until an email is begun again whose signature needs a key that is being looked up
 LOOK_AGAIN = 3
@@ -83,6 +85,47 @@ class ProofState:
         if self.assistant:
             return self.table.settings.assistant or self.table.settings.invited
         return self.seat.address if self.seat else self.table.row.organiser
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.table.row.name
+
+    @property
+    def title(self) -> Title:
+        """The title of the game."""
+        return self.table.title
+
+    @property
+    def held_for(self) -> HeldFor:
+        """The owner, as held emails name them."""
+        return HeldFor(self.table.row.id, None, self.holder)
+
+    @property
+    def could_be_done(self) -> bool:
+        """Whether a held email could be done once it is confirmed."""
+        invited = self.seat is not None and self.seat.status == "invited"
+        return not invited and self.table.row.status in ("open", "running")
+
+    def asks(self, desk: Desk, mail: Mail, asked: PutBy | None) -> Letter:
+        """The email that asks the owner whether an email is theirs."""
+        owner = self.by_email(desk)
+        page = foreign_page(
+            owner.reader,
+            mail.sender if not self.proof.sender else "",
+            self.why,
+            desk.service.about(self.name, self.title, seat=owner.reader.name),
+            asked,
+            owner.button,
+        )
+        answers = mail if self.proof.sender and self.proof.token else None
+        return owner.letter("foreign", page, answers)
+
+    def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
+        """The answer to a `yes` with a number that confirms nothing."""
+        owner, about = self.by_email(desk), desk.service.about(self.name, self.title)
+        page = unknown_page(owner.reader, wanted, why, mail.subject, about)
+        return owner.answer(page, mail)
 
     def by_email(self, desk: Desk) -> PrivateEmail:
         """The private email of its owner."""

@@ -47,21 +47,34 @@ def ticket_of_office(cup: Tournament, office: str, address: str = "") -> Ticket:
     return Ticket(cup.name, office, own.lower(), (office, cup.id, cup.epochs.get(office, 0)))
 
 
-def _tickets(cup: Tournament, address: str) -> Iterator[Ticket]:
-    """All tickets for which an address could speak."""
-    if address == cup.rules.director.lower():
-        yield ticket_of_office(cup, DIRECTOR)
-    if address in (cup.rules.assistant.lower(), cup.invited.lower()):
-        yield ticket_of_office(cup, ASSISTANT, address)
-    yield from (ticket_of_entry(cup, entry) for entry in cup.entries if address in entry.addresses)
+def _tickets(cup: Tournament) -> Iterator[tuple[Ticket, Sequence[str]]]:
+    """All tickets, each with the addresses that speak for it."""
+    yield ticket_of_office(cup, DIRECTOR), (cup.rules.director.lower(),)
+    for address in filter(None, (cup.rules.assistant.lower(), cup.invited.lower())):
+        yield ticket_of_office(cup, ASSISTANT, address), (address,)
+    yield from ((ticket_of_entry(cup, entry), entry.addresses) for entry in cup.entries)
+
+
+def ticket_of(cup: Tournament, holder: str) -> Ticket | None:
+    """The ticket of an entrant or an office, by the name in its tokens; None if there is none."""
+    return next((ticket for ticket, _ in _tickets(cup) if ticket.parts[0] == holder), None)
 
 
 def proved_ticket(
     service: Service, cup: Tournament, sender: str, claims: Sequence[Claim]
 ) -> Ticket | None:
-    """The ticket of an email with these claims, None if it proves nothing."""
-    found = (one for one in _tickets(cup, sender.lower())
-             for claim in claims if one.proved_by(service.secret, claim))  # fmt: skip
+    """The ticket of an email with these claims, None if it is not from its address."""
+    own = (ticket for ticket, addresses in _tickets(cup) if sender.lower() in addresses)
+    return _first(service, own, claims)
+
+
+def claimed_ticket(service: Service, cup: Tournament, claims: Sequence[Claim]) -> Ticket | None:
+    """The ticket of an email with these claims, wherever it comes from; None if there is none."""
+    return _first(service, (ticket for ticket, _ in _tickets(cup)), claims)
+
+
+def _first(service: Service, tickets: Iterable[Ticket], claims: Sequence[Claim]) -> Ticket | None:
+    found = (one for one in tickets for claim in claims if one.proved_by(service.secret, claim))
     return next(found, None)
 
 

@@ -13,7 +13,6 @@ from service.desk.proving import held
 from service.desk.service import Service
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_letters import (
-    NOT_DONE,
     TournamentText,
     ticket_of,
     to_ticket,
@@ -22,7 +21,7 @@ from service.mail.message import Mail
 from service.mail.proving import Proof
 from service.reports import PutBy
 from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
-from service.reports.receipt import answering
+from service.reports.receipt import NOT_DONE, answering
 from service.reports.tables import Verbatim
 from service.store import HeldFor, Letter, Occasion, TaskRow, Tx
 from service.tournaments.tournament import Tournament

@@ -11,8 +11,8 @@ from service.desk.tournament import tournament_email, tournament_proof
 from service.desk.tournament.tournament_directing import operated
 from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
 from service.store import Occasion
-from tests.service.cups.cup import DIRECTOR, NAME
-from tests.service.house import address, says
+from tests.service.players import address, says
+from tests.service.tournament.setting import DIRECTOR, NAME
 
 EVE = "eve@elsewhere.test"
 
