@@ -1,6 +1,7 @@
 """The walls of the house: who may import whom, from the lowest floor to the highest."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -119,6 +120,50 @@ def test_folders_of_the_desk_import_downwards_only():
         if here != there and DESK.index(there) >= DESK.index(here)
     ]
     assert not upwards
+
+
+MAP = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_map_says_of_each_folder_of_the_desk_what_its_docstring_says():
+    desk = ROOT / "service/desk"
+    rows = re.findall(
+        r"^\| `([a-z_/]+)/` \| (.*) \|$",
+        MAP.partition("`service/desk/`")[2].partition("\n## ")[0],
+        re.MULTILINE,
+    )
+    folders = [folder for folder in DESK if (desk / folder).is_dir()]
+    docs = {folder: ast.get_docstring(tree(desk / folder / "__init__.py")) for folder in folders}
+    said = [(f, (docs[f] or "").partition("\n")[0]) for f in folders]
+    assert [(folder, f"Decides {text}.") for folder, text in rows] == said
+
+
+def test_the_map_draws_the_imports_between_folders():
+    drawn: dict[str, set[str]] = {}
+    for one, other in re.findall(
+        r"^  (\w+)(?:\[.*?\])? --> (\w+)",
+        MAP.partition("flowchart TD")[2].partition("```")[0],
+        re.MULTILINE,
+    ):
+        drawn.setdefault(one, set()).add(other)
+    shown = drawn.keys() | set().union(*drawn.values())
+
+    def folder(module: str) -> str:
+        first, _, rest = module.partition(".")
+        return first if first == "engine" else rest.partition(".")[0]
+
+    there = {
+        (folder(module), folder(other))
+        for module, others in house().items()
+        for other in others
+        if folder(module) != folder(other)
+    }
+
+    def below(one: str) -> set[str]:
+        return {one}.union(*(below(other) for other in drawn.get(one, ())))
+
+    assert [(a, b) for a, others in drawn.items() for b in others if (a, b) not in there] == []
+    assert [(a, b) for a, b in there if {a, b} <= shown and b not in below(a)] == []
 
 
 def test_a_circle_would_be_found():
