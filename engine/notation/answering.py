@@ -21,7 +21,12 @@ NO_PROTECTION = "{title} has no price protection"
 
 
 def accept(reader: CommandReader) -> Action:
-    """``accept``."""
+    """``accept``; ``yes`` to the question whether a price is protected."""
+    if reader.words[reader.at - 1].low == "yes" and (asked := _asked(reader)):
+        reader.end()
+        return reader.one_of(
+            [Protect(by=reader.seat, which=which) for which in asked], "Which price?"
+        )
     reader.heading_used = True
     reader.skip("the", "offer", "sale")
     reader.end()
@@ -29,7 +34,9 @@ def accept(reader: CommandReader) -> Action:
 
 
 def decline(reader: CommandReader) -> Action:
-    """``decline``."""
+    """``decline``; ``no`` to the question whether a price is protected."""
+    if reader.words[reader.at - 1].low == "no" and _asked(reader):
+        return let_fall(reader)
     reader.heading_used = True
     reader.skip("the", "offer", "sale")
     reader.end()
@@ -74,6 +81,14 @@ def let_fall(reader: CommandReader) -> Action:
     return LetFall(by=reader.seat, which=which)
 
 
+def _asked(reader: CommandReader) -> list[str]:
+    """The companies whose price the player may protect now."""
+    top = reader.state.stack[-1] if reader.state.stack else None
+    if not isinstance(top, Protection):
+        return []
+    return [block.company for block in open_blocks(reader.table, top, reader.seat)]
+
+
 def _known(reader: CommandReader) -> None:
     if not protection(reader.title):
         reader.unknown(NO_PROTECTION.format(title=reader.title.name), at=0)
@@ -85,9 +100,8 @@ def _protected(reader: CommandReader) -> str:
     named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
     if named:
         return reader.name(names.companies(reader.title), "the company").id
-    top = reader.state.stack[-1] if reader.state.stack else None
-    blocks = open_blocks(reader.table, top, reader.seat) if isinstance(top, Protection) else []
-    return blocks[0].company if len(blocks) == 1 else ALL
+    asked = _asked(reader)
+    return asked[0] if len(asked) == 1 else ALL
 
 
 def insist(reader: CommandReader) -> Action:

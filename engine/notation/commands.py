@@ -10,7 +10,7 @@ from engine.notation.errors import Malformed
 from engine.notation.forms import Verb
 from engine.notation.reading import COUNTS, CommandReader
 from engine.notation.suggest import like
-from engine.notation.verbs import VERBS_BY_NAME, command
+from engine.notation.verbs import SPELLED, VERBS_BY_NAME, command
 from engine.notation.words import CommandWord, key, normalise, without_comment, words_of
 from engine.wording import whole
 
@@ -34,6 +34,17 @@ _TAIL = re.compile(
 )
 _MOST_TAILS = 3
 _ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
+#: a wish with its verb at the end: "one more L&N share for me, please buy it"
+_WISH = re.compile(
+    r"((?:one more|another)\b[^,]+?),? (?:and )?(?:please )?(?:buy|take|get) (?:it|that|one)"
+    r"(?: please| for me)*",
+    re.IGNORECASE,
+)
+#: several trains of a type: "buy two 2H trains"
+_TRAINS = re.compile(
+    rf"(buy|get|take) (\d|{'|'.join(COUNTS[2:])}) (?:new )?(\d+\w*|[a-z])[- ]trains",
+    re.IGNORECASE,
+)
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
 
 
@@ -46,16 +57,26 @@ def split(line: str) -> list[str]:
     """
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
+        if wish := _WISH.fullmatch(part.strip()):
+            part = f"buy {wish[1]}"
         for text in _at_commas(part):
-            block = _ONE_BY_ONE.fullmatch(text)
-            if block:
-                low = block[2].casefold()
-                count = COUNTS.index(low) if low in COUNTS else whole(low) or 0
-                # the reader refuses more shares than anybody can hold
-                found += [f"{block[1]} 1 {block[3]}"] * count if count <= _MOST else [text]
+            if block := _ONE_BY_ONE.fullmatch(text):
+                found += _repeated(text, block[2], f"{block[1]} 1 {block[3]}")
+            elif trains := _TRAINS.fullmatch(text):
+                found += _repeated(text, trains[2], f"{trains[1]} {trains[3]}")
             elif text:
                 found.append(text)
     return found
+
+
+def _repeated(text: str, number: str, one: str) -> list[str]:
+    """One command as often as a number says.
+
+    A number above the limit leaves the text as it is: the reader refuses it.
+    """
+    low = number.casefold()
+    count = COUNTS.index(low) if low in COUNTS else whole(low) or 0
+    return [one] * count if count <= _MOST else [text]
 
 
 def _at_commas(text: str) -> list[str]:
@@ -132,14 +153,14 @@ def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[Compan
     line = normalise(line)
     words = words_of(line)
     colon = next((at for at, word in enumerate(words[:6]) if word.text == ":"), 0)
-    if not colon or VERBS_BY_NAME.get(key(words[0].text)):
+    text = line[: words[colon - 1].end] if colon else ""
+    if not colon or VERBS_BY_NAME.get(key(words[0].text)) or VERBS_BY_NAME.get(key(text)):
         return "", line
-    text = line[: words[colon - 1].end]
     found = names.match(names.companies(title), text)
     if len(found) != 1:
         if not found and names.match(names.seats(seats), text):
             raise Malformed(line, 0, IS_A_PLAYER.format(name=text))
-        near = names.nearest(names.companies(title), text) or like(text, VERBS_BY_NAME)
+        near = names.nearest(names.companies(title), text) or like(text, SPELLED)
         if names.match(names.privates(title), text):
             near = (f"use {line}",)
         raise Malformed(line, 0, f"“{text}” is neither a command nor a company", near)

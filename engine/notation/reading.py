@@ -40,7 +40,7 @@ _KINDS = {
     "player": "player",
 }
 #: words after an amount that have no meaning
-_AFTER_MONEY = ("dollars", "dollar", "bucks", "$", "each", "apiece", "a share", "per share")
+_AFTER_MONEY = ("dollars", "dollar", "bucks", "$", "each", "apiece", "a share", "per share", ")")
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SOURCES = {
     "ipo": OFFERING,
@@ -204,12 +204,13 @@ class CommandReader:
     def _longest(self, choices: Sequence[Name]) -> Name | None:
         most = 0
         for word in self.words[self.at : self.at + _LONGEST]:
-            if word.text in _STOPS:
+            # a name may have a comma: "Elgin, Joliet and Eastern"
+            if word.text in _STOPS and (word.text != "," or not most):
                 break
             most += 1
         for size in range(most, 0, -1):
             there = self.words[self.at : self.at + size]
-            if there[-1].low == "and":
+            if there[-1].low == "and" or there[-1].text == ",":
                 continue
             text = self.line[there[0].column : there[-1].end]
             found = names.match(choices, text)

@@ -59,14 +59,15 @@ if TYPE_CHECKING:
     from engine.position.table import Table
     from engine.position.values import CompanyId, Owner, PrivateId
 
-_AT = ("at", "for", "@")
+_AT = ("at", "for", "@", "(")
 #: words before a par value that have no meaning
 _BEFORE_PAR = (
     *_AT, ",", "now", "with", "to", "a", "its", "of", "par value", "par", "value", "price",
 )  # fmt: skip
 #: words around a bid that have no meaning
 _BID_FILLERS = (
-    *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "bid", "the", "my", "it",
+    *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "a bid", "bid", "the",
+    "my", "it", "is",
     "more",
 )  # fmt: skip
 #: words before what is bought that have no meaning
@@ -299,7 +300,7 @@ def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Ac
     price = None
     if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
         if company not in reader.state.pars:
-            wanted = reader.left().split()[-1].lstrip("$")
+            wanted = reader.left().split()[-1].strip("$()")
             text = "A company is started with its par value"
             reader.malformed(text, (f"par {company} {wanted}",))
         start = reader.at
@@ -705,7 +706,7 @@ PAR = Verb(
 
 BID = Verb(
     "bid",
-    ("raise", "raise the bid", "raise my bid"),
+    ("raise", "raise the bid", "raise my bid", "my bid", "my bid is"),
     bid,
     (
         Form(

@@ -141,11 +141,28 @@ def _read(verb: Verb, reader: CommandReader) -> Action:
         return verb.read(reader)
     except Garbled as error:
         word = error.line[error.column :].split()[0].rstrip(",;:")
-        near = () if error.suggestions else like(word, VERBS_BY_NAME)
+        near = () if error.suggestions else like(word, SPELLED)
         if not near or not error.line[: error.column].rstrip().endswith(","):
             raise
         text = NOT_A_COMMAND.format(word=word)
         raise Garbled(error.line, error.column, text, near) from error
+
+
+def _loosely(own: str, reader: CommandReader) -> str:
+    """The verb that a player's word means here: one can put a tile, a token, or money on a bid."""
+    verb = _LOOSELY[own]
+    if verb == "lay" and stock.may_bid(reader):
+        return "bid"
+    tokens = verb == "lay" and any(word.low in _TOKENS for word in reader.words)
+    return "token" if tokens else verb
+
+
+def _wants_share(reader: CommandReader) -> bool:
+    """Whether the words are a wish without its verb: "one more share of L&N"."""
+    start = reader.at
+    more = reader.take("another", "one more")
+    reader.at = start
+    return bool(more) and any(word.low in stock.SHARES for word in reader.words)
 
 
 NO_COMMAND = "There is no command"
@@ -161,8 +178,9 @@ def command(reader: CommandReader) -> Action:
     if verb is None and dollars(word) is not None and stock.may_bid(reader):
         return stock.bid(reader)
     if verb is None and (own := reader.take(*_LOOSELY)):
-        tokens = _LOOSELY[own] == "lay" and any(word.low in _TOKENS for word in reader.words)
-        verb = VERBS_BY_NAME["token" if tokens else _LOOSELY[own]]
+        verb = VERBS_BY_NAME[_loosely(own, reader)]
+    if verb is None and _wants_share(reader):
+        verb = VERBS_BY_NAME["buy"]
     if verb is None:
         known = (v for v in VERBS if v.known(reader.title))
         close = like(word, (name for v in known for name in (v.name, *v.also)))
@@ -250,6 +268,8 @@ VERBS = every(
     )
 )
 
+#: all words for verbs
+SPELLED = tuple(name for verb in VERBS for name in (verb.name, *verb.also))
 VERBS_BY_NAME = {key(name): verb for verb in VERBS for name in (verb.name, *verb.also)}
 
 #: kind of power → the verb for it

@@ -22,8 +22,16 @@ _SPAN = re.compile(
     r"(?:to|until|till) )(?P<last>.+?)(?: ?,? deputy:? (?P<deputy>\S.*))?",
     re.IGNORECASE | re.DOTALL,
 )
-_DAY = re.compile(r"(\d{1,2})\.?(?:\s+([a-z]{3,9})\.?)?(?:,?\s+(\d{4}))?", re.IGNORECASE)
-_NAMED = re.compile(r"([a-z]{3,9})\s+(\d{1,2})(?:,?\s+(\d{4}))?", re.IGNORECASE)
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(
+    r"(?:this |on )?(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b[.,]? ?(.*)",
+    re.IGNORECASE,
+)
+_NTH = r"(\d{1,2})(?:st|nd|rd|th)?"
+_DAY = re.compile(
+    rf"(?:the )?{_NTH}\.?(?:\s+(?:of )?([a-z]{{3,9}})\.?)?(?:,?\s+(\d{{4}}))?", re.IGNORECASE
+)
+_NAMED = re.compile(rf"([a-z]{{3,9}})\s+{_NTH}(?:,?\s+(\d{{4}}))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +73,8 @@ def read(text: str, zone: str, now: int) -> Leave:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW)
     today = day_of(zone, now)
     last_month = _parts(found["last"])[1]
-    first = _date(found["first"], today, last_month) if found["first"] else today
-    last = _date(found["last"], max(first, today), 0)
+    first = _date(found["first"], today, last_month, later=True) if found["first"] else today
+    last = _date(found["last"], max(first, today), 0, later=not found["first"])
     if first < today:
         raise Refused(
             DAY_IS_OVER.format(day=day(first)), hint="Leave is for days to come: name a later day."
@@ -80,9 +88,19 @@ def read(text: str, zone: str, now: int) -> Leave:
     return Leave(begins, ends, day_of(zone, begins), last, (found["deputy"] or "").strip())
 
 
+def _weekday(text: str) -> tuple[int | None, str]:
+    """The weekday at the beginning of a text, 0 for Monday, and the rest of the text."""
+    found = _WEEKDAY.fullmatch(text.strip())
+    if found is None:
+        return None, text.strip()
+    return _WEEKDAYS.index(found[1][:3].lower()), found[2]
+
+
 def _parts(text: str) -> tuple[int, int, int]:
     """Day, month and year of a text, 0 for a missing part."""
-    text = text.strip()
+    weekday, text = _weekday(text)
+    if weekday is not None and not text:
+        return 0, 0, 0
     if found := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text):
         return int(found[3]), int(found[2]), int(found[1])
     if found := _DAY.fullmatch(text):
@@ -104,12 +122,20 @@ def _month(name: str) -> int:
 
 
 NO_SUCH_DAY = "{day} is no day of the calendar."
+OTHER_WEEKDAY = "That day is {day}: its weekday is another."
+WRITE_A_DAY = "Write a day as in `away 3 Aug to 17 Aug`."
 TOO_FAR = "That is more than three years away."
 
 
-def _date(text: str, after: date, month: int) -> date:
-    """The next such day from ``after`` on; ``month`` is the default month."""
-    number, named, year = _parts(text)
+def _date(text: str, after: date, month: int, *, later: bool) -> date:
+    """The next such day from ``after`` on; ``month`` is the default month.
+
+    A weekday alone is the next one from the day after ``after`` on if ``later``.
+    """
+    weekday, rest = _weekday(text)
+    number, named, year = _parts(rest) if rest else (0, 0, 0)
+    if weekday is not None and not number:
+        return after + timedelta((weekday - after.weekday() - later) % 7 + later)
     if not number:
         return after + timedelta(text.strip().lower() == "tomorrow")
     month = named or month or after.month
@@ -119,9 +145,9 @@ def _date(text: str, after: date, month: int) -> date:
         if not year and after - found > timedelta(60):
             found = date(after.year + 1, month, number)
     except ValueError:
-        raise Refused(
-            NO_SUCH_DAY.format(day=text.strip()), hint="Write a day as in `away 3 Aug to 17 Aug`."
-        ) from None
+        raise Refused(NO_SUCH_DAY.format(day=text.strip()), hint=WRITE_A_DAY) from None
+    if weekday is not None and found.weekday() != weekday:
+        raise Refused(OTHER_WEEKDAY.format(day=day(found)), hint=WRITE_A_DAY)
     if found > after + timedelta(3 * 366):
         raise Refused(
             TOO_FAR, hint="Leave is for the next three years at most: name an earlier day."

@@ -68,7 +68,7 @@ INTENT = phrases(
     "we would like to|let me|let's|let us|i'd rather|i'd prefer to|i'd better|i'll just|i'll now|"
     "i think i'll|i think i will|i think i'd like to|think i'll|i guess i'll|i've decided to|"
     "i have decided to|i plan to|i'm gonna|now i'll|so i'll|then i'll|then i will|"
-    "i would rather|ich möchte|ich will|ich würde gerne|"
+    "i would rather|i would|i'd|ich möchte|ich will|ich würde gerne|"
     "je voudrais|je veux|quiero|quisiera|eu quero|quero|gostaria de|vorrei|voglio|ik wil|"
     "ik wil graag|chcę|chciałbym|chciałabym|chci|chtěl bych|jag vill|jag skulle vilja"
 )

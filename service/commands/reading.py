@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.notation import split
+from engine.notation.stock import PASS
 from engine.notation.words import normalise, without_comment
 from service.commands.command import (
     LONGEST,
@@ -46,6 +47,8 @@ _LEFT_OUT = re.compile(
     r"no (?:tiles?|track|tokens?|stations?|runs?|routes?|trains?)(?: to (?:lay|run|buy|place))?",
     re.IGNORECASE,
 )
+#: a move that only ends a turn: "pass", "no more for me"
+_PASS = re.compile(rf"(?:i )?(?:{'|'.join((PASS.name, *PASS.also))})(?: for me)?", re.IGNORECASE)
 _MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question that keeps its commas, although verbs follow them
@@ -224,6 +227,12 @@ class _Reader:
         for one in several:
             if not (several[1:] and self._later(number, one)):
                 self._command(number, one, one if several[1:] else sentence.strip())
+        # "no more for me, I pass" passes once
+        self._found[begin:] = [
+            made
+            for at, made in enumerate(self._found[begin:], begin)
+            if at == begin or not (_passes(made) and _passes(self._found[at - 1]))
+        ]
         if any(made.word == PLAY and not made.barred for made in self._found[begin:]):
             # half of a wish is not done without the other half
             for at, command in enumerate(self._found[begin:], begin):
@@ -401,6 +410,11 @@ class _Reader:
             else one
             for one in trial._found
         ]
+
+
+def _passes(command: Command) -> bool:
+    """Whether a command is a move that only ends the turn."""
+    return command.word == PLAY and _PASS.fullmatch(command.rest) is not None
 
 
 def _split(text: str) -> list[str]:

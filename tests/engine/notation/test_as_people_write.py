@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import new_game
-from engine.notation import NotationError, parse
+from engine.notation import NotationError, parse, split
 from engine.notation.commands import IS_A_PLAYER
 from engine.position.values import MARKET
 from tests.engine.notation import positions
@@ -22,6 +22,14 @@ from tests.rules.mw.setting import on as midwest
 def test_of_18gl(text, told):
     state = lakes.turn("track", "GT")
     assert parse(lakes.title, state, "Ann", text) == parse(lakes.title, state, "Ann", told)
+
+
+@pytest.mark.parametrize("name", ["Elgin, Joliet and Eastern", "the Elgin, Joliet & Eastern"])
+def test_a_name_may_have_a_comma(name):
+    state = new_game(lakes.title, ["Ann", "Bob", "Cat"]).state
+    told = parse(lakes.title, state, "Ann", "bid EJ&E 45")
+    assert parse(lakes.title, state, "Ann", f"bid 45 on {name}") == told
+    assert parse(lakes.title, state, "Ann", f"bid on {name}, $45") == told
 
 
 @pytest.mark.parametrize(("text", "told"), [
@@ -47,6 +55,9 @@ def test_of_18mw(text, told):
     ("buy one 10% certificate of L&N from the IPO for $90", "buy L&N offering"),
     ("buy a 10% share in L&N from the IPO", "buy L&N offering"),
     ("buy 1 x L&N from the IPO again", "buy L&N offering"),
+    ("another L&N share from the IPO", "buy L&N offering"),
+    ("One more share of L&N from the IPO for me", "buy L&N offering"),
+    ("buy L&N from the IPO ($90)", "buy L&N offering"),
     ("buy L&N stock from the IPO for me", "buy L&N offering"),
     ("do nothing", "pass"),
     ("Ann: buy L&N from the IPO", "buy L&N offering"),
@@ -83,6 +94,11 @@ def test_of_a_stock_turn(text, told):
     ("buy the president's certificate of the L&N at 75", "par L&N 75"),
     ("buy 20% of L&N at 75", "par L&N 75"),
     ("raise the bid on NDY to 130", "bid NDY 130"),
+    ("put $130 on NDY", "bid NDY 130"),
+    ("place a bid of $130 on the New Decatur Yards", "bid NDY 130"),
+    ("my bid is 130 on NDY", "bid NDY 130"),
+    ("my bid: $130 for NDY", "bid NDY 130"),
+    ("Buying the Tuscumbia Railway (20)", "buy TR"),
 ])  # fmt: skip
 def test_of_the_sale_of_private_companies(text, told):
     state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
@@ -151,6 +167,18 @@ def test_each_train_of_several_is_named():
     with pytest.raises(NotationError) as error:
         parse(positions.TITLE, positions.operating("trains"), "Ann", "buy two 3 trains")
     assert error.value.suggestions == ("buy 3, 3", "buy 3")
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("buy two 2H trains", ["buy 2H", "buy 2H"]),
+    ("lay 8 M19 S-NE, then buy 3 E-trains", ["lay 8 M19 S-NE", "buy E", "buy E", "buy E"]),
+    ("buy 2 trains", ["buy 2 trains"]),
+    ("One more M&O share for me, please buy it", ["buy One more M&O share for me"]),
+    ("Another share of M&O, buy it please", ["buy Another share of M&O"]),
+    ("sell 2 L&N, buy it", ["sell 2 L&N", "buy it"]),
+])  # fmt: skip
+def test_what_people_say_in_one_line_are_commands(line, told):
+    assert split(line) == told
 
 
 def test_a_company_that_is_not_in_its_turn_uses_no_power():

@@ -111,6 +111,12 @@ def test_holidays():
         ("30 Dec to 3 Jan", (2026, 12, 30), (2027, 1, 3)),
         ("5 Jan to 7 Jan", (2027, 1, 5), (2027, 1, 7)),
         ("28 Feb 2028 to 29 Feb 2028", (2028, 2, 28), (2028, 2, 29)),
+        ("Fri 7 Aug to the 10th", (2026, 8, 7), (2026, 8, 10)),
+        ("until Friday", (2026, 8, 4), (2026, 8, 7)),
+        ("Friday to Monday", (2026, 8, 7), (2026, 8, 10)),
+        ("until Sunday, 16 August", (2026, 8, 4), (2026, 8, 16)),
+        # a day's own name is that of the next week
+        ("until Monday", (2026, 8, 4), (2026, 8, 10)),
         # notice: a day
         ("3 Aug to 17 Aug", (2026, 8, 4), (2026, 8, 17)),
         ("until 17 Aug", (2026, 8, 4), (2026, 8, 17)),
@@ -130,6 +136,7 @@ def test_leave_has_its_last_day_whole(text, first, last):
         ("1 Jul to 3 Jul", leave.DAY_IS_OVER),
         ("9 Aug to 5 Aug", rules.ENDS_BEFORE),
         ("3 Aug to 3 Aug", leave.BEGINS_LATER),
+        ("Sat 7 Aug to 9 Aug", leave.OTHER_WEEKDAY),
         ("31 Feb to 3 Mar", leave.NO_SUCH_DAY),
         ("soon", leave.HOW),
         ("3 Foo to 17 Foo", leave.HOW),

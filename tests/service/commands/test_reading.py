@@ -73,11 +73,23 @@ def test_a_line_keeps_its_number():
 
 
 @pytest.mark.parametrize(
-    "line", ["deputy eve@x.test until 2027-03-14", "away 3 Aug until 17 Aug", "clock each until 7"]
+    "line",
+    [
+        "deputy eve@x.test until 2027-03-14",
+        "away 3 Aug until 17 Aug",
+        "away until Friday",
+        "clock each until 7",
+    ],
 )
 def test_a_command_is_no_order_though_it_has_a_word_of_orders(line):
     (command,) = read_as_player([line], AL, recognising(AL, STOCK, "Bob"))
     assert command.word != "order"
+
+
+@pytest.mark.parametrize("line", ["No more for me, pass", "I'm done, I pass", "nothing, pass"])
+def test_a_sentence_that_ends_the_turn_twice_ends_it_once(line):
+    assert len([word for word, _ in words(line) if word == "play"]) == 1
+    assert [word for word, _ in words(f"pass; {line}")].count("play") == 2
 
 
 def test_moves_that_the_director_writes_for_a_player_are_moves_alone():
