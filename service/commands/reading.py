@@ -65,7 +65,7 @@ TOO_LONG = "This line has {size} characters; at most {most} are read."
 DID_YOU_MEAN = "This is not understood, and was sent to nobody. Did you mean {near}?"
 NOT_UNDERSTOOD = "This is not understood, and was sent to nobody."
 #: the result of words and of free questions
-WORDS_ONLY = "not read as a command; nobody was told"
+WORDS_ONLY = "this is not a command, and nobody else saw it"
 BELOW_A_CLOSING = (
     "This is below your closing, so it was not read. Send it again, without a closing."
 )

@@ -116,12 +116,12 @@ def _told(result: Result, room: int) -> Iterator[str]:
 def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
     """The first post of a thread, as paragraphs of Markdown."""
     return (
-        f"**{game}**, a game of {title.name} ({title.facts.subtitle}), has this thread. Its rounds "
-        "are told here by a moderator for 18xx games by email, who keeps the books.",
+        f"**{game}**, a game of {title.name} ({title.facts.subtitle}), has this thread. Waybill, a "
+        "moderator for 18xx games by email, posts its rounds here.",
         "Players write commands here as lines that begin with `!`, as in `!pass`; each post with "
-        "commands gets one answer. Everything else is talk, and stays talk. Send what the "
-        "others should not read to your seat address, by email.",
-        "A player whose name here is not known yet writes `forum name` to their seat's address.",
+        "commands gets one answer. Waybill does not read anything else. To write what "
+        "the others should not see, email your seat address.",
+        "If Waybill does not know your name here yet, write `forum name` to your seat address.",
         "`!forum off` ends it. Anybody may write that here, at any time.",
     )
 

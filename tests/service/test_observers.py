@@ -281,7 +281,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
         ("images off", "images off"),
         ("digest off", "`unwatch` ends the emails"),
         ("zone Nowhere", "zone Europe/Berlin"),
-        ("sell everything", "not read as a command"),
+        ("sell everything", "this is not a command"),
     ],
 )
 def test_choices_are_made_by_a_reply(public, line, told):

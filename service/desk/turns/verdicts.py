@@ -122,7 +122,7 @@ Whispers = dict[Seat, str]
 UNDO_ALONE = "`undo` stands alone: send what you want to do instead in your next email."
 TAKEN_BACK = "taken back: {command}"
 WAITS_NO_MORE = "no longer waits: {commands}"
-SENT_TO_NOBODY = "It was not sent to anybody. Put `say:` before it to speak to all."
+SENT_TO_NOBODY = "Nobody else saw this line. To send it to all players, write `say:` before it."
 
 
 FOUNDED = "You own {percent}% of {company}."

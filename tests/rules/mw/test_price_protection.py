@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.actions import LetFall, Protect
 from engine.events import PriceLetFall, PriceProtected
-from engine.notation import parse, write
+from engine.notation import Ambiguous, parse, write
 from engine.play import protection, shares
 from engine.position.draft import Draft
 from engine.position.frames import Protection, SoldBlock, StockTurn
@@ -318,12 +318,20 @@ def test_answers_in_few_words(line: str, meant: object) -> None:
     ("line", "kind"),
     [
         ("protect", Protect), ("let fall", LetFall),
+        ("yes", Protect), ("no", LetFall),
         ("protect it", Protect), ("protect its price", Protect), ("let it fall", LetFall),
     ],
 )  # fmt: skip
 def test_one_company_need_not_be_named(line: str, kind: type) -> None:
     """Where only one is asked about."""
     assert parse(on.title, sold(turn(), IC=1), "Bob", line) == kind(by="Bob", which="IC")
+
+
+def test_yes_to_several_companies_is_asked_back() -> None:
+    """Protection costs money: `yes` may mean one of them."""
+    with pytest.raises(Ambiguous) as error:
+        parse(on.title, sold(turn(), IC=1, NP=1), "Bob", "yes")
+    assert error.value.suggestions == ("protect NP", "protect IC")
 
 
 def test_each_answer_asks_anew() -> None:
