@@ -30,6 +30,9 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: whether it passes, or ends the turn
     passes: ClassVar[bool] = False
 
+    #: whether the player's turn is as open after it as before
+    beside: ClassVar[bool] = False
+
     @property
     def uses(self) -> str:
         """The private company whose power this action uses with its owner's leave, "" for none."""
@@ -62,6 +65,8 @@ class AnswerAction(_Action, frozen=True):
 
 class AsideAction(_Action, frozen=True):
     """An action that a player may take at any time. It is not a move and changes nobody's turn."""
+
+    beside = True
 
 
 class BuyPrivate(_Action, frozen=True, tag="buy private"):
@@ -162,6 +167,7 @@ class SwapPrivate(_Action, frozen=True, tag="swap"):
     For a treasury, ``source`` is the company itself.
     """
 
+    beside = True
     private: str
     company: str
     source: str

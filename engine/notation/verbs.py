@@ -162,7 +162,7 @@ def _wants_share(reader: CommandReader) -> bool:
     start = reader.at
     more = reader.take("another", "one more")
     reader.at = start
-    return bool(more) and any(word.low in stock.SHARES for word in reader.words)
+    return bool(more) and any(word.low in debt.SHARES for word in reader.words)
 
 
 NO_COMMAND = "There is no command"

@@ -11,7 +11,7 @@ from msgspec.structs import replace as with_number
 
 import engine
 from engine import Action, Correction, Event, Illegal, Open, Refusal, Seat, State, Title
-from engine.actions import AsideAction, BuyTrain, CompanyAction, Pass
+from engine.actions import BuyTrain, CompanyAction, Pass
 from engine.notation import NotationError, alternatives, parse, write
 from engine.notation.position import turn_company
 from engine.telling.narration import narrate_all
@@ -144,7 +144,8 @@ class Play:
     def finish(self, steps: list[Attempt], *, keep_open: bool) -> PlayOutcome:
         """The outcome of steps that all succeeded; the turn ends too, if possible."""
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
-        moved = any(not isinstance(p.action, AsideAction) for p in played)
+        acts = (p.action for p in played if not isinstance(p.action, Correction))
+        moved = any(action is None or not action.beside for action in acts)
         if not keep_open and (moved or any(step.unearned for step in steps)):
             ended = self._end_turn(steps[-1].command.number)
             if ended is not None:

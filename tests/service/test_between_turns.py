@@ -2,6 +2,7 @@
 
 import pytest
 
+import engine
 from engine.events import PrivateSwapped
 from engine.position import codec
 from engine.position.values import MARKET
@@ -15,6 +16,11 @@ EXCHANGED = narrate(on.title, PrivateSwapped("Cat", "LCM", "IC", 10, MARKET))
 def seated(state):
     """The position with the names of the players of the house."""
     return codec.decode_state(codec.encode(state).replace(b'"Cas"', b'"Cat"'))
+
+
+def asks_of(players):
+    """The players whose turn it is."""
+    return engine.to_act(players.table().title, players.state)
 
 
 @pytest.fixture
@@ -47,6 +53,18 @@ def test_it_is_told_once_as_news(players):
     later = players.write("Bob", "pass")
     assert to(later, "Ann") == ["news"]
     assert EXCHANGED not in flat(one(later, "Ann", "news"))
+
+
+def test_it_does_not_end_the_stock_turn(players):
+    """It is no purchase: the owner may still buy, sell or pass (18MW R21)."""
+    for name in ("Ann", "Bob"):
+        players.write(name, "pass")
+    letters = players.write("Cat", "exchange LCM for IC market")
+    assert players.state.privates["LCM"] == "closed"
+    assert "It is your turn" in one(letters, "Cat").text
+    assert asks_of(players) == ("Cat",)
+    players.write("Cat", "buy IC ipo")
+    assert asks_of(players) == ("Ann",)
 
 
 def test_it_can_be_written_as_long_as_nobody_has_done_anything(players):
