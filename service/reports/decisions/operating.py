@@ -82,13 +82,17 @@ class CompanyWords(Words[F]):
 
 
 def _first_train(chances: Chances) -> Action | None:
-    """The bank's cheapest train, for a company without one; otherwise None."""
+    """The bank's cheapest train, for a company without one; otherwise None.
+
+    A private company is given up for it only if there is no other way to a train that is required.
+    """
     if chances.state.trains.get(turn_company(chances.state)):
         return None
     bank = [option.action for option in chances.every if isinstance(option, Choice)]
     buys = [action for action in bank if isinstance(action, BuyTrain)]
-    if buys:
-        return min(buys, key=lambda buy: buy.price)
+    paid = [buy for buy in buys if not buy.power]
+    if paid or (buys and not chances.ending):
+        return min(paid or buys, key=lambda buy: buy.price)
     if chances.ending:
         return None
     return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
