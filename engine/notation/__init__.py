@@ -10,7 +10,7 @@ from engine.notation.errors import (
     NotationError,
     UnknownName,
 )
-from engine.notation.help import Help, verbs
+from engine.notation.help import Help, uses, verbs
 from engine.notation.orientation import orientation
 from engine.notation.writing import write
 
@@ -28,6 +28,7 @@ __all__ = [
     "orientation",
     "parse",
     "split",
+    "uses",
     "verbs",
     "write",
 ]

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.notation.forms import Form
+from engine.notation.forms import Form, exchanges
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
 from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
+    from engine.position.values import PrivateId
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,14 @@ def _examples(title: Title) -> dict[str, str]:
     return found
 
 
-def _example(title: Title, form: Form) -> str:
-    """The example of a form, with names of the title."""
+def _example(title: Title, form: Form, private: PrivateId = "") -> str:
+    """The example of a form, with names of the title; for a power, by default of the last one."""
     found = _examples(title)
     if form.power:
         power = form.power
-        private = [p for p in title.facts.private if isinstance(p.power, power)][-1]
-        found = found | {"power": private.id} | form.names(title, private.power)
+        able = [p for p in title.facts.private if isinstance(p.power, power)]
+        used = title.privates[private or able[-1].id]
+        found = found | {"power": used.id} | form.names(title, used.power)
     return form.example.format_map(found)
 
 
@@ -74,4 +76,16 @@ def verbs(title: Title) -> tuple[Help, ...]:
         for verb in VERBS
         for form in verb.forms
         if form.fits(title)
+    )
+
+
+def uses(title: Title, private: PrivateId) -> tuple[Help, ...]:
+    """The commands that use the power of a private company, or give it up for a train."""
+    power = title.privates[private].power
+    return tuple(
+        Help(verb.name, form.syntax, form.meaning, _example(title, form, private))
+        for verb in VERBS
+        for form in verb.forms
+        if (form.power and isinstance(power, form.power) and form.feature(title))
+        or (form.feature is exchanges and for_train(title, private))
     )

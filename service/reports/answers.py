@@ -11,6 +11,7 @@ from engine.actions import LayTile
 from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
 from engine.inquiry import TrackStep, float_percent, laying_cost
+from engine.notation import uses
 from engine.position.frames import Track
 from engine.telling.view import CompanyView
 from engine.wording import counted, halves
@@ -30,6 +31,9 @@ _DRAWN = 24
 _HISTORY = 4_500
 
 
+HOW_TO_USE_IT = "HOW TO USE IT, for example"
+
+
 def status(scene: Scene, name: str = "") -> Answer:
     """The whole position, or one company, private company or player, by the engine's name."""
     if name in scene.companies:
@@ -41,7 +45,9 @@ def status(scene: Scene, name: str = "") -> Answer:
         rows = tuple(row for row in grid.rows if row[0] == name) if grid else ()
         if grid is None or not rows:
             return _sorry(f"{name} is closed.")
-        return Answer((Grid(scene.title.privates[name].name, grid.columns, rows),))
+        table = Grid(scene.title.privates[name].name, grid.columns, rows)
+        used = tuple(Row(f"`{one.example}`", (one.meaning,)) for one in uses(scene.title, name))
+        return Answer((table, Pairs(HOW_TO_USE_IT, used)) if used else (table,))
     if name:
         return _sorry(f"Nobody here is called {name}. `status` alone shows everything.")
     how = Lines("", position.sources(scene.view.provenance, ""))

@@ -402,8 +402,11 @@ def way(title: Title, tile: str, rotation: int) -> str:
     return orientation(title, tile, rotation) or "any way"
 
 
-RECONSTRUCTED = "Reconstructed: {parts}. `status` tells how."
-RECONSTRUCTED_ON_PAGE = "Reconstructed: {parts}. `status` tells how, and so does the game's page:"
+RECONSTRUCTED = "May differ from your printed game: {parts}. `status` says why."
+RECONSTRUCTED_ON_PAGE = (
+    "May differ from your printed game: {parts}. `status` says why, and so does the game's page:"
+)
+HOW_RECONSTRUCTED = "May differ from your printed game: {part}. {why}."
 
 
 def provenance(scene: Scene) -> tuple[str, ...]:
@@ -425,10 +428,15 @@ def brief(provenance: Mapping[str, str], overlay: str, *, page: bool = False) ->
 
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
     """Lines about a group's overlay, and about how each reconstructed part was made."""
-    own = (f"With own facts: {overlay}",) if overlay else ()
+    own = (f"With your group's own facts: {overlay}",) if overlay else ()
     return (
         *own,
-        *(f"Reconstructed: {_PARTS.get(what, what)}: {note}" for what, note in provenance.items()),
+        *(
+            HOW_RECONSTRUCTED.format(
+                part=_PARTS.get(what, what), why=f"{note[:1].upper()}{note[1:]}"
+            )
+            for what, note in provenance.items()
+        ),
     )
 
 

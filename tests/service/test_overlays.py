@@ -25,7 +25,7 @@ from tests.service.players import says
 
 CLUB = 'title = "18AL"\nname = "Club printing"\nprovenance = { hex = "our board" }\n'
 NOW = 1_800_000_000
-FOOT = "With own facts: Club printing (hex: our board)"
+FOOT = "With your group's own facts: Club printing (hex: our board)"
 
 
 @pytest.fixture

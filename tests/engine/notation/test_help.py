@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.notation import Ambiguous, parse, verbs
+from engine import load_title
+from engine.notation import Ambiguous, parse, uses, verbs
 from engine.notation.verbs import VERBS, VERBS_BY_NAME
 from engine.notation.words import key
 
@@ -37,3 +38,20 @@ def test_every_example_begins_with_its_verb_or_a_power():
 def test_no_two_verbs_share_a_name():
     names = [key(name) for verb in VERBS for name in (verb.name, *verb.also)]
     assert len(names) == len(set(names)) == len(VERBS_BY_NAME)
+
+
+@pytest.mark.parametrize(
+    ("title", "private", "told"),
+    [
+        ("18MW", "SLA", ("use SLA: token",)),
+        ("18MW", "MO", ("buy 3 with MO",)),
+        ("18MW", "RI", ()),
+        ("18GL", "Port", ("use Port: mark",)),
+        ("18TN", "O&W", ("use O&W: lay",)),
+        ("18AL", "NDY", ("buy 3 with NDY",)),
+    ],
+)
+def test_the_power_of_a_private_company_has_its_own_examples(title, private, told):
+    found = [one.example for one in uses(load_title(title), private)]
+    assert len(found) == len(told)
+    assert all(example.startswith(how) for example, how in zip(found, told, strict=True))

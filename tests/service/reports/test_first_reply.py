@@ -4,6 +4,7 @@ import engine
 from service.reports import Scene, position
 from service.reports.example import likely
 from service.reports.turn import buttons
+from tests.rules.mw.setting import on as midwest
 
 
 def begun(variants=()):
@@ -40,3 +41,12 @@ def test_a_waterfall_auction_is_not_said_to_end_in_an_operating_round():
     assert "OR 1.1" not in told
     title, state = begun()
     assert "OR 1.1" in str(position.coming(Scene("dixie7", title, state)))
+
+
+def test_an_example_gives_up_no_private_company_for_a_train_that_can_be_bought():
+    """The Mobile and Ohio costs $180; a first train costs $80."""
+    state = midwest.privates(midwest.turn("trains", "IC"), {"MO": "Ann"})
+    buys = [o.action for o in engine.options(midwest.title, state, "Ann") if hasattr(o, "action")]
+    assert {buy.power for buy in buys if type(buy).__name__ == "BuyTrain"} >= {"", "MO"}
+    first, *_ = likely(Scene("prairie", midwest.title, state), "Ann")
+    assert first.startswith("buy 2") and "MO" not in first

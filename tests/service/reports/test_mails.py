@@ -163,7 +163,7 @@ def test_reconstructions_are_marked_in_every_mail():
         round_page(of_table("dixie7"), marked, "SR 2", Since(), PageLook(False)),
     ):
         assert says(page.text, position.RECONSTRUCTED, parts="the map")
-        assert "Reconstructed: the map. <code" in page.html
+        assert "May differ from your printed game: the map. <code" in page.html
 
 
 def test_the_operators_own_template_goes_first(tmp_path):
