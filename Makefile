@@ -17,21 +17,21 @@ $(VENV)/.ready: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(VENV)/.ready ## plays a recorded game by real mails and shows what the players saw
+demo: $(VENV)/.ready ## plays a recorded game by real emails and shows what the players saw
 	$(BIN)/waybill demo --title $(TITLE)
 
-test: $(VENV)/.ready ## tests of every rule and every room, in a few minutes
+test: $(VENV)/.ready ## tests of every rule and every folder, in a few minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
 test-all: $(VENV)/.ready ## all tests, as continuous integration runs them
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# What stands between a mail's bytes and the commands in it, and between a page and a letter's bytes.
+# The code between the bytes of an email and its commands, and between a page and the bytes of an email.
 MAIL := access automatic bad_input compose copies covered embedded evidence fuzz hostile identity maildir mailbox message \
 	office parts reader replies reports sender signatures signed trouble
 MAIL_TESTS := $(sort $(foreach room,$(MAIL),$(wildcard tests/service/test_$(room)*.py)))
 
-test-mail: $(VENV)/.ready ## what reads and writes mails; on another Python: PYTHON=python3.13 VENV=.venv-3.13
+test-mail: $(VENV)/.ready ## what reads and writes emails; on another Python: PYTHON=python3.13 VENV=.venv-3.13
 	$(BIN)/python -m pytest -n auto --dist worksteal $(MAIL_TESTS)
 
 check: $(VENV)/.ready ## format, lint, types, tests
@@ -40,17 +40,17 @@ check: $(VENV)/.ready ## format, lint, types, tests
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
-format: $(VENV)/.ready ## lay the code out
+format: $(VENV)/.ready ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lock:            ## writes uv.lock anew from pyproject.toml; needs uv
+lock:            ## writes uv.lock again from pyproject.toml; needs uv
 	uv lock
 
-rules: $(VENV)/.ready ## rules of the rulebooks that no test is named after
+rules: $(VENV)/.ready ## sections of the rulebooks without a test
 	$(BIN)/python -m tests.rules_report
 
-counts: $(VENV)/.ready ## count anew what is legal at fixed positions, and tell what has changed
+counts: $(VENV)/.ready ## count again what is legal at fixed positions, and report changes
 	$(BIN)/python -m tests.counts
 
 $(VENV)/.site: $(VENV)/.ready
@@ -60,5 +60,5 @@ $(VENV)/.site: $(VENV)/.ready
 site: $(VENV)/.site ## the documents as a website with search, in the folder site; fails on dead links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-clean:           ## forget the environment, the website, and what the demo left
+clean:           ## delete the environment, the website, and the files of the demo
 	rm -rf $(VENV) demo-output site

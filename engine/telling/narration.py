@@ -150,8 +150,13 @@ def _thing(sale: PrivateSale | TrainSale) -> str:
 
 
 def _drawn(title: Title, e: ev.PrivateDrawn) -> str:
-    name = title.privates[e.private].name
-    return f"{name} ({e.private}) was drawn by lot, and not {' or '.join(e.others)}"
+    return f"{_full_name(title, e.private)} was drawn by lot, and not {' or '.join(e.others)}"
+
+
+def _full_name(title: Title, private: str) -> str:
+    """The name of a private company, and its short name if that differs."""
+    name = title.privates[private].name
+    return name if name == private else f"{name} ({private})"
 
 
 def _given(title: Title, e: ev.MarksGiven) -> str:
@@ -249,7 +254,7 @@ def _moved(title: Title, e: ev.StationMoved) -> str:
 def _private(title: Title, e: ev.PrivateBought) -> str:
     source = "" if e.seller == OFFERING else f" from {e.seller}"
     price = f"for {title.money(e.price)}" if e.price else "for nothing"
-    return f"{e.buyer} bought {title.privates[e.private].name} ({e.private}){source} {price}"
+    return f"{e.buyer} bought {_full_name(title, e.private)}{source} {price}"
 
 
 def _ended(title: Title, e: ev.GameEnded) -> str:
@@ -389,7 +394,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.TrainsObsolete: lambda t, e: f"{e.train} trains became obsolete and run once more",
     ev.TrainDiscarded: _discarded,
     ev.PhaseBegan: lambda t, e: f"phase {e.phase} began",
-    ev.PrivateClosed: lambda t, e: f"{t.privates[e.private].name} ({e.private}) closed",
+    ev.PrivateClosed: lambda t, e: f"{_full_name(t, e.private)} closed",
     ev.TurnEnded: lambda t, e: "",
     ev.WentBankrupt: _bankrupt,
     ev.EndForeseen: _foreseen,

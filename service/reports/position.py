@@ -185,8 +185,7 @@ def _unstarted(scene: Scene) -> str:
         return f"No company has been started: {', '.join(waiting)}."
     notes = ["Shares in percent, * the president."]
     if scene.title.facts.stock.capital == "bought":
-        notes[0] = "Shares in percent, * the president; left: in the treasury, before it floats"
-        notes[0] += " in the IPO."
+        notes.append("Left: shares in the IPO; after the company floats, in its treasury.")
     if any(c.receiver for c in scene.view.companies):
         notes.append("In brackets: who runs a company in receivership.")
     if _redeemed(scene):
@@ -465,7 +464,7 @@ def startable(scene: Scene) -> Pairs | None:
     for company in scene.view.companies:
         if not (company.par or company.merger or company.gone):
             one = facts[company.id]
-            text = f"{one.name}, begins in {scene.table.place(one.home)}"
+            text = f"{one.name}, home {scene.table.place(one.home)}"
             rows.append(Row(company.id, (f"{text}, {counted(one.tokens, 'token')}",)))
     return Pairs("COMPANIES THAT YOU MAY START", tuple(rows)) if rows else None
 

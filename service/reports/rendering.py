@@ -134,6 +134,7 @@ def without(page: Page, dropped: Sequence[str]) -> Page:
 
 
 _CODE = re.compile(r"`([^`]+)`")
+_EXITS = re.compile("(?<=[NSEW])-(?=[NSEW])")
 _GAP = re.compile(r"\n{3,}")
 
 
@@ -234,8 +235,14 @@ def _environment(own: Path | None) -> Environment:
 
 
 def code(text: str) -> Markup:
-    """Text for HTML: `commands` in backticks become code, line breaks stay."""
-    marked = _CODE.sub(r"<code>\1</code>", str(escape(text)))
+    """Text for HTML: `commands` in backticks become code, line breaks stay.
+
+    Exits beside commands, "NW-SE", do not break.
+    """
+    pieces = _CODE.split(str(escape(text)))
+    pieces[::2] = [_EXITS.sub("\N{NON-BREAKING HYPHEN}", piece) for piece in pieces[::2]]
+    pieces[1::2] = [f"<code>{piece}</code>" for piece in pieces[1::2]]
+    marked = "".join(pieces)
     return Markup(marked.replace("\n", "<br>"))
 
 

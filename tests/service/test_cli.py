@@ -258,7 +258,7 @@ def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     found = waybill("demo", "--folder", str(folder), "--mails", "2")
     assert found.exit_code == 0, found.output
     assert says(found.stdout, demo.COUNTS)
-    assert len(list((folder / "mails" / "in").glob("*.eml"))) == 12
+    assert len(list((folder / "emails" / "in").glob("*.eml"))) == 12
     assert list((folder / "maps").glob("*.png"))
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert page.count("<iframe") == 4

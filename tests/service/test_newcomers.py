@@ -84,7 +84,7 @@ def test_the_first_stock_turn_lists_the_companies_and_asks_for_no_sale(players):
     letter = players.turn("Ann")
     assert "sell" not in letter.subject and len(letter.subject) <= 60
     for company in positions.TITLE.facts.company:
-        assert f"{company.id} {company.name}, begins in {company.home}" in flat(letter)
+        assert f"{company.id} {company.name}, home {company.home}" in flat(letter)
 
 
 @pytest.mark.parametrize(

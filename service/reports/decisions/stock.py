@@ -299,6 +299,10 @@ def _price(scene: Scene, action: BuyShare) -> int:
 FLOATS = "a company floats when {percent}% has left the IPO"
 
 
+PAR_COSTS = "`par {company} {par}` costs {cost} for {part}%"
+PAR_PAID = "`par {company} {par}` costs nothing: the {part}% came with the private company"
+
+
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
     """Companies with the same possible pars, in one row."""
     together: dict[tuple[int, tuple[int, ...]], list[str]] = {}
@@ -308,8 +312,9 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
     paid = isinstance(scene.state.stack[-1], Founding)
     for (part, values), companies in together.items():
         amounts = ", ".join(map(str, values))
-        cost = "nothing more" if paid else f"{scene.money(values[-1] * part // 10)}"
-        text = f"`par {companies[0]} {values[-1]}` costs {cost} for {part}%"
+        told = PAR_PAID if paid else PAR_COSTS
+        cost = scene.money(values[-1] * part // 10)
+        text = told.format(company=companies[0], par=values[-1], cost=cost, part=part)
         which = f"start {', '.join(companies)} at {amounts}"
         floats = FLOATS.format(percent=float_percent(scene.table, companies[0]))
         yield Row("par", (which, text, floats), True)

@@ -112,7 +112,7 @@ def run_demo(
     played = load_title(script.title, frozenset(script.variants))
     game = game_name(_SECRET.encode(), script.players, title=played)
     refused = 0
-    with PostOffice(keep=folder / "mails") as office, ExitStack() as stack:
+    with PostOffice(keep=folder / "emails") as office, ExitStack() as stack:
         friendly = '[play]\nidentity = "friendly"\n' if on_list else ""
         config = write_config(folder, office, _SECRET, friendly)
         with daemon(config):
@@ -131,7 +131,7 @@ def run_demo(
                 _settle(troupe, over=not limit)
             except TimeoutError as late:
                 return DemoReport(
-                    False, [str(late), f"See {folder}/daemon.log and {folder}/mails."]
+                    False, [str(late), f"See {folder}/daemon.log and {folder}/emails."]
                 )
     return _report(folder, troupe, refused, time.monotonic() - began, over=not limit)
 
@@ -158,13 +158,11 @@ def _settle(troupe: Troupe, over: bool) -> None:
 
 def _stopped(folder: Path, lines: PlayerLines, done: bool) -> DemoReport:
     what = "accepted" if done else "refused"
-    text = f"{lines.seat}'s mail was {what}, unlike in the recorded game: {'; '.join(lines.text)}"
-    return DemoReport(False, [text, f"See {folder}/daemon.log and {folder}/mails."])
+    text = f"{lines.seat}'s email was {what}, unlike in the recorded game: {'; '.join(lines.text)}"
+    return DemoReport(False, [text, f"See {folder}/daemon.log and {folder}/emails."])
 
 
-COUNTS = (
-    "{handled} mails in, {sent} mails out, {refused} refused, {actions} actions, {seconds} seconds"
-)
+COUNTS = "{handled} emails in, {sent} out, {refused} refused, {actions} actions, {seconds} seconds"
 
 
 def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> DemoReport:
@@ -214,9 +212,9 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
                 actions=actions,
                 seconds=f"{seconds:.0f}",
             ),
-            f"letters_per_player {most} at most: {by_player}",
+            f"emails per player: {by_player}",
             *([f"on the list: {list_line}"] if told else []),
-            f"mails      {folder}/mails (each as .eml)",
+            f"emails     {folder}/emails (each as .eml)",
             f"pictures   {folder}/maps ({gallery} maps)",
             f"look at    {folder}/index.html",
         ],

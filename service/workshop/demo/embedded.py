@@ -97,7 +97,7 @@ class PostOffice:
             )
         if not there:
             got = len(self.delivered(address))
-            raise TimeoutError(f"{got} of {count} mails to {address} in {timeout} s")
+            raise TimeoutError(f"{got} of {count} emails to {address} in {timeout} s")
         return self.delivered(address)
 
     # ------------------------------------------------------------------ the thread

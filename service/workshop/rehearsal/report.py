@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.wording import counted
 from service.games.games import load
 from service.workshop.rehearsal.judging import Verdict
 from service.workshop.rehearsal.people import parsed
@@ -76,15 +77,11 @@ class RehearsalReport:
         times = f", {self.performances} performances" if self.performances > 1 else ""
         missed = f", {len(self.failed)} did not" if self.failed else ""
         found.append(
-            f"{self.title}: {_number(held, 'expectation')} held{missed}; "
-            f"{_number(self.mails, 'mail')} in, {_number(self.letters, 'letter')} out, "
+            f"{self.title}: {counted(held, 'expectation')} held{missed}; "
+            f"{counted(self.mails, 'email')} in, {self.letters} out, "
             f"{_span(self.passed)} in {self.seconds:.1f} s{times}"
         )
         return found
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _span(seconds: int) -> str:

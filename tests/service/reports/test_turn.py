@@ -469,10 +469,10 @@ def test_the_example_is_the_first_button():
 
 def test_words_without_news_have_a_heading():
     page = turn_page(to("Ann"), run_scene(), Since((), [Said("Ann", "hello", 1)]), PageLook(False))
-    assert "SAID\n  Ann says: hello" in page.text
-    assert ">SAID</h2>" in page.html
+    assert "MESSAGES\n  Ann says: hello" in page.text
+    assert ">MESSAGES</h2>" in page.html
     told = [told_of(3, "Bob", ev.Passed("Bob"))]
     page = turn_page(
         to("Ann"), run_scene(), Since(told, [Said("Ann", "hello", 1)]), PageLook(False)
     )
-    assert "SAID" not in page.text
+    assert "MESSAGES" not in page.text
