@@ -1,1 +1,1 @@
-"""Whole games on one machine: the demonstration by mail, the hot seat, the pipeline's benchmark."""
+"""Whole games on one machine: the demonstration, the hot seat, and bots by email."""

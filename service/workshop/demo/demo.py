@@ -1,7 +1,7 @@
-"""The demonstration: a recorded game, played by real mails between real servers on this machine.
+"""The demonstration: a recorded game, played by email between real servers on this machine.
 
-The daemon runs as `waybill serve` in a process of its own, with a mailbox over IMAP, SMTP and an
-SQLite file; the players and the servers run here.
+The daemon runs as `waybill serve` in another process, with IMAP, SMTP and an SQLite file. The
+players and the servers run in this one.
 """
 
 import os
@@ -31,7 +31,7 @@ Progress = Callable[..., None]
 
 @dataclass
 class DemoReport:
-    """What was played, in lines for the terminal, and in figures for programs."""
+    """The result, in lines for the terminal and in figures for programs."""
 
     complete: bool
     lines: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class DemoReport:
 
 @contextmanager
 def daemon(config: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """`waybill serve` while the context is open; stopped as an operator would stop it."""
+    """Run `waybill serve` while the context is open, and stop it as an operator would."""
     log = config.with_name("daemon.log").open("wb")
     command = [sys.executable, "-m", "service", "serve", "--config", str(config)]
     process = subprocess.Popen(command, stdout=log, stderr=log, env=_clean_environment())
@@ -64,7 +64,7 @@ def write_config(folder: Path, office: PostOffice, secret: str, more: str = "") 
     """Settings for the daemon, as an operator would write them."""
     config = folder / "waybill.toml"
     config.write_text(
-        f"""# Settings of the demonstration: servers on loopback, a secret that is none.
+        f"""# Settings of the demonstration: servers on loopback, a secret that everybody knows.
 [mail]
 address = "{office.mailbox}"
 secret = "{secret}"
@@ -98,9 +98,9 @@ send = 1
 def run_demo(
     title: str, folder: Path, progress: Progress, limit: int = 0, *, on_list: bool = False
 ) -> DemoReport:
-    """Play the title's recorded game and leave all there is to see in ``folder``.
+    """Play the title's recorded game, and leave emails, maps and pages in ``folder``.
 
-    ``on_list`` plays it on a mailing list, to which half of the players write.
+    With ``on_list`` half of the players write to a mailing list.
     """
     began = time.monotonic()
     script = read(recorded(title.lower()))
@@ -140,7 +140,7 @@ NOT_OURS = "{folder} is not empty and not left by a demonstration"
 
 
 def _clear(folder: Path) -> None:
-    """Empty a folder that an earlier demonstration left; never one with anything else in it."""
+    """Empty a folder that an earlier demonstration left. Raises FileExistsError for any other."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / "waybill.toml").exists():
             raise FileExistsError(NOT_OURS.format(folder=folder))
@@ -149,7 +149,7 @@ def _clear(folder: Path) -> None:
 
 
 def _settle(troupe: Troupe, over: bool) -> None:
-    """Wait for the last letters."""
+    """Wait for the last emails."""
     for player in troupe.players.values():
         if over:
             player.wait(r"\] The end", 0)
@@ -167,7 +167,7 @@ COUNTS = "{handled} emails in, {sent} out, {refused} refused, {actions} actions,
 
 def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> DemoReport:
     """The summary, and the pages to look at."""
-    # Not as settings: the user's environment overrides settings, and this process has it.
+    # No settings: in this process the user's environment would override them.
     store = Store(f"sqlite:///{folder / 'data' / 'waybill.sqlite'}")
     with store.transaction() as tx:
         table = load(tx, troupe.game)

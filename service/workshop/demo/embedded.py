@@ -1,7 +1,7 @@
 """A post office inside this process: SMTP and IMAP on loopback; it knows nothing of the games.
 
-It is for the demonstration, for tests and for trying things out. It has one mailbox, forgets all
-at the end and takes mail from anybody, so it is never for the public Internet.
+It is for the demonstration, for tests and for experiments. It has one mailbox, forgets everything
+at the end and accepts email from anybody. Never run it on the public Internet.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ _SIZE_LIMIT = 32 << 20
 
 
 class PostOffice:
-    """SMTP and IMAP servers on 127.0.0.1, in a thread of their own while the context is open.
+    """SMTP and IMAP servers on 127.0.0.1, in another thread, while the context is open.
 
-    Mail to ``mailbox`` (``play@host``), with or without ``+detail``, lies in its IMAP INBOX, with
-    a Delivered-To line; the user name is ``mailbox``. Mail to anybody else is kept in memory, and
-    ``on_delivery(address, raw)`` is called for it in the thread of the servers, which therefore
-    cannot be waited for in it: to answer at once, hand the work to another thread. With ``keep``
-    each mail is also written to ``keep/in`` (to the mailbox) or ``keep/out``, numbered in order.
+    Email to ``mailbox`` (``play@host``), with or without ``+detail``, goes to its IMAP INBOX, with
+    a Delivered-To line; the user name is ``mailbox``. Email to anybody else stays in memory, and
+    the thread of the servers calls ``on_delivery(address, raw)`` for it. That function must not
+    wait for the servers: it gives its work to another thread. With ``keep`` each email is also
+    written to ``keep/in`` (to the mailbox) or ``keep/out``, numbered in order.
     """
 
     def __init__(
@@ -80,17 +80,17 @@ class PostOffice:
 
     @property
     def cpu(self) -> float:
-        """CPU seconds of the servers so far."""
+        """The The CPU seconds of the servers so far."""
         assert self._thread.ident is not None, "the post office is open"
         return time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident))
 
     def delivered(self, address: str) -> list[bytes]:
-        """The mails to that address so far, oldest first."""
+        """The emails to that address so far, oldest first."""
         with self._arrived:
             return list(self._delivered.get(address.lower(), ()))
 
     def wait_for(self, address: str, count: int, timeout: float = 10.0) -> list[bytes]:
-        """The mails to that address, once there are ``count``; raises TimeoutError if late."""
+        """The emails to that address, once there are ``count``; raises TimeoutError if late."""
         with self._arrived:
             there = self._arrived.wait_for(
                 lambda: len(self._delivered.get(address.lower(), ())) >= count, timeout
@@ -157,7 +157,7 @@ class PostOffice:
         return int(server.sockets[0].getsockname()[1])
 
     async def _end_sessions(self) -> None:
-        """Cut what clients left open, and wait until their tasks have noticed."""
+        """Close connections that clients left open, and wait until their tasks have ended."""
         for _ in range(3):
             tasks = asyncio.all_tasks() - {asyncio.current_task()}
             for task in tasks:
@@ -172,7 +172,7 @@ class PostOffice:
     # ------------------------------------------------------------------ email
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Deliver a mail to each of its recipients (called by aiosmtpd)."""
+        """Deliver an email to each of its recipients (called by aiosmtpd)."""
         content = envelope.content or b""
         raw = content if isinstance(content, bytes) else content.encode()
         sender = (envelope.mail_from or "").strip("<>")

@@ -1,4 +1,4 @@
-"""Leaves a played game to look at: maps, log, and a page with everybody's last turn mail."""
+"""Writes files of a played game: maps, log, and a page with everybody's last turn email."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from service.workshop.demo.troupe import Player, is_turn, text_part
 def write_gallery(
     folder: Path, players: Iterable[Player], table: GameTable, rows: Sequence[ActionRow]
 ) -> int:
-    """Write maps, log and index.html; how many maps there are."""
+    """Write maps, log and index.html; return the number of maps."""
     everybody = list(players)
     maps = _write_maps(folder / "maps", everybody[0])
     log = "\n".join(f"{row.number:4}  {row.seat}: {row.text}" for row in rows if row.seat)
@@ -41,7 +41,7 @@ def write_gallery(
 
 
 def _shown(player: Player) -> dict[str, str]:
-    """A player's last turn mail as a mail program shows it."""
+    """A player's last turn email as a mail program shows it."""
     turns = [mail for mail in player.mails if is_turn(mail)]
     mail = turns[-1] if turns else player.mails[-1]
     return {
@@ -57,7 +57,7 @@ def _shown(player: Player) -> dict[str, str]:
 
 
 def html_with_pictures(mail: EmailMessage) -> str:
-    """The HTML part with its inline pictures put into it."""
+    """The HTML part with its pictures inlined."""
     part = mail.get_body(("html",))
     html = part.get_content() if part is not None else ""
     for found in mail.walk():
@@ -70,7 +70,7 @@ def html_with_pictures(mail: EmailMessage) -> str:
 
 
 def _write_maps(folder: Path, player: Player) -> list[Path]:
-    """The different maps that a player was sent, in order, named by the mail's subject."""
+    """Write the different maps that a player got, in order, named by the email's subject."""
     folder.mkdir(parents=True, exist_ok=True)
     seen: set[bytes] = set()
     found: list[Path] = []

@@ -1,4 +1,4 @@
-"""Orders given ahead at one terminal: given, cleared, and carried out; nothing is stored."""
+"""Advance orders at one terminal: given, deleted and carried out; nothing is stored."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +16,9 @@ from service.games.playing import Played
 
 @dataclass(frozen=True)
 class OrdersDone:
-    """What orders did in a position: actions, the orders then, and what is to be told.
+    """The work of orders in a position: actions, the orders after them, and messages.
 
-    ``midst`` are the orders between the actions, should one of these be taken back.
+    ``midst`` are the orders between the actions, in case one of these is taken back.
     """
 
     played: tuple[Played, ...]
@@ -33,7 +33,7 @@ GIVEN = "Order {number} of {seat}: {text}"
 def give(
     title: Title, state: State, seat: Seat, text: str, orders: Sequence[GivenOrder]
 ) -> tuple[GivenOrder | None, str]:
-    """An order of a seat, and what is answered; None where it is not taken."""
+    """An order of a seat, and the answer; None if the order is refused."""
     try:
         taken = orders_given.give(title, state, seat, text, _of(seat, orders))
     except NotationError as error:
@@ -49,7 +49,7 @@ GOES_ON = "It goes on: {orders}"
 
 
 def turned(seat: Seat, command: Command, orders: Sequence[GivenOrder]) -> tuple[set[int], str]:
-    """Ids of the orders that `clear 3` or `resume all` means, and what is answered."""
+    """The ids of the orders that `clear 3` or `resume all` means, and the answer."""
     chosen = orders_given.turned(command, _of(seat, orders))
     if isinstance(chosen, str):
         return set(), chosen
@@ -64,7 +64,7 @@ def _of(seat: Seat, orders: Sequence[GivenOrder]) -> list[GivenOrder]:
 def standing_so(
     orders: Sequence[GivenOrder], ids: set[int], status: OrderStatus
 ) -> tuple[GivenOrder, ...]:
-    """The orders, those of some ids with another status."""
+    """The orders; those with some ids get another status."""
     return tuple(
         replace(order, status=status, reason="") if order.id in ids else order for order in orders
     )
@@ -73,14 +73,14 @@ def standing_so(
 def by_hand(
     title: Title, state: State, seat: Seat, orders: Sequence[GivenOrder]
 ) -> tuple[GivenOrder, ...]:
-    """The orders after a seat has played its turn in a position: suspended ones for it are over."""
+    """The orders after a seat has played its turn: suspended orders for that turn end."""
     return Book(tuple(orders)).and_these(played_by_hand(title, state, seat, orders)).orders
 
 
 def decided(
     title: Title, state: State, orders: Sequence[GivenOrder], past: Sequence[Past]
 ) -> OrdersDone | None:
-    """What orders decide next in a position, None if they decide and change nothing."""
+    """The next decision of the orders in a position; None if there is none."""
     book = Book(tuple(orders), tuple(past))
     for seat in engine.to_act(title, state):
         changed, tried = Trial(title, state, seat, state.number + 1, book).first()

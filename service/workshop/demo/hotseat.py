@@ -1,4 +1,4 @@
-"""A game at one terminal: everybody types commands in turn, nothing is stored."""
+"""A game at one terminal: the players type commands in turn; nothing is stored."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ class TypedGame:
     orders: list[tuple[GivenOrder, ...]] = field(default_factory=lambda: [()])
 
     def add(self, act: Played, text: str) -> None:
-        """An action more; orders stand after it as before."""
+        """Add an action; the orders stay the same."""
         # nobody votes or directs at a terminal
         assert act.action is not None
         assert not isinstance(act.action, Correction)
@@ -58,7 +58,7 @@ class TypedGame:
 
 @dataclass
 class HotSeat:
-    """One game between people who share a terminal."""
+    """A game of people who share a terminal."""
 
     title: Title
     seats: Sequence[str]
@@ -73,16 +73,16 @@ class HotSeat:
 
     @property
     def actor(self) -> str:
-        """The first who must decide, "" when the game is over."""
+        """The first player who must decide; "" after the end of the game."""
         return next(iter(engine.to_act(self.title, self.line.state)), "")
 
     @property
     def scene(self) -> Scene:
-        """The present position for reports."""
+        """The present position, for reports."""
         return Scene("hot seat", self.title, self.line.state)
 
     def enter(self, text: str) -> Iterator[str]:
-        """Lines that answer what was typed; a name and a colon before it say who speaks."""
+        """The answer to a typed line; a name and a colon before it say who speaks."""
         who, colon, rest = text.partition(":")
         named = [s for s in self.line.state.seats if s.casefold() == who.strip().casefold()]
         seat = named[0] if colon and named else ""
@@ -121,7 +121,7 @@ class HotSeat:
         elif command.word in ("clear", "resume"):
             yield from self._turn(seat, command)
         elif not command.word:
-            # nobody greets a terminal, so it was a mistyped move
+            # people do not greet a terminal, so this was a mistyped move
             yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
@@ -160,9 +160,9 @@ class HotSeat:
     # advance orders
 
     def _give(self, seat: str, command: Command, after: bool) -> Iterator[str]:
-        """Take an order; in its player's own turn it is tried at once, as by mail.
+        """Take an order; in its player's own turn it is tried at once, as by email.
 
-        What was typed before it in the same line was the whole turn.
+        The commands before it in the same line were the whole turn.
         """
         done = Pass(by=seat)
         if after and self._in_turn(seat) and not engine.why_not(self.title, self.line.state, done):
@@ -176,7 +176,7 @@ class HotSeat:
                 yield from self._settle()
 
     def _in_turn(self, seat: str) -> bool:
-        """Whether a seat has done something in a turn that goes on."""
+        """Whether a seat has acted in a turn that is still open."""
         *_, before, now = (None, *self.line.states)
         same = before is not None and engine.decision(before) == engine.decision(now)
         return same and self.line.past[-1].seat == seat
@@ -192,7 +192,7 @@ class HotSeat:
             yield from self._settle()
 
     def _settle(self) -> Iterator[str]:
-        """All that orders decide now, one after the other."""
+        """Carry out all that orders decide now, in order."""
         for _ in range(MOST_AHEAD):
             line = self.line
             found = hotorders.decided(self.title, line.state, line.orders[-1], line.past)
@@ -207,7 +207,7 @@ class HotSeat:
     # commands that only a terminal has
 
     def take_back(self) -> str:
-        """Take the last action back; gives it as it was written, "" if there is none."""
+        """Take back the last action and return it as written; "" if there is none."""
         if not self.line.actions:
             return ""
         self.line.states.pop()
@@ -221,5 +221,5 @@ class HotSeat:
         self.left = True
 
     def script(self) -> str:
-        """The game so far as a script, the form in which games are recorded."""
+        """The game so far as a script."""
         return "\n".join([*header(self.title, self.seats, self.seed), "", *self.line.texts])

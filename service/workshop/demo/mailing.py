@@ -1,7 +1,7 @@
 """A mailing list for the demonstration, and players who write their moves to it.
 
-It sends on what comes to its address, to all who are on it, with the headers of RFC 2369 and
-RFC 2919 and no others, as simple list managers do.
+It forwards each email to all members, with the headers of RFC 2369 and RFC 2919 and no others, as
+simple list managers do.
 """
 
 import queue
@@ -22,13 +22,13 @@ from service.workshop.demo.troupe import PlayerLines, Troupe, parse_mail, text_p
 ADDRESS = "dixie@lists.waybill.test"
 _OWNER = "dixie-bounces@lists.waybill.test"
 _NAME = "dixie.lists.waybill.test"
-#: the beginnings of orders, and the words between their steps: only their player may read them
+#: the beginnings of orders, and the words between their steps, which only their player may read
 _ORDER = re.compile(r"(?:operate|pass until|next|standing)\b|.*\bthen\b", re.IGNORECASE)
 _LINE = re.compile(r"!list\s+[a-z2-7]{16}")
 
 
 class MailingList:
-    """The list, while the context is open; it sends in a thread of its own."""
+    """The list, while the context is open; it sends in another thread."""
 
     def __init__(self, office: PostOffice, members: Sequence[str]) -> None:
         self._office, self._members = office, members
@@ -62,10 +62,10 @@ class MailingList:
 
 
 class ListTroupe(Troupe):
-    """Players of a game on the list: of each two the first writes to it what all may read."""
+    """Players of a game on the list; every second player writes public commands to it."""
 
     def gather(self, title: str, variants: Sequence[str]) -> None:
-        """Create the game on the list, let the list want it, join and start it."""
+        """Create the game on the list, confirm the list, join and start."""
         host = next(iter(self.players.values()))
         options = f" with {', '.join(variants)}" if variants else ""
         host.send(
@@ -78,7 +78,7 @@ class ListTroupe(Troupe):
         self._join(host, created)
 
     def play(self, lines: PlayerLines) -> EmailMessage:
-        """One player's mail, to the list where all may read it; the receipt."""
+        """Send one player's email, to the list if all may read it; return the receipt."""
         player = self.players[lines.seat]
         writes = [*self.players].index(lines.seat) % 2 == 0
         if not writes or any(_ORDER.match(text) for text in lines.text):
@@ -93,7 +93,7 @@ class ListTroupe(Troupe):
         return receipt
 
     def told(self) -> dict[str, object]:
-        """What the list got from us: letters, those a round, and how many were there twice."""
+        """Figures of the list: emails from Waybill, emails per round, and duplicates."""
         mails = [parse_mail(raw) for raw in self.office.delivered(ADDRESS)]
         ours = [mail for mail in mails if mail[MARK]]
         rounds = sum("complete" in str(mail["Subject"]) for mail in ours)

@@ -1,6 +1,6 @@
-"""A service without mail servers: mails are put into its inbox, letters taken out of its outbox.
+"""A service without mail servers: emails go into its inbox and come out of its outbox.
 
-Its players are bots: they look at the position of their game, and write by mail.
+Its players are bots, which look at the position of their game and write emails.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ _ACTIONS = 40
 
 @dataclass(frozen=True)
 class Delivered:
-    """A letter as it came to somebody."""
+    """An email that somebody got."""
 
     kind: str
     to: str
@@ -37,7 +37,7 @@ class Delivered:
 
     @property
     def mail(self) -> EmailMessage:
-        """It as Python's own mail library reads it."""
+        """The email as Python's mail library reads it."""
         found = message_from_bytes(self.raw, policy=policy.default)
         assert isinstance(found, EmailMessage)
         return found
@@ -50,18 +50,18 @@ class Delivered:
 
     @property
     def reply_to(self) -> str:
-        """Where an answer to it goes."""
+        """The address for a reply."""
         return str(self.mail["Reply-To"])
 
 
 def unread(raw: bytes) -> Mail:
-    """A mail, read in this process: those of bots are honest."""
+    """Read an email in this process: emails of bots are harmless."""
     return read(raw)
 
 
 @dataclass
 class ServiceInMemory:
-    """The service, and everybody's mailbox."""
+    """The service and everybody's mailbox."""
 
     store: Store
     service: Service
@@ -74,7 +74,7 @@ class ServiceInMemory:
         self.office = Office(self.store, self.service, None, Relays(), clock=lambda: self.now)
 
     def send(self, sender: str, to: str, *lines: str, subject: str = "moves") -> None:
-        """A mail comes; it is handled when the service works."""
+        """Put an email into the inbox; `work` handles it."""
         number = next(self._numbers)
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = sender, to, subject
@@ -88,11 +88,11 @@ class ServiceInMemory:
         self.store.mails.keep(arrived, self.now)
 
     def reply(self, letter: Delivered, *lines: str) -> None:
-        """Somebody answers a letter."""
+        """Reply to an email."""
         self.send(letter.to, letter.reply_to, *lines, subject=f"Re: {letter.mail['Subject']}")
 
     def work(self) -> int:
-        """Let the service work until nothing is left to do now; how much there was."""
+        """Let the service work until nothing is left to do; return the number of things done."""
         done = 0
         while self.office.moderate():
             done += 1
@@ -100,7 +100,7 @@ class ServiceInMemory:
         return done
 
     def collect(self) -> int:
-        """Take all letters out of the outbox into the boxes; how many there were."""
+        """Move all emails from the outbox to the mailboxes; return their number."""
         found = 0
         while rows := self.store.letters.claim("memory", self.now, _LEASE, _BATCH):
             for row in rows:
@@ -110,11 +110,11 @@ class ServiceInMemory:
         return found
 
     def latest(self, address: str, fits: Callable[[Delivered], bool]) -> Delivered:
-        """The latest letter to somebody that fits. Raises LookupError."""
+        """The latest email to somebody that fits. Raises LookupError."""
         for letter in reversed(self.boxes.get(address, [])):
             if fits(letter):
                 return letter
-        raise LookupError(f"{address} has no such letter")
+        raise LookupError(f"{address} has no such email")
 
 
 def _delivered(row: OutboxRow) -> Delivered:
@@ -122,7 +122,7 @@ def _delivered(row: OutboxRow) -> Delivered:
 
 
 def turn_of(title: Title, state: State, bot: Bot, seat: Seat) -> list[str]:
-    """What a bot writes in one mail: all of what is to be decided now."""
+    """The lines of a bot's email: all decisions that it must make now."""
     lines: list[str] = []
     decided = engine.decision(state)
     while seat in engine.to_act(title, state) and len(lines) < _ACTIONS:
@@ -135,9 +135,9 @@ def turn_of(title: Title, state: State, bot: Bot, seat: Seat) -> list[str]:
 
 
 def play_turn(memory: ServiceInMemory, game: str, bots: dict[Seat, Bot]) -> str:
-    """Whoever must act in a game answers their turn mail; who it was, "" if nobody must.
+    """Let the player who must act answer their turn email; return the player, "" for none.
 
-    The service has not handled it yet then.
+    The service has not handled the answer yet.
     """
     with memory.store.transaction() as tx:
         table = load(tx, game)

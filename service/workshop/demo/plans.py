@@ -1,7 +1,7 @@
-"""A recorded game as players would mail it who give orders ahead: a mail has a player's whole plan.
+"""A recorded game as players who use advance orders would email it: an email has a whole plan.
 
-Nothing is ordered but what the record has, and only where the order plays the very same actions in
-the position in which its turn comes. What an answer is waited for stays in the mail that asks.
+Orders contain only recorded moves, and only if the order plays the same actions in the position of
+its turn. Commands that wait for an answer stay in the email that asks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from service.workshop.practice.script import Script, ScriptTurn
 
 @dataclass(frozen=True)
 class PlannedTurn:
-    """What a player decides in one go: a turn, or what is left of it after an answer."""
+    """A turn of a player, or the rest of it after an answer."""
 
     seat: Seat
     state: State
@@ -43,7 +43,7 @@ class PlannedTurn:
 
 
 def planned(script: Script) -> list[PlayerLines]:
-    """The mails of a recorded game, with orders for what comes later in a round or set."""
+    """The emails of a recorded game, with orders for later turns of a round or set."""
     title = engine.load_title(script.title, frozenset(script.variants))
     deeds = list(_deeds(script, title))
     plan = _Plan(title, deeds)
@@ -77,14 +77,14 @@ def _deeds(script: Script, title: Title) -> Iterator[PlannedTurn]:
 
 @dataclass
 class _Plan:
-    """Which deeds other mails bring about."""
+    """The deeds that other emails bring about."""
 
     title: Title
     deeds: Sequence[PlannedTurn]
     covered: set[int] = field(default_factory=set)
 
     def mails(self, place: int, deed: PlannedTurn) -> Iterator[PlayerLines]:
-        """The mails of a deed: its slips, and then all of it with what is ordered."""
+        """The emails of a deed: its slips, and then the whole deed with its orders."""
         text, rest = list(deed.text), self._behind(place)
         for later in rest:
             text += self.deeds[later].text
@@ -100,7 +100,7 @@ class _Plan:
         yield PlayerLines(deed.seat, (*text[sent:], *orders), False, goes_on)
 
     def _behind(self, place: int) -> list[int]:
-        """The deeds that go on with this one's turn, behind questions of its player."""
+        """The deeds that continue this one's turn after questions of its player."""
         found, deed = [], self.deeds[place]
         # a company may also decide outside a turn, as when it floats and chooses its home
         if deed.company and turn_on(deed.state):
@@ -114,7 +114,7 @@ class _Plan:
         return found
 
     def _orders(self, place: int, deed: PlannedTurn) -> Iterator[str]:
-        """What the same player decides later, as orders."""
+        """Later decisions of the same player, as orders."""
         if engine.question(deed.state) is not None:
             return
         if deed.state.round.kind == "SR":
@@ -123,7 +123,7 @@ class _Plan:
             yield from self._operating(place, deed)
 
     def _later(self, place: int, seat: Seat) -> Iterator[tuple[int, PlannedTurn]]:
-        """The deeds of a player after one, in the same set of rounds and for themselves."""
+        """The later deeds of a player in the same set of rounds, of their own decisions."""
         number, kind = self.deeds[place].state.round.number, self.deeds[place].state.round.kind
         for later in range(place + 1, len(self.deeds)):
             deed = self.deeds[later]
@@ -133,7 +133,7 @@ class _Plan:
                 yield later, deed
 
     def _stock(self, place: int, deed: PlannedTurn) -> Iterator[str]:
-        """The rest of a stock round: purchases one a turn, then passes."""
+        """The rest of a stock round: one purchase per turn, then passes."""
         steps, places = [], []
         for later, other in self._later(place, deed.seat):
             if engine.question(other.state) is not None:
@@ -154,7 +154,7 @@ class _Plan:
             yield f"{' then '.join((*steps, 'pass until round ends'))}"
 
     def _operating(self, place: int, deed: PlannedTurn) -> Iterator[str]:
-        """Turns of the player's companies up to the end of the set, as long as all can be said."""
+        """Turns of the player's companies in this set, as far as orders can say them."""
         steps: dict[str, list[str]] = {}
         last: dict[str, int] = {}
         over: set[str] = set()
@@ -177,7 +177,7 @@ class _Plan:
             yield f"operate {company}: {' then '.join(turns)}{life}"
 
     def _whole(self, place: int) -> bool:
-        """Whether a company's turn is decided at once, with no question to others."""
+        """Whether a company's turn needs no answer of another player."""
         return not self._behind(place) and not any(
             turn_on(deed.state) == turn_on(self.deeds[place].state)
             for deed in self.deeds[max(0, place - 2) : place]

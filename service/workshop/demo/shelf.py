@@ -1,4 +1,4 @@
-"""Puts a recorded game into a store as if it had been played there; sends and asks nothing."""
+"""Puts a recorded game into a store as if it had been played there; sends no email."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ PACE = 3600
 
 @dataclass
 class Shelved:
-    """A recorded game in a store, of which so many acts were played."""
+    """A recorded game in a store, played up to some act."""
 
     store: Store
     name: str
@@ -30,11 +30,11 @@ class Shelved:
 
     @property
     def at(self) -> int:
-        """When the last act was, in UTC seconds."""
+        """The time of the last act, in UTC seconds."""
         return self.began + PACE * self.acts
 
     def go(self, acts: int) -> None:
-        """Play so many more acts, or as many as there are left."""
+        """Play so many more acts, or all that are left."""
         upto = min(self.acts + acts, len(self.played.actions))
         title = self.played.title
         with self.store.transaction() as tx:
@@ -55,7 +55,7 @@ class Shelved:
 
 
 _STEPS: dict[tuple[int, int], NewAction] = {}
-"""Acts as they are stored, by the game that was recorded: many games may be the same one."""
+"""The stored acts of a recorded game; many games may share them."""
 
 
 def _step(played: PlayedScript, number: int) -> NewAction:
@@ -72,7 +72,7 @@ def _step(played: PlayedScript, number: int) -> NewAction:
 def shelve(
     store: Store, name: str, played: PlayedScript, acts: int, settings: tuple[Shown, int]
 ) -> Shelved:
-    """A game called ``name`` of which ``acts`` were played; ``settings`` are who may see its pages
+    """Store a game called ``name`` with ``acts`` acts; ``settings`` say who may see its pages
     and when it began, in UTC seconds.
     """
     shown, began = settings

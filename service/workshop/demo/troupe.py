@@ -1,6 +1,6 @@
-"""Players made of a recorded game: each reads their mails and answers those for a turn.
+"""Bots that replay a recorded game: each reads its own emails and answers its turns.
 
-They know the service only through its mails, as people do.
+They know the service only from its emails, as people do.
 """
 
 import os
@@ -29,7 +29,7 @@ _TURN = r"^\[[^]]+\] YOUR (?:TURN|ANSWER)"
 
 @dataclass(frozen=True)
 class PlayerLines:
-    """What one player writes in one mail."""
+    """The lines of one player's email."""
 
     seat: str
     text: tuple[str, ...]
@@ -40,7 +40,7 @@ class PlayerLines:
 
 
 def mails_of(script: Script) -> list[PlayerLines]:
-    """A recorded game as its players would have mailed it: all lines of one decision together."""
+    """A recorded game as emails: each has all lines of one decision."""
     title = engine.load_title(script.title, frozenset(script.variants))
     state = engine.new_game(title, script.players, script.seed).state
     found: list[PlayerLines] = []
@@ -70,21 +70,21 @@ def mails_of(script: Script) -> list[PlayerLines]:
 
 
 def parse_mail(raw: bytes) -> EmailMessage:
-    """A mail as Python's own mail library reads it."""
+    """Parse an email with Python's mail library."""
     found = message_from_bytes(raw, policy=policy.default)
     assert isinstance(found, EmailMessage)
     return found
 
 
 def text_part(mail: EmailMessage) -> str:
-    """The plain text of a mail."""
+    """The plain text of an email."""
     part = mail.get_body(("plain",))
     return part.get_content() if part is not None else ""
 
 
 @dataclass
 class Player:
-    """Somebody with a mail address."""
+    """A bot with an email address."""
 
     name: str
     address: str
@@ -96,21 +96,21 @@ class Player:
     mails: list[EmailMessage] = field(default_factory=list)
 
     def look(self) -> None:
-        """Read what has come."""
+        """Read new emails."""
         delivered = self.office.delivered(self.address)
         self.mails += [parse_mail(raw) for raw in delivered[self.read :]]
         self.read = len(delivered)
 
     def wait(self, wanted: str, after: int) -> EmailMessage:
-        """The first mail from ``after`` on whose subject matches; TimeoutError if late."""
+        """The first email from ``after`` on whose subject matches; TimeoutError if late."""
         return self._find(lambda mail: re.search(wanted, str(mail["Subject"])), wanted, after)
 
     def _find(
         self, fits: Callable[[EmailMessage], object], wanted: str, after: int
     ) -> EmailMessage:
-        """The first mail from ``after`` on that fits; TimeoutError, with what is missed, if late.
+        """The first email from ``after`` on that fits; TimeoutError, with what is missed, if late.
 
-        It waits as much longer as the machine has more to do than it can.
+        It waits longer if the machine is busy.
         """
         began = time.monotonic()
         while True:
@@ -129,7 +129,7 @@ class Player:
                 self.office.wait_for(self.address, len(self.mails) + 1, _LOOKS)
 
     def turn(self) -> EmailMessage:
-        """The mail that says it is their turn, newer than the last answered with success."""
+        """The turn email that is newer than the last one answered with success."""
         self.wait(_TURN, self.settled)
         self.answered = max(i for i, mail in enumerate(self.mails) if is_turn(mail))
         return self.mails[self.answered]
@@ -137,7 +137,7 @@ class Player:
     def send(
         self, to: str, subject: str, lines: Sequence[str], answers: EmailMessage | None = None
     ) -> str:
-        """Send a mail, over the quoted one that it answers as mail programs do; its Message-ID."""
+        """Send an email above the quoted one that it answers; return its Message-ID."""
         mail = self.written(to, subject, lines, answers)
         with smtplib.SMTP("127.0.0.1", self.office.smtp_port) as server:
             server.send_message(mail)
@@ -146,7 +146,7 @@ class Player:
     def written(
         self, to: str, subject: str, lines: Sequence[str], answers: EmailMessage | None = None
     ) -> EmailMessage:
-        """A mail as `send` sends it."""
+        """An email as `send` sends it."""
         mail = EmailMessage()
         mail["From"] = f"{self.name} <{self.address}>"
         mail["To"] = to
@@ -162,22 +162,22 @@ class Player:
         return mail
 
     def reply(self, mail: EmailMessage, lines: Sequence[str]) -> str:
-        """Answer a mail; the Message-ID of the answer."""
+        """Answer an email; return the Message-ID of the answer."""
         return self.send(str(mail["Reply-To"]), f"Re: {mail['Subject']}", lines, mail)
 
     def receipt(self, sent: str, after: int) -> EmailMessage:
-        """The receipt for a mail of theirs; TimeoutError if late."""
+        """The receipt for one of its emails; TimeoutError if late."""
         wanted = f"the receipt of {sent}"
         return self._find(lambda mail: str(mail["In-Reply-To"]) == sent, wanted, after)
 
 
 def patience() -> float:
-    """Seconds that a player waits for a mail now: the more, the more the machine has to do."""
+    """The seconds that a bot waits for an email now; more if the machine is busy."""
     return _PATIENCE * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def is_turn(mail: EmailMessage) -> bool:
-    """Whether a mail says that its reader must act."""
+    """Whether an email says that its reader must act."""
     return re.search(_TURN, str(mail["Subject"])) is not None
 
 
@@ -197,14 +197,14 @@ class Troupe:
         host: str = "players.test",
         rest: Callable[[], object] = lambda: None,
     ) -> None:
-        """``rest`` is called while they wait, to let a service work that does not by itself."""
+        """Bots call ``rest`` while they wait, so that a service without a daemon can work."""
         self.office = office
         self.game = game
         self.rest = rest
         self.players = {name: Player(name, f"{name.lower()}@{host}", office) for name in names}
 
     def gather(self, title: str, variants: Sequence[str]) -> None:
-        """Create the game, join it and start it, by mails."""
+        """Create the game, join it and start it by email."""
         host = next(iter(self.players.values()))
         address = self.office.mailbox
         options = f" with {', '.join(variants)}" if variants else ""
@@ -213,7 +213,7 @@ class Troupe:
         self._join(host, host.wait(re.escape(self.game), 0))
 
     def _join(self, host: Player, created: EmailMessage) -> None:
-        """All join a game that is open, and its organiser starts it."""
+        """All join an open game, and its organizer starts it."""
         address = self.office.mailbox
         for player in self.players.values():
             before = len(player.mails)
@@ -224,7 +224,7 @@ class Troupe:
         self._reply(host, created, ["start"])
 
     def play(self, lines: PlayerLines) -> EmailMessage:
-        """One player's mail, in answer to a turn mail; the receipt."""
+        """Send one player's answer to a turn email; return the receipt."""
         player = self.players[lines.seat]
         turn = player.mails[player.answered] if lines.goes_on else player.turn()
         receipt = self._reply(player, turn, lines.text)
@@ -245,9 +245,9 @@ def game_name(
     beside: Collection[str] = (),
     title: engine.Title | None = None,
 ) -> str:
-    """A name for a game whose lot seats the players in this very order.
+    """A name for which drawing lots seats the players in this order.
 
-    With a ``title`` it also takes the private companies that a game without lot has.
+    With a ``title`` the lot also draws the usual private companies.
     """
     for number in count(1):
         name = f"dixie{number}"

@@ -1,7 +1,7 @@
-"""Rehearsals: a written scenario is played against the whole service, by a clock of its own.
+"""Rehearsals: play a written scenario against the whole service, with a simulated clock.
 
-Mails go in and out as bytes, the database is a file of its own, the jobs are those of the daemon's
-timetable. Only the mail servers and the time are made here. It knows no rules of a game.
+Emails go in and out as bytes. The database is a temporary file, and the jobs are those of the
+daemon's timetable. Only the mail servers and the time are simulated. It knows no rules of a game.
 """
 
 from service.workshop.rehearsal.playing import rehearse

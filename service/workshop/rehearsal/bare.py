@@ -1,4 +1,4 @@
-"""Settings of a scenario alone, whatever a file and the environment of the machine say."""
+"""The settings of a scenario, without those of a file or of the environment."""
 
 from collections.abc import Mapping
 
@@ -17,12 +17,12 @@ class _Bare(Settings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment is another service's."""
+        """Only the given values: the environment may be that of another service."""
         return (init_settings,)
 
 
 def given(values: Mapping[str, str]) -> Settings:
-    """Settings by ``section.key``, the rest as by default.
+    """The settings that ``section.key`` names; all others have their defaults.
 
     Raises SettingsError with a line for each fault.
     """

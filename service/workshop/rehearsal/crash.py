@@ -1,7 +1,7 @@
-"""Ends of the service at any point: a store that tells of each call, and the fate that awaits one.
+"""Crashes of the service at any point: a store that reports each call, and the next crash.
 
-A crash is no Exception, so that nothing on its way catches it; what it unwinds is rolled back as
-after a power cut.
+A crash is not an Exception, so no handler catches it. Open transactions are rolled back as after a
+power cut.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,30 +15,30 @@ from service.workshop.rehearsal.faults import CALLS
 
 
 class Crashed(BaseException):
-    """The process ends here."""
+    """The simulated end of the process."""
 
 
 class Fate:
-    """Where the next crash awaits the service, and how often it has come by there."""
+    """The point of the next crash, and how often the service has reached it."""
 
     def __init__(self) -> None:
         self._when, self._point, self._left = "", "", 0
         self.passed = 0
 
     def arm(self, when: str, point: str, number: int) -> None:
-        """Crash ``when`` ("before", "after") it comes to a point for the ``number``-th time.
+        """Crash "before" or "after" a point, when it is reached for the ``number``-th time.
 
-        With number 0 it is only counted how often it comes there.
+        Number 0 only counts how often the service reaches it.
         """
         self._when, self._point, self._left = when, point, number
         self.passed = 0
 
     def disarm(self) -> None:
-        """No crash from now on."""
+        """Cancel the crash."""
         self._when = ""
 
     def reach(self, when: str, point: str) -> None:
-        """The service comes to a point. Raises Crashed."""
+        """Note that the service has reached a point. Raises Crashed if the crash is due."""
         if (when, point) != (self._when, self._point):
             return
         self.passed += 1
@@ -48,10 +48,10 @@ class Fate:
 
 
 class WatchedStore(Store):
-    """A store whose every call, and every transaction, may be the service's last."""
+    """A store that may crash at each call and each transaction."""
 
     def __init__(self, url: str, answers: Rations, fate: Fate) -> None:
-        """``fate`` is told of each."""
+        """``fate`` hears of each call."""
         self._fate = fate
         super().__init__(url, answers)
         for name in QUEUES:
@@ -59,7 +59,7 @@ class WatchedStore(Store):
 
     @contextmanager
     def transaction(self) -> Iterator[Tx]:
-        """A transaction whose calls are watched too."""
+        """A transaction whose calls are reported too."""
         with super().transaction() as tx:
             yield self._watched(tx)
             self._fate.reach("before", "commit")
@@ -67,7 +67,7 @@ class WatchedStore(Store):
 
     @contextmanager
     def reading(self) -> Iterator[Tx]:
-        """The same for a transaction that commits nothing."""
+        """The same for a transaction that only reads."""
         with super().reading() as tx:
             yield self._watched(tx)
 
@@ -78,7 +78,7 @@ class WatchedStore(Store):
 
 
 class _Watched:
-    """A repository or a queue that tells of each call, and of ``also`` with it."""
+    """A repository or a queue that reports each call, and ``also`` with it."""
 
     def __init__(self, watched: object, name: str, fate: Fate, *also: str) -> None:
         self._watched, self._name, self._fate, self._also = watched, name, fate, also

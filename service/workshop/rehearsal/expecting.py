@@ -1,4 +1,4 @@
-"""Reads what a scenario expects: letters after ">", the position after "="."""
+"""Reads the expectations of a scenario: emails after ">", the position after "="."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from service.workshop.rehearsal.head import ScenarioHeader
 from service.workshop.rehearsal.source import Block, ScenarioError, SourcePlace
 from service.workshop.rehearsal.steps import ScenarioStep
 
-_NONE = re.compile(r"no letter to ([^:]+)(?::(.*))?")
+_NONE = re.compile(r"no (?:email|letter) to ([^:]+)(?::(.*))?")
 _LETTER = re.compile(r"([^:]+)(?::(.*))?")
 _GAME = re.compile(r"([a-z][a-z0-9-]*): (.+)")
 #: text that no email may have
@@ -16,7 +16,7 @@ WITHOUT = "without: "
 
 
 def expectation(block: Block, sign: str, rest: str, head: ScenarioHeader) -> ScenarioStep:
-    """One line of expectations, with what stands below it. Raises ScenarioError."""
+    """Read one line of expectations with the lines below it. Raises ScenarioError."""
     if sign == "=":
         _nothing_below(block)
         found = _GAME.fullmatch(rest)
@@ -40,14 +40,14 @@ def expectation(block: Block, sign: str, rest: str, head: ScenarioHeader) -> Sce
     words = (*_words(found[2]), *(line for line in below if not line.startswith(WITHOUT)))
     without = tuple(line.removeprefix(WITHOUT) for line in below if line.startswith(WITHOUT))
     if both := set(words) & set(without):
-        text = f"no letter can have “{both.pop()}” and be without it"
+        text = f"no email can have “{both.pop()}” and be without it"
         raise ScenarioError(block.place, text)
     return steps.Expect(block.place, names, words, without)
 
 
 def _nothing_below(block: Block) -> None:
     if block.words():
-        raise ScenarioError(block.body[0].place, f"nothing can stand below “{block.text}”")
+        raise ScenarioError(block.body[0].place, f"write nothing below “{block.text}”")
 
 
 def _names(place: SourcePlace, text: str, head: ScenarioHeader) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def _words(text: str | None) -> tuple[str, ...]:
 
 
 def check(found: Sequence[ScenarioStep]) -> None:
-    """Raise ScenarioError for the first expectation that cannot hold beside its neighbours."""
+    """Raise ScenarioError for the first expectation that contradicts the ones beside it."""
     group: list[ScenarioStep] = []
     something, crashes = False, 0
     for step in found:
@@ -78,20 +78,20 @@ def check(found: Sequence[ScenarioStep]) -> None:
             something, group = something or not isinstance(step, steps.ClaimStep), []
             continue
         if not something:
-            raise ScenarioError(step.place, "nothing has happened yet that could bring a letter")
+            raise ScenarioError(step.place, "nothing has happened yet that could cause an email")
         for other in group:
             _agree(step, other)
         group.append(step)
 
 
 def _agree(step: ScenarioStep, other: ScenarioStep) -> None:
-    """Of two expectations about the same letters both can hold."""
+    """Raise ScenarioError if two expectations about the same emails contradict each other."""
     for letter, none in ((step, other), (other, step)):
         if isinstance(letter, steps.Expect) and isinstance(none, steps.ExpectNone):
             late = none.rest and none is other
             for name in letter.names:
                 if late or (not none.rest and not none.words and name in (none.names or (name,))):
-                    text = f"a letter to {name} cannot come: line {none.place.line} says so"
+                    text = f"an email to {name} cannot come: line {none.place.line} says so"
                     if letter is other:
-                        text = f"line {letter.place.line} expects a letter to {name}"
+                        text = f"line {letter.place.line} expects an email to {name}"
                     raise ScenarioError(step.place, text)

@@ -1,4 +1,4 @@
-"""What may go wrong in a scenario, as it is written after "fault:"."""
+"""Reads the faults of a scenario, as written after "fault:"."""
 
 import inspect
 import re
@@ -44,7 +44,7 @@ FORMS = (
 def fault(
     place: SourcePlace, text: str, address: Callable[[SourcePlace, str], str]
 ) -> steps.ScenarioStep:
-    """What is to go wrong; ``address`` is a person's. Raises ScenarioError and WrongTime."""
+    """Read a fault; ``address`` finds that of a person. Raises ScenarioError and WrongTime."""
     if found := _DOWN.fullmatch(text):
         return steps.Down(place, found[1], duration(found[2]) if found[2] else None)
     if found := _UP.fullmatch(text):

@@ -1,4 +1,4 @@
-"""What stands at the head of a scenario: who takes part, when it begins, by which settings."""
+"""Reads the first lines of a scenario: people, beginning, settings."""
 
 import difflib
 import itertools
@@ -48,7 +48,7 @@ class _Seating:
 
 @dataclass
 class ScenarioHeader:
-    """What is known before the first step."""
+    """The facts that are known before the first step."""
 
     file: Path
     title: str = ""
@@ -64,11 +64,11 @@ class ScenarioHeader:
     _seatings: list[_Seating] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:
-        """Whether a line that begins so belongs to the head."""
+        """Whether a line with this first word belongs to the first lines."""
         return word in _WORDS
 
     def read(self, place: SourcePlace, word: str, rest: str) -> None:
-        """Take a line in. Raises ScenarioError and WrongTime."""
+        """Read a line. Raises ScenarioError and WrongTime."""
         if not rest:
             raise ScenarioError(place, f"{word} says nothing")
         if word == "title:":
@@ -135,13 +135,13 @@ class ScenarioHeader:
     def seat(
         self, place: SourcePlace, title: str, game: str, players: tuple[str, ...], options: str
     ) -> None:
-        """Have a game's lot seat these players in this order; who is in play is looked up later."""
+        """Note the order in which a game must seat these players."""
         self._seatings.append(_Seating(place, title, game, players, options))
 
     # people
 
     def person(self, place: SourcePlace, name: str) -> str:
-        """Their address. Raises ScenarioError for somebody who was not introduced."""
+        """The address of a person. Raises ScenarioError for an unknown name."""
         if name not in self.people:
             known = [n for n in self.people if n != "operator"]
             hint = nearest(name, known) or f"; people: {', '.join(known) or 'nobody yet'}"
@@ -149,13 +149,13 @@ class ScenarioHeader:
         return self.people[name]
 
     def address(self, place: SourcePlace, who: str) -> str:
-        """The address of somebody, by name or as it is."""
+        """The address of a person by name; an address is returned as it is."""
         return who.lower() if "@" in who else self.person(place, who).lower()
 
     # everything together
 
     def scenario(self, steps: tuple[ScenarioStep, ...]) -> Scenario:
-        """The whole. Raises ScenarioError."""
+        """The scenario's settings and people, complete. Raises ScenarioError."""
         begin = self.begin or when(BEGIN)
         values = {**BARE, "mail.secret": self._secret(), **self.settings}
         values["mail.name"] = self.settings.get("mail.name", "Waybill")
@@ -177,7 +177,7 @@ class ScenarioHeader:
         )
 
     def _secret(self) -> str:
-        """One by which the lot seats everybody as the scenario says."""
+        """A secret for which drawing lots seats everybody as the scenario says."""
         wanted = [(s, self._title(s)) for s in self._seatings]
         for number in itertools.count(1):
             secret = f"a rehearsal's secret, {number}"
@@ -204,7 +204,7 @@ class ScenarioHeader:
 
 
 def _seats_so(secret: bytes, seating: _Seating, title: engine.Title) -> bool:
-    """Whether the lot seats the players so, and gives out what a game without lot does."""
+    """Whether drawing lots seats the players in this order, with the usual private companies."""
     names = list(seating.players)
     if lobby.seating(secret, seating.game, names) != names:
         return False

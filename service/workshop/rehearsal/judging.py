@@ -1,4 +1,4 @@
-"""Holds what came against what a scenario expects; says of each expectation what came instead."""
+"""Compares the emails and positions with the expectations of a scenario, one verdict each."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was expected at a line, whether it held, and what came instead."""
+    """The expectation of a line, whether it held, and what came instead."""
 
     place: SourcePlace
     expected: str
@@ -29,7 +29,7 @@ class Verdict:
 
 
 def has(letter: ReceivedEmail, words: str) -> bool:
-    """Whether a letter has these words in subject or text; "..." stands for anything between."""
+    """Whether an email has these words in subject or text; "..." stands for anything."""
     told = " ".join(f"{letter.subject}\n{letter.text}".split())
     at = 0
     for piece in _GAP.split(words):
@@ -42,7 +42,7 @@ def has(letter: ReceivedEmail, words: str) -> bool:
 
 
 class Judge:
-    """Judges the letters that came since the expectations before."""
+    """Judges the emails since the expectations before."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -50,12 +50,12 @@ class Judge:
         self._over = False
 
     def begin(self) -> None:
-        """Something is about to happen: if what was before is over, only what comes counts."""
+        """Begin a new step: after expectations, only emails from now on count."""
         if self._over:
             self._since, self._over = len(self._world.letters), False
 
     def end(self) -> None:
-        """Expectations may follow; whatever happens next is another matter."""
+        """End a step: expectations may follow it."""
         self._over = True
 
     @property
@@ -67,28 +67,28 @@ class Judge:
         return [letter for letter in self._came if person.has(letter.to)]
 
     def letter(self, wanted: Expect) -> list[Verdict]:
-        """One for each name."""
+        """A verdict for each person who must get an email."""
         self.end()
         return [self._letter(wanted, name) for name in wanted.names]
 
     def _letter(self, wanted: Expect, name: str) -> Verdict:
         said = "".join(f" “{words}”" for words in wanted.words)
         said += "".join(f" without “{words}”" for words in wanted.without)
-        expected = f"a letter to {name}{' with' * bool(wanted.words)}{said}"
+        expected = f"an email to {name}{' with' * bool(wanted.words)}{said}"
         there = self._to(name)
         for letter in there:
             if not letter.named and not _lacks(letter, wanted):
                 letter.named = True
                 return Verdict(wanted.place, expected, True)
         if len(there) == 1 and not there[0].named:
-            came = f"a letter to {name} {_lacks(there[0], wanted)}:\n{_quoted(there[0])}"
+            came = f"an email to {name} {_lacks(there[0], wanted)}:\n{_quoted(there[0])}"
         else:
             came = self._listed(there or self._came)
-            came = came if there else f"no letter to {name}; {came}"
+            came = came if there else f"no email to {name}; {came}"
         return Verdict(wanted.place, expected, False, came)
 
     def none(self, wanted: ExpectNone) -> Verdict:
-        """That nobody got any, or any more, or with these words."""
+        """A verdict on the absence of emails: any, any others, or any with these words."""
         self.end()
         found = [one for name in wanted.names for one in self._to(name)]
         found = found if wanted.names else list(self._came)
@@ -96,23 +96,23 @@ class Judge:
         found = [one for one in found if all(has(one, words) for words in wanted.words)]
         whom = " or ".join(wanted.names) or ("anybody else" if wanted.rest else "anybody")
         said = "".join(f" with “{words}”" for words in wanted.words)
-        return Verdict(wanted.place, f"no letter to {whom}{said}", not found, self._listed(found))
+        return Verdict(wanted.place, f"no email to {whom}{said}", not found, self._listed(found))
 
     def _listed(self, letters: Sequence[ReceivedEmail]) -> str:
         if not letters:
-            return "no letter at all"
+            return "no email at all"
         people = self._world.people.values()
         names = (next((p.name for p in people if p.has(one.to)), one.to) for one in letters)
         told = [
             f"to {name}: {one.subject}" for name, one in zip(names, letters[:_MOST], strict=False)
         ]
         more = [f"and {len(letters) - _MOST} more"] if len(letters) > _MOST else []
-        return "\n".join(["these letters:", *told, *more])
+        return "\n".join(["these emails:", *told, *more])
 
     # positions and queues
 
     def claim(self, wanted: ClaimStep) -> Verdict:
-        """Of a position, or of the queues. Raises ScenarioError for one that could never hold."""
+        """A verdict on a position or the queues. Raises ScenarioError for an impossible claim."""
         self.end()
         expected = f"{wanted.game}: {wanted.text}" if wanted.game else wanted.text
         try:
@@ -128,7 +128,7 @@ class Judge:
         return Verdict(wanted.place, expected, True)
 
     def _queue(self, wanted: ClaimStep) -> None:
-        """ "outbox new 2 failed 1": how many stand there."""
+        """ "outbox new 2 failed 1": compare the numbers of a queue."""
         name, *words = wanted.text.split()
         counts: dict[str, int] = getattr(self._world.store.work.counts(), name)
         pairs = list(zip(words[::2], words[1::2], strict=False))
@@ -140,7 +140,7 @@ class Judge:
                 raise claims.Wrong(f"{name} has {true}")
 
     def table(self, place: SourcePlace, game: str) -> GameTable:
-        """A game that has begun; the only one if none is named. Raises ScenarioError."""
+        """A game that has begun, by default the only one. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
             names = [row.name for row in tx.games.lines()]
             if not game and len(names) != 1:
@@ -154,7 +154,7 @@ class Judge:
 
 
 def _lacks(letter: ReceivedEmail, wanted: Expect) -> str:
-    """What is wrong with a letter, or ""."""
+    """The words that an email lacks or must not have, in a phrase; "" if it fits."""
     for words in wanted.words:
         if not has(letter, words):
             return f"lacks “{words}”"

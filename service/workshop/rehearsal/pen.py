@@ -1,4 +1,4 @@
-"""How people of a rehearsal send mails: to the moderator, to a seat, in answer to a letter."""
+"""Sends the emails of a scenario's people: to Waybill, to a seat, as a reply."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from service.workshop.rehearsal.world import World
 
 
 class Pen:
-    """Writes and sends the mails of everybody."""
+    """Writes and sends everybody's emails."""
 
     def __init__(self, world: World) -> None:
-        """``world`` is where they arrive."""
+        """The emails arrive in ``world``."""
         self._world = world
 
     def send(
@@ -25,7 +25,7 @@ class Pen:
         answers: ReceivedEmail | None = None,
         sender: str = "",
     ) -> str:
-        """A mail of somebody, handled at once; its Message-ID."""
+        """Send a new email, which is handled at once; return its Message-ID."""
         person = self._world.people[who]
         identifier, raw = person.write(to, subject, text, self._world.now, answers, sender)
         self._world.arrive(who, raw)
@@ -34,22 +34,22 @@ class Pen:
     def answer(
         self, who: str, letter: ReceivedEmail, text: tuple[str, ...], sender: str = ""
     ) -> str:
-        """An answer to a letter, over its text; its Message-ID.
+        """Send a reply above the quoted email; return its Message-ID.
 
-        Mail programs write it from the address that the letter came to.
+        The sender is the address that got the email, as in mail programs.
         """
         subject = letter.subject if letter.subject.startswith("Re: ") else f"Re: {letter.subject}"
         return self.send(who, letter.reply_to, subject, text, letter, sender or letter.to)
 
     def file(self, file: Path, address: str) -> None:
-        """The bytes of a file; the receiving server notes the ``address`` of a seat, or none."""
+        """Send the bytes of a file; the receiving server notes a seat's ``address``, or none."""
         raw = file.read_bytes()
         if address:
             raw = f"Delivered-To: {address}\r\n".encode() + raw
         self._world.arrive(file.name, raw)
 
     def player_of(self, game: str, seat: str) -> str:
-        """Who plays a seat: whose address it has now, else who is called as it is."""
+        """The person who plays a seat: by its present address, otherwise by its name."""
         with self._world.store.transaction() as tx:
             row = tx.games.named(game)
             seats: tuple[SeatRow, ...] = tx.seats.of(row.id) if row else ()
@@ -58,7 +58,7 @@ class Pen:
         return next((one.name for one in people if one.has(address)), seat)
 
     def seat_address(self, place: SourcePlace, game: str, seat: str) -> str:
-        """The address that speaks for a seat now. Raises ScenarioError."""
+        """The present address of a seat. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
             row = tx.games.named(game)
             seats: tuple[SeatRow, ...] = tx.seats.of(row.id) if row else ()

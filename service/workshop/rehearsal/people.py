@@ -1,4 +1,4 @@
-"""People and their mail programs: what they have got, and how what they write looks as a mail."""
+"""People and their mail programs: the emails they have got, and the emails they write."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from functools import cached_property
 
 @dataclass
 class ReceivedEmail:
-    """A mail that somebody got, in the order of all letters."""
+    """An email that somebody got, with its number among all emails."""
 
     number: int
     to: str
@@ -39,17 +39,17 @@ class ReceivedEmail:
 
     @cached_property
     def reply_to(self) -> str:
-        """Where an answer goes."""
+        """The address for a reply."""
         return parseaddr(str(self.mail["Reply-To"] or self.mail["From"]))[1]
 
     @cached_property
     def in_reply_to(self) -> str:
-        """The Message-ID of the mail that it answers, or ""."""
+        """The Message-ID of the email that it answers, or ""."""
         return str(self.mail["In-Reply-To"] or "").strip()
 
 
 def parsed(raw: bytes) -> EmailMessage:
-    """A mail as Python's own mail library reads it."""
+    """Parse an email with Python's mail library."""
     found = message_from_bytes(raw, policy=policy.default)
     assert isinstance(found, EmailMessage)
     return found
@@ -57,7 +57,7 @@ def parsed(raw: bytes) -> EmailMessage:
 
 @dataclass
 class Correspondent:
-    """Somebody with a mail program, which shows a mail that came twice only once."""
+    """A person with a mail program, which shows an email that came twice only once."""
 
     name: str
     address: str
@@ -68,31 +68,31 @@ class Correspondent:
     written: int = 0
 
     def has(self, address: str) -> bool:
-        """Whether an address is one of theirs."""
+        """Whether the person reads an address."""
         return address.lower() in (one.lower() for one in (self.address, *self.others))
 
     def get(self, letter: ReceivedEmail) -> bool:
-        """Take a letter in; False for one that was there already (RFC 5322 §3.6.4)."""
+        """Keep an email; False if it is there already (RFC 5322 §3.6.4)."""
         if any(one.message_id == letter.message_id for one in self.letters):
             return False
         self.letters.append(letter)
         return True
 
     def find(self, words: str, number: int) -> ReceivedEmail | None:
-        """The latest letter whose subject has these words, or the ``number``-th from the oldest."""
+        """The latest email with these words in its subject, or the ``number``-th oldest."""
         found = [one for one in self.letters if words in one.subject]
         if number:
             return found[number - 1] if number <= len(found) else None
         return found[-1] if found else None
 
     def at_seat(self, address: str) -> ReceivedEmail | None:
-        """The latest letter whose answer speaks for a seat, whatever position it shows."""
+        """The latest email whose reply goes to a seat's address, for whatever position."""
         seat = address.partition("@")[0].rpartition(".")[0] + "."
         found = (one for one in reversed(self.letters) if one.reply_to.startswith(seat))
         return next(found, None)
 
     def answer_to(self, message_id: str) -> ReceivedEmail | None:
-        """The letter that answers a mail of theirs."""
+        """The email that answers one of the person's emails."""
         return next((one for one in self.letters if one.in_reply_to == message_id), None)
 
     def write(
@@ -104,7 +104,7 @@ class Correspondent:
         answers: ReceivedEmail | None = None,
         sender: str = "",
     ) -> tuple[str, bytes]:
-        """A mail, over the quoted one that it answers; its Message-ID and its bytes."""
+        """Write an email above the quoted one that it answers; its Message-ID and its bytes."""
         mail, address = EmailMessage(), sender or self.address
         self.written += 1
         identifier = f"<{self.written}.{self.name.lower()}@{address.rpartition('@')[2]}>"

@@ -1,4 +1,4 @@
-"""Plays a scenario: each step in its order, in a world of its own, and again for each crash."""
+"""Plays a scenario: all its steps in a new world, and again for each crash."""
 
 import shutil
 import tempfile
@@ -18,7 +18,7 @@ from service.workshop.rehearsal.world import Options, Saved, World
 
 
 def rehearse(scenario: Scenario, options: Options | None = None) -> RehearsalReport:
-    """Play it; where it says “every”, once for each crash too. Raises ScenarioError."""
+    """Play a scenario; with "every", also once for each crash. Raises ScenarioError."""
     chosen, began = options or Options(), perf_counter()
     quiet = replace(chosen, told=Options().told)
     with tempfile.TemporaryDirectory(prefix="waybill-rehearsal-") as folder:
@@ -32,7 +32,7 @@ def rehearse(scenario: Scenario, options: Options | None = None) -> RehearsalRep
 
 
 def _together(report: RehearsalReport, other: RehearsalReport, when: str) -> RehearsalReport:
-    """The figures of two performances of a scenario."""
+    """Add up the figures of two performances of a scenario."""
     verdicts = tuple(replace(one, when=when) for one in other.verdicts)
     return replace(
         report,
@@ -45,14 +45,14 @@ def _together(report: RehearsalReport, other: RehearsalReport, when: str) -> Reh
 
 @dataclass(frozen=True)
 class _Midway:
-    """Where the crashes begin that are tried in turn: the world, and the next step."""
+    """The beginning of the crashes that are tried in turn: the world, and the next step."""
 
     world: Saved
     step: int
 
 
 class _Performance:
-    """A scenario, played once: from its beginning, or from where crashes are tried in turn."""
+    """One performance of a scenario, from its beginning or from the point before the crashes."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class _Performance:
         deadly: int = 0,
         midway: _Midway | None = None,
     ) -> None:
-        """``deadly`` is which of the crashes happens, 0 for none."""
+        """``deadly`` is the number of the crash that happens, 0 for none."""
         self._scenario = scenario
         self._options = options
         self._folder = folder
@@ -79,7 +79,7 @@ class _Performance:
         self._stretches: Stretches
 
     def play(self) -> RehearsalReport:
-        """All steps, and what must be so at the end. Raises ScenarioError."""
+        """Play all steps, and check what must hold at the end. Raises ScenarioError."""
         midway, place = self.saved, self._folder / f"world {self._deadly}"
         place.mkdir()
         self._world = World(
@@ -113,7 +113,7 @@ class _Performance:
         self._options.told(kind, at, who, raw)
 
     def _look_back(self) -> None:
-        """No scenario may end with a fault of ours that it does not expect."""
+        """Add a verdict if emails failed because of a bug and the scenario does not expect it."""
         place = self._scenario.steps[-1].place
         for fault in self._world.faults:
             self._verdicts.append(Verdict(place, "a service without faults", False, fault))
@@ -123,8 +123,8 @@ class _Performance:
             for s in self._scenario.steps
         )
         if aside and not expected:
-            notes = "\n".join(f"mail {row.id} of {row.sender}: {row.note}" for row in aside)
-            text = "no mail put aside for a fault (or a line = inbox shunted N)"
+            notes = "\n".join(f"email {row.id} of {row.sender}: {row.note}" for row in aside)
+            text = "no email that failed because of a bug (or a line = inbox shunted N)"
             self._verdicts.append(Verdict(place, text, False, notes))
 
     # steps
@@ -161,7 +161,7 @@ class _Performance:
                 self._befall(step)
 
     def _befall(self, step: ScenarioStep) -> None:
-        """What happens to the service and to the servers around it."""
+        """Carry out a step that changes the service or its servers."""
         world = self._world
         match step:
             case steps.Down():
@@ -236,9 +236,9 @@ class _Performance:
         if letter is None:
             which = f" number {step.number}" if step.number else ""
             said = f" with “{step.words}” in its subject" if step.words else ""
-            expected = f"a letter to {step.who}{which}{said}, to reply to"
+            expected = f"an email to {step.who}{which}{said}, to reply to"
             got = [one.subject for one in self._world.people[step.who].letters]
-            came = "\n".join([f"{step.who} has got:", *got[-8:]] if got else ["no letter yet"])
+            came = "\n".join([f"{step.who} has got:", *got[-8:]] if got else ["no email yet"])
             self._verdicts.append(Verdict(step.place, expected, False, came))
             return
         self._pen.answer(step.who, letter, step.text, step.sender)

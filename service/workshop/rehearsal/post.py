@@ -1,7 +1,7 @@
-"""The mail servers of a rehearsal, in memory: one mailbox, and a server that takes letters.
+"""The mail servers of a rehearsal, in memory: one mailbox, and one SMTP server.
 
-Both speak the languages of `Mailbox` and `sender`; mails are the bytes that real servers would
-carry. It knows nothing of what is in them, and no clock but the one it is given.
+They have the interfaces of `Mailbox` and `sender`, and carry the bytes that real servers would
+carry. The module does not read emails, and gets its time from outside.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ from service.mail.sender import Outgoing, Sent, SmtpSettings
 
 @dataclass
 class Stored:
-    """A mail in the moderator's mailbox."""
+    """An email in Waybill's mailbox."""
 
     uid: int
     raw: bytes
@@ -32,10 +32,10 @@ class Stored:
 
 @dataclass
 class MailServers:
-    """What lies in the mailbox, and which letters are taken.
+    """The mailbox, and the rules by which the SMTP server accepts emails.
 
-    ``now`` gives UTC seconds by the servers' clock; ``delivered`` is told of every letter that
-    reaches an address.
+    ``now`` gives UTC seconds by the servers' clock. ``delivered`` gets each email that reaches an
+    address.
     """
 
     now: Callable[[], int]
@@ -51,17 +51,17 @@ class MailServers:
 
     @property
     def waiting(self) -> bool:
-        """Whether mails lie in the mailbox that nobody has fetched."""
+        """Whether the mailbox has emails that nobody has fetched."""
         return any(not mail.done for mail in self.inbox)
 
     def copy(self) -> "MailServers":
-        """Others that stand as these do."""
+        """A copy in the same state."""
         found = MailServers(self.now, self.delivered, self.taken)
         found.go_on_as(self)
         return found
 
     def go_on_as(self, other: "MailServers") -> None:
-        """Stand as others do."""
+        """Take over the state of other servers."""
         self.inbox = [replace(mail) for mail in other.inbox]
         self._down, self._refused = dict(other._down), dict(other._refused)
         self.bounces = list(other.bounces)
@@ -69,11 +69,11 @@ class MailServers:
     # the faults
 
     def break_down(self, server: str, until: int | None) -> None:
-        """``server`` ("smtp", "imap") is out of order, until a moment or for good."""
+        """Break ``server`` ("smtp", "imap") until a moment, or until somebody mends it."""
         self._down[server] = until
 
     def mend(self, server: str) -> None:
-        """It works again."""
+        """Mend a server."""
         self._down.pop(server, None)
 
     def works(self, server: str) -> bool:
@@ -84,21 +84,21 @@ class MailServers:
         return until is not None and until <= self.now()
 
     def refuse(self, address: str, answer: str, late: bool) -> None:
-        """Do not take letters to an address, or take them and send them back (``late``)."""
+        """Refuse emails to an address; with ``late``, accept them and send a bounce."""
         self._refused[address.lower()] = (answer, late)
 
     def take(self, address: str) -> None:
-        """Take letters to an address again."""
+        """Accept emails to an address again."""
         self._refused.pop(address.lower(), None)
 
     # Waybill's side
 
     def arrive(self, raw: bytes) -> None:
-        """A mail reaches the moderator's mailbox."""
+        """Put an email into the mailbox."""
         self.inbox.append(Stored(len(self.inbox) + 1, raw, self.now()))
 
     async def send(self, smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
-        """As `service.mail.sender.send`: one Sent for each letter, in order."""
+        """As `service.mail.sender.send`: one Sent for each email, in order."""
         if not self.works("smtp"):
             refused = ConnectionRefusedError()
             note = connection_trouble(refused, smtp.host, smtp.port, smtp.tls)
@@ -119,7 +119,7 @@ class MailServers:
         return Sent(mail.id, "sent", "250 2.0.0 taken")
 
     def _report(self, mail: Outgoing, recipient: str, answer: str) -> bytes:
-        """The delivery report about a letter (RFC 3464, RFC 3462)."""
+        """The delivery report about an email (RFC 3464, RFC 3462)."""
         host = recipient.rpartition("@")[2]
         sent = BytesHeaderParser(policy=compat32).parsebytes(mail.raw)
         report = MIMEMultipart("report", report_type="delivery-status")
@@ -150,10 +150,10 @@ class MailServers:
 
 
 class Connection:
-    """One worker's way to the mailbox; a `Mailbox` that never waits."""
+    """A worker's connection to the mailbox: a `Mailbox` that never waits."""
 
     def __init__(self, servers: MailServers) -> None:
-        """``servers`` are shared by all workers."""
+        """All workers share ``servers``."""
         self._servers = servers
 
     def _open(self) -> None:
@@ -162,16 +162,16 @@ class Connection:
 
     @property
     def name(self) -> str:
-        """A rehearsal has one mailbox."""
+        """The name of the only mailbox."""
         return "rehearsal"
 
     @property
     def unreadable(self) -> dict[tuple[int, int], str]:
-        """Its server gives what it has."""
+        """No email: this server can read all that it has."""
         return {}
 
     def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
-        """The mails that are not yet done. Raises MailboxDown."""
+        """The emails that are not marked as done. Raises MailboxDown."""
         self._open()
         for mail in self._servers.inbox:
             if not mail.done:
@@ -179,23 +179,23 @@ class Connection:
                 yield Fetched(1, mail.uid, mail.raw, received)
 
     def done(self, fetched: Fetched) -> None:
-        """Mark a mail as read. Raises MailboxDown."""
+        """Mark an email as done. Raises MailboxDown."""
         self._open()
         self._servers.inbox[fetched.uid - 1].done = True
 
     def wait(self, seconds: float) -> bool:
-        """A rehearsal lets time pass itself."""
+        """Return at once: the rehearsal moves the time itself."""
         return False
 
     def wake(self) -> None:
-        """Nobody waits."""
+        """Do nothing: nobody waits."""
 
     def interrupt(self) -> None:
-        """Nothing is ever under way."""
+        """Do nothing: nothing takes time."""
 
     def probe(self) -> str:
         """Whether the mailbox can be used."""
         return "" if self._servers.works("imap") else "the mailbox is out of order"
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is open."""

@@ -1,4 +1,4 @@
-"""Reads a scenario: what stands at its head, and its steps one after the other."""
+"""Reads a scenario: its first lines, and its steps in order."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -45,12 +45,12 @@ FORMS = (
 
 
 def read_file(file: Path) -> Scenario:
-    """The scenario of a file. Raises ScenarioError, and OSError or UnicodeDecodeError."""
+    """Read the scenario of a file. Raises ScenarioError, and OSError or UnicodeDecodeError."""
     return read(file.read_text(encoding="utf-8"), file)
 
 
 def read(text: str, file: Path) -> Scenario:
-    """The scenario of a text; other files are looked for beside ``file``. Raises ScenarioError."""
+    """Read a scenario; it may name other files beside ``file``. Raises ScenarioError."""
     reader = _Reader(ScenarioHeader(file), [file.resolve()])
     found = tuple(reader.steps(blocks_of(lines_of(text, file))))
     if not found:
@@ -121,7 +121,7 @@ class _Reader:
         return self._alone(block, lambda: self._plain(place, word, rest))
 
     def _alone(self, block: Block, read: Callable[[], ScenarioStep]) -> ScenarioStep:
-        """A step of one line."""
+        """Read a step of one line."""
         if block.body:
             raise ScenarioError(block.body[0].place, f"nothing can stand below “{block.text}”")
         return read()

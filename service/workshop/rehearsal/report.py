@@ -1,4 +1,4 @@
-"""What came of a rehearsal: every mail in order for reading or as files, and the summary."""
+"""The result of a rehearsal: every email in order, printed or as files, and the summary."""
 
 import json
 from collections import Counter
@@ -37,11 +37,11 @@ class RehearsalReport:
 
     @property
     def failed(self) -> tuple[Verdict, ...]:
-        """The expectations that did not hold."""
+        """The expectations that failed."""
         return tuple(one for one in self.verdicts if not one.held)
 
     def as_dict(self) -> dict[str, object]:
-        """For programs."""
+        """The figures as JSON values."""
         return {
             "title": self.title,
             "held": not self.failed,
@@ -67,7 +67,7 @@ class RehearsalReport:
         }
 
     def lines(self) -> list[str]:
-        """For people: what did not hold, each with what came instead, and the figures."""
+        """Lines for people: each failed expectation with what came instead, and the figures."""
         found: list[str] = []
         for one in self.failed:
             when = f" ({one.when})" if one.when else ""
@@ -94,7 +94,7 @@ def _span(seconds: int) -> str:
 def summary(
     scenario: Scenario, world: World, verdicts: Sequence[Verdict], mails: int, before: int
 ) -> RehearsalReport:
-    """The figures of a world at its end; ``before`` letters are another's."""
+    """The figures of a world at its end, without ``before`` emails of an earlier one."""
     counts = world.store.work.counts()
     with world.store.transaction() as tx:
         rows = tx.games.lines()
@@ -112,7 +112,7 @@ def summary(
 
 
 def printed(kind: str, at: int, who: str, raw: bytes) -> str:
-    """A mail for reading, or a note; a line before it says when, and from whom to whom."""
+    """An email or a note for the terminal; a line before it gives time, sender and recipient."""
     if kind in ("step", "note"):
         return f"--- {who}\n"
     mail = parsed(raw)
@@ -129,7 +129,7 @@ def printed(kind: str, at: int, who: str, raw: bytes) -> str:
 
 @dataclass
 class Files:
-    """Writes every mail into a folder, numbered in the order in which they came."""
+    """Writes every email into a folder, numbered in order."""
 
     folder: Path
     kinds: Counter[str] = field(default_factory=Counter)
@@ -147,6 +147,6 @@ class Files:
 
 
 def as_text(reports: Sequence[RehearsalReport]) -> str:
-    """JSON: one object, or a list where there were several."""
+    """JSON: one object, or a list of several."""
     found = [report.as_dict() for report in reports]
     return json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False, indent=1)

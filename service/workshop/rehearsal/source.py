@@ -1,4 +1,4 @@
-"""The lines of a scenario: where each stands, what belongs below it; knows none of their words."""
+"""The lines of a scenario: the place of each, and the lines below it; it knows no command."""
 
 import difflib
 import re
@@ -21,7 +21,7 @@ class SourcePlace:
 
 
 class ScenarioError(ValueError):
-    """A line that cannot be read, or asks for what cannot be; says what would do."""
+    """A line that cannot be read or asks for something impossible; it says what would work."""
 
     def __init__(self, place: SourcePlace, text: str) -> None:
         super().__init__(f"{place}: {text}")
@@ -31,7 +31,7 @@ class ScenarioError(ValueError):
 
 @dataclass(frozen=True)
 class SourceLine:
-    """One line as it is written, without the blanks before it."""
+    """One line as written, without its indentation."""
 
     place: SourcePlace
     indent: int
@@ -39,34 +39,34 @@ class SourceLine:
 
     @property
     def text(self) -> str:
-        """What it says: without a comment, which begins with a "#" between blanks."""
+        """The line without its comment, which begins with a "#" between blanks."""
         return _COMMENT.sub("", self.raw).strip()
 
 
 @dataclass(frozen=True)
 class Block:
-    """A line, and those below it that stand further in."""
+    """A line, and the indented lines below it."""
 
     head: SourceLine
     body: tuple[SourceLine, ...] = ()
 
     @property
     def place(self) -> SourcePlace:
-        """Where it begins."""
+        """The place of its first line."""
         return self.head.place
 
     @property
     def text(self) -> str:
-        """What its first line says."""
+        """The text of its first line."""
         return self.head.text
 
     def mail(self) -> tuple[str, ...]:
-        """The lines below as the text of a mail: all of them, as far in as the first."""
+        """The lines below as the text of an email, indented relative to the first."""
         margin = self.body[0].indent if self.body else 0
         return tuple(" " * (line.indent - margin) + line.raw for line in self.body)
 
     def words(self) -> tuple[str, ...]:
-        """The lines below without comments, those without words left out."""
+        """The lines below, without comments and empty lines."""
         return tuple(line.text for line in self.body if line.text)
 
 
@@ -81,7 +81,7 @@ def lines_of(text: str, file: Path) -> list[SourceLine]:
 
 
 def blocks_of(lines: Iterable[SourceLine]) -> list[Block]:
-    """The lines that stand furthest out, each with those below it. Raises ScenarioError."""
+    """The unindented lines, each with the lines below it. Raises ScenarioError."""
     found: list[tuple[SourceLine, list[SourceLine]]] = []
     margin: int | None = None
     for line in lines:
@@ -98,12 +98,12 @@ def blocks_of(lines: Iterable[SourceLine]) -> list[Block]:
 
 
 def _trimmed(body: Sequence[SourceLine]) -> tuple[SourceLine, ...]:
-    """Without the empty lines at the end."""
+    """The lines without empty ones at the end."""
     last = max((n for n, line in enumerate(body) if line.raw), default=-1)
     return tuple(body[: last + 1])
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """What a word was probably meant to be, as the end of a sentence, or ""."""
+    """The word that was probably meant, as the end of a sentence, or ""."""
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {close[0]}?" if close else ""

@@ -1,4 +1,4 @@
-"""What a scenario consists of, as values: who writes what, what happens, what is expected."""
+"""The steps of a scenario as values: emails, events and expectations."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +11,14 @@ from service.workshop.rehearsal.times import LocalMoment
 
 @dataclass(frozen=True)
 class ScenarioStep:
-    """One thing after the other."""
+    """A step of a scenario."""
 
     place: SourcePlace
 
 
 @dataclass(frozen=True)
 class Write(ScenarioStep):
-    """A new mail: to the moderator, or to the address of a seat."""
+    """A new email to Waybill, or to the address of a seat."""
 
     who: str
     #: the sending address if it is not the person's own, or ""
@@ -31,7 +31,7 @@ class Write(ScenarioStep):
 
 @dataclass(frozen=True)
 class ReplyStep(ScenarioStep):
-    """An answer to a letter that the person got."""
+    """A reply to an email that the person got."""
 
     who: str
     sender: str
@@ -44,7 +44,7 @@ class ReplyStep(ScenarioStep):
 
 @dataclass(frozen=True)
 class RawMail(ScenarioStep):
-    """The bytes of a file; the receiving server notes the seat's address that it came to."""
+    """An email from a file; the receiving server notes the seat's address that it came to."""
 
     file: Path
     seat: str
@@ -53,7 +53,7 @@ class RawMail(ScenarioStep):
 
 @dataclass(frozen=True)
 class Wait(ScenarioStep):
-    """Time passes."""
+    """Some time passes."""
 
     seconds: int
 
@@ -67,7 +67,7 @@ class Until(ScenarioStep):
 
 @dataclass(frozen=True)
 class Repeat(ScenarioStep):
-    """Steps that are taken several times, after a while or at an hour of the day."""
+    """Steps that are repeated, after a pause or at an hour of the day."""
 
     pause: int | LocalMoment
     times: int
@@ -76,7 +76,7 @@ class Repeat(ScenarioStep):
 
 @dataclass(frozen=True)
 class Begin(ScenarioStep):
-    """A game is created, joined and started by mails, as people do it."""
+    """People create, join and start a game by email."""
 
     title: str
     game: str
@@ -86,7 +86,7 @@ class Begin(ScenarioStep):
 
 @dataclass(frozen=True)
 class PlayStep(ScenarioStep):
-    """A stretch of a game, each line written by its player."""
+    """A stretch of a game; each player emails their own lines."""
 
     game: str
     script: Script
@@ -102,7 +102,7 @@ class PlayStep(ScenarioStep):
 
 @dataclass(frozen=True)
 class Down(ScenarioStep):
-    """A mail server is out of order: ``seconds``, or until it is up again (None)."""
+    """A mail server breaks for ``seconds``, or until somebody mends it (None)."""
 
     server: str
     seconds: int | None
@@ -117,7 +117,7 @@ class Up(ScenarioStep):
 
 @dataclass(frozen=True)
 class Refuse(ScenarioStep):
-    """The server does not take letters to an address, at once or, ``late``, by a bounce."""
+    """The server refuses emails to an address, at once or, with ``late``, by a bounce."""
 
     address: str
     answer: str
@@ -126,16 +126,16 @@ class Refuse(ScenarioStep):
 
 @dataclass(frozen=True)
 class Take(ScenarioStep):
-    """The server takes letters to an address again."""
+    """The server accepts emails to an address again."""
 
     address: str
 
 
 @dataclass(frozen=True)
 class Crash(ScenarioStep):
-    """The service ends before or after the ``number``-th time that it comes to a point.
+    """The service crashes before or after the ``number``-th time that it reaches a point.
 
-    Number 0 is for each time in turn: the scenario is played again for each of them.
+    With number 0 the scenario is played again for each time in turn.
     """
 
     when: str
@@ -145,19 +145,19 @@ class Crash(ScenarioStep):
 
 @dataclass(frozen=True)
 class NoCrash(ScenarioStep):
-    """From here on the service does not end by itself."""
+    """The service does not crash from here on."""
 
 
 @dataclass(frozen=True)
 class TurnClock(ScenarioStep):
-    """The clock of the service's machine is put forward or, below 0, back."""
+    """The clock of the service's machine is set forward or, below 0, back."""
 
     seconds: int
 
 
 @dataclass(frozen=True)
 class Serve(ScenarioStep):
-    """The service is stopped or started; restarted is both."""
+    """The operator stops or starts the service; a restart is both."""
 
     stop: bool
     start: bool
@@ -165,7 +165,7 @@ class Serve(ScenarioStep):
 
 @dataclass(frozen=True)
 class Expect(ScenarioStep):
-    """A letter to each of ``names`` that came, with and without these words; each piece once."""
+    """Each of ``names`` got an email with and without these words; an email counts once."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -174,9 +174,9 @@ class Expect(ScenarioStep):
 
 @dataclass(frozen=True)
 class ExpectNone(ScenarioStep):
-    """No letter to anybody of ``names``, or nobody at all, that has these words.
+    """None of ``names``, or nobody at all, may have got an email with these words.
 
-    ``rest`` leaves out letters that expectations before it have named.
+    ``rest`` leaves out emails that earlier expectations have named.
     """
 
     names: tuple[str, ...]
@@ -186,7 +186,7 @@ class ExpectNone(ScenarioStep):
 
 @dataclass(frozen=True)
 class ClaimStep(ScenarioStep):
-    """What must be true of a game's position, or of the queues of the service."""
+    """A claim about a game's position, or about the queues of the service."""
 
     game: str
     text: str
@@ -194,7 +194,7 @@ class ClaimStep(ScenarioStep):
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario as it is written down."""
+    """A scenario as it was read."""
 
     file: Path
     title: str

@@ -1,6 +1,6 @@
-"""A stretch of a game as its players mail it: the lines of one decision in one mail.
+"""A stretch of a game as its players email it: the lines of one decision in one email.
 
-Scripts of games are read by `service.workshop.practice.script`; here they are cut into mails.
+`service.workshop.practice.script` reads scripts of games; this module divides them into emails.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _MORE = "more"
 
 @dataclass(frozen=True)
 class Sheet:
-    """What one player writes in one mail, and the line of the script that it begins with."""
+    """The text of one player's email, and the line of the script where it begins."""
 
     place: SourcePlace
     seat: str
@@ -64,9 +64,9 @@ def read_stretch(block: Block, source: SourcePlace, name: str, people: tuple[str
 def sheets(
     script: Script, title: Title, state: State, until: str, source: SourcePlace, whole: bool
 ) -> Iterator[Sheet | StretchClaim]:
-    """Mails and claims in their order, from a position on, until a round begins.
+    """Emails and claims in order, from a position on, until a round begins.
 
-    Raises ScenarioError for a line that the rules do not allow there.
+    Raises ScenarioError for an illegal line.
     """
     first = source.line if whole else source.line - 2
     pages = _Pages(title, state, SourcePlace(source.file, first))
@@ -92,14 +92,14 @@ class _Pages:
         self._asked = ""
 
     def place(self, number: int) -> SourcePlace:
-        """Where a line of the script stands."""
+        """The place of a line of the script."""
         return SourcePlace(self._first.file, self._first.line + number - 1)
 
     def _asks(self, seat: str) -> str:
         return f"{seat} {engine.decision(self.state)}"
 
     def flush(self) -> Iterator[Sheet]:
-        """The mail so far; it keeps the turn open if the same is still to be decided."""
+        """Finish the email; it keeps the turn open if the same decision goes on."""
         sheet, self._open = self._open, None
         if sheet is None:
             return
@@ -112,7 +112,7 @@ class _Pages:
         yield Sheet(sheet.place, sheet.seat, (*sheet.text, *more))
 
     def write(self, turn: ScriptTurn) -> Iterator[Sheet]:
-        """A line of a player; the mail before it where this begins another."""
+        """Add a player's line; return the email before it if this line begins another."""
         place = self.place(turn.number)
         if turn.refused:
             yield from self.flush()

@@ -1,6 +1,6 @@
-"""Stretches of games, mail by mail: beginning one, and playing lines that a script has.
+"""Plays stretches of games by email: begins a game, or plays the lines of a script.
 
-A player waits for the answer to a mail before the next is written.
+A player waits for the answer to an email before the next one is written.
 """
 
 import contextlib
@@ -25,21 +25,21 @@ _LOOK = 60
 
 
 class _Left(Exception):
-    """A stretch cannot go on; the verdict says why."""
+    """Ends a stretch that cannot go on; the verdict says why."""
 
 
 class Stretches:
     """Plays stretches; ``verdicts`` are those of the last one."""
 
     def __init__(self, world: World, judge: Judge) -> None:
-        """``judge`` is told where a mail begins, and that expectations may follow each."""
+        """``judge`` hears of the beginning and the end of each email."""
         self._world = world
         self._judge = judge
         self._pen = Pen(world)
         self.verdicts: list[Verdict] = []
 
     def carry_out(self, step: steps.Begin | steps.PlayStep) -> list[Verdict]:
-        """All mails of a stretch, or those until one does not go as it should."""
+        """Play all emails of a stretch, or those up to the first that goes wrong."""
         self.verdicts = []
         mails = self._begin(step) if isinstance(step, steps.Begin) else self._play(step)
         with contextlib.suppress(_Left):
@@ -48,23 +48,23 @@ class Stretches:
         return self.verdicts
 
     def _wait_for(self, place: SourcePlace, who: str, identifier: str) -> ReceivedEmail:
-        """The answer to a mail. Raises _Left where none comes."""
+        """The answer to an email. Raises _Left if none comes."""
         until = self._world.now + _PATIENCE
         person = self._world.people[who]
         while (found := person.answer_to(identifier)) is None:
             if self._world.now >= until:
-                self._fail(place, f"an answer to {who}'s mail within an hour", "none")
+                self._fail(place, f"an answer to {who}'s email within an hour", "none")
             self._world.pass_until(self._world.now + _LOOK)
         return found
 
     def _fail(self, place: SourcePlace, expected: str, came: str) -> NoReturn:
-        """Leave a stretch: what follows in it makes no sense any more."""
+        """Leave a stretch whose remaining lines make no sense."""
         came += "\n(the rest of this stretch was left out)"
         self.verdicts.append(Verdict(place, expected, False, came))
         raise _Left
 
     def _begin(self, step: steps.Begin) -> Iterator[None]:
-        """Created by the first, joined by all, started by the first."""
+        """The first player creates and starts the game; all join it."""
         host, place = step.players[0], step.place
         moderator = self._world.service.address
         line = f"create {step.title} {step.game} {step.options}".strip()
@@ -99,12 +99,12 @@ class Stretches:
             yield
 
     def _sheet(self, game: str, sheet: Sheet) -> None:
-        """One player's mail; it must be done, or refused as the script says."""
+        """Send one player's email; it must be done, or refused as the script says."""
         place, who = sheet.place, self._pen.player_of(game, sheet.seat)
         address = self._pen.seat_address(place, game, sheet.seat)
         letter = self._world.people[who].at_seat(address)
         if letter is None:
-            self._fail(place, f"a letter of {game} to {who}, to reply to", "no letter")
+            self._fail(place, f"an email of {game} to {who}, to reply to", "no email")
         receipt = self._wait_for(place, who, self._pen.answer(who, letter, sheet.text))
         said = " ".join(receipt.text.split())
         refused, wanted = receipt.subject.endswith(NOT_DONE), sheet.refused
@@ -123,7 +123,7 @@ class Stretches:
 
 
 def _fits(step: steps.PlayStep, table: GameTable) -> None:
-    """Whether a whole game is of these players, who have not begun. Raises ScenarioError."""
+    """Raise ScenarioError if a whole game has other players, or has begun."""
     script, state = step.script, table.state
     try:
         title = load_title(script.title, frozenset(script.variants))

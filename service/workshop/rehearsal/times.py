@@ -16,11 +16,11 @@ _OFFSET = re.compile(r"([+-])(\d\d):(\d\d)")
 
 
 class WrongTime(ValueError):
-    """What is no time, with what would be one."""
+    """A text that is not a time; the message says what would be one."""
 
 
 def duration(text: str) -> int:
-    """Seconds of "2h", "3 days", "1h 30m". Raises WrongTime."""
+    """The seconds of "2h", "3 days", "1h 30m". Raises WrongTime."""
     seconds, at = 0, 0
     while found := _PART.match(text, at):
         seconds += int(found[1]) * _SECONDS[found[2][0]]
@@ -32,14 +32,14 @@ def duration(text: str) -> int:
 
 @dataclass(frozen=True)
 class LocalMoment:
-    """A moment by the clock of a place; without a day it is the next such hour."""
+    """A moment in a time zone; without a day it is the next such hour."""
 
     day: date | None
     hour: time
     zone: tzinfo
 
     def after(self, now: int) -> int:
-        """The moment in UTC seconds, seen from ``now``. Raises WrongTime for one that is not."""
+        """The moment in UTC seconds, seen from ``now``. Raises WrongTime if a clock skips it."""
         if self.day is not None:
             return self._on(self.day)
         today = datetime.fromtimestamp(now, self.zone).date()
@@ -47,7 +47,7 @@ class LocalMoment:
         return found if found > now else self._on(today + timedelta(days=1))
 
     def _on(self, day: date) -> int:
-        """Of an hour that a clock shows twice, the first; an offset names the other."""
+        """The first of two equal hours that a clock shows; an offset names the other."""
         local = datetime.combine(day, self.hour, self.zone)
         found = int(local.timestamp())
         if datetime.fromtimestamp(found, self.zone).replace(tzinfo=None) != local.replace(
@@ -59,7 +59,7 @@ class LocalMoment:
 
 
 def when(text: str, zone: tzinfo = UTC) -> LocalMoment:
-    """A moment as it is written; ``zone`` is for one that names none. Raises WrongTime."""
+    """Read a moment; ``zone`` is the default time zone. Raises WrongTime."""
     found = _WHEN.fullmatch(text.strip())
     if found is None:
         example = "2026-08-03 09:00, 2026-10-25 02:30 Europe/Berlin or 18:00"
@@ -88,5 +88,5 @@ def _zone(name: str) -> tzinfo:
 
 
 def shown(seconds: int) -> str:
-    """A moment for reading."""
+    """A moment for people to read."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"

@@ -1,7 +1,7 @@
-"""The world of a rehearsal: the service as it is, between mail servers in memory, by a clock.
+"""The world of a rehearsal: the real service, mail servers in memory, a simulated clock.
 
-Time passes from one job of the timetable to the next; a job that says when it will find work is not
-asked before. The clock of the service's machine may differ from the time that passes.
+Time jumps from one job of the timetable to the next. A job that knows when it will have work is
+not run earlier. The clock of the service's machine may differ from the simulated time.
 """
 
 import asyncio
@@ -38,20 +38,20 @@ _DOT = b64decode(
 
 
 def dot(svg: str, width: int) -> bytes:
-    """A picture of one pixel, in place of any other."""
+    """A picture of one pixel, instead of a drawn one."""
     return _DOT
 
 
 def as_it_is(job: Job) -> Job:
-    """A job that nothing is put around."""
+    """The job itself."""
     return job
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to play: ``told`` hears of every mail of the first performance.
+    """Options of a rehearsal. ``told`` gets every email of the first performance.
 
-    ``render`` makes the pictures, ``around`` what is put around each job of a daemon.
+    ``render`` makes the pictures. ``around`` wraps each job of a daemon.
     """
 
     render: Callable[[str, int], bytes] = dot
@@ -61,7 +61,7 @@ class Options:
 
 @dataclass
 class RunningJob:
-    """A job of a daemon that is up."""
+    """A job of a running daemon."""
 
     job: Job
     #: the last time that it was done, by the passing time
@@ -74,7 +74,7 @@ class RunningJob:
     fruitless: int = 0
 
     def next(self, ahead: int) -> float:
-        """When it is to be done next; the service's clock is ``ahead`` so many seconds."""
+        """When it is due next; the service's clock is ahead by ``ahead`` seconds."""
         first = self.last + self.job.every
         if not self.idle or not (self.job.due or self.job.fetches):
             return first
@@ -98,7 +98,7 @@ class RehearsedWorker:
 
 @dataclass(frozen=True)
 class Saved:
-    """A world as it stood, to be gone on with several times; daemons are started anew then."""
+    """A saved state of a world, to continue from several times with newly started daemons."""
 
     folder: Path
     now: int
@@ -109,7 +109,7 @@ class Saved:
 
 
 class World:
-    """All that a scenario happens in; ``told`` hears of mails and of what befalls the service."""
+    """The surroundings of a scenario; ``told`` gets emails, and notes about the service."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class World:
         told: Told,
         saved: Saved | None = None,
     ) -> None:
-        """``folder`` is for its files; ``saved`` is how another world stood."""
+        """``folder`` is for its files; ``saved`` is the state of another world."""
         self._around = options.around
         self.now = scenario.begin
         #: seconds by which the service's clock is ahead of the passing time
@@ -149,7 +149,7 @@ class World:
         self.start()
 
     def save(self, folder: Path) -> Saved:
-        """How it stands; ``folder`` is for the files."""
+        """Save its state; ``folder`` is for the files."""
         shutil.copytree(self._folder, folder)
         letters = {one.number: replace(one) for one in self.letters}
         people = {
@@ -189,38 +189,38 @@ class World:
         return RehearsedWorker(office, [RunningJob(self._around(job), self.now) for job in jobs])
 
     def start(self) -> None:
-        """Have the service run, and look into its mailbox."""
+        """Start the service, and check its mailbox."""
         while len(self.daemons) < self._wanted:
             self.daemons.append(self._open())
         self._look()
 
     def stop(self) -> None:
-        """End the service, between two jobs, as an operator does."""
+        """Stop the service between two jobs, as an operator does."""
         for daemon in self.daemons:
             self._end(daemon)
         self.daemons = []
 
     def _end(self, daemon: RehearsedWorker) -> None:
-        """A daemon is at work no more; it was until now, though nothing was to be done."""
+        """Close a daemon, with a sign of life that it ran until now."""
         with self.store.transaction() as tx:
             tx.meta.beat(self.now + self.ahead)
         daemon.office.store.close()
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release all resources."""
         self.stop()
         self.store.close()
         self._runner.close()
 
     def turn_clock(self, seconds: int) -> None:
-        """Put the clock of the service's machine forward or back."""
+        """Set the clock of the service's machine forward or back."""
         self.ahead += seconds
         self._wake()
 
     # time
 
     def pass_until(self, until: int) -> None:
-        """Let time pass; what the service has to do meanwhile is done at its moment."""
+        """Let time pass; the service does its jobs when they are due."""
         while found := self._next(until):
             self.now, daemon, running = found
             self._do(daemon, running)
@@ -236,7 +236,7 @@ class World:
         return best
 
     def _do(self, daemon: RehearsedWorker, running: RunningJob) -> None:
-        """Do one job until there is nothing left to do; what it did may be work for the others."""
+        """Run one job until it finds nothing more; then run the jobs that it made work for."""
         running.last = self.now
         acted = False
         try:
@@ -272,20 +272,20 @@ class World:
             self.faults.append(f"the job {job.name} failed: {type(error).__name__}: {error}")
 
     def _wake(self, but: RunningJob | None = None) -> None:
-        """Something happened: every job is asked again."""
+        """Ask every job again, because something happened."""
         for daemon in self.daemons:
             for running in daemon.jobs:
                 if running is not but:
                     running.idle, running.fruitless = False, 0
 
     def _follow(self, daemon: RehearsedWorker, job: Job) -> None:
-        """Do what a job has made work for."""
+        """Run the jobs that a job has made work for."""
         for running in daemon.jobs:
             if running.job.name in job.wakes and daemon in self.daemons:
                 self._do(daemon, running)
 
     def _crashed(self, daemon: RehearsedWorker, crash: Crashed) -> None:
-        """The process has ended: another takes its place at once, under another name."""
+        """Replace a crashed daemon at once by another one with a new name."""
         self._told("note", self.now, f"the service ends {crash} and is started again", b"")
         self._end(daemon)
         self.daemons[self.daemons.index(daemon)] = self._open()
@@ -295,7 +295,7 @@ class World:
     # emails
 
     def arrive(self, who: str, raw: bytes) -> None:
-        """A mail comes to the moderator; the service hears of it at once."""
+        """Deliver an email to Waybill, which the service handles at once."""
         self._told("in", self.now, who, raw)
         self.servers.arrive(raw)
         self._look()
@@ -310,7 +310,7 @@ class World:
                     self._do(daemon, running)
 
     def _bring_back(self) -> None:
-        """Bounces reach the mailbox."""
+        """Deliver waiting bounces to the mailbox."""
         waiting, self.servers.bounces = self.servers.bounces, []
         for raw in waiting:
             self.arrive("a mail server", raw)

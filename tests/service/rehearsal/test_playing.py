@@ -36,17 +36,17 @@ def failures(text):
 def test_all_expectations_that_do_not_hold_are_told_with_what_came_instead():
     text = (
         f"{GAME}Ann replies\n  buy TR\n> Ann: sold Tuscumbia\n> Eve: hello\n> Bob: YOUR TURN\n"
-        "> nobody else\n> no letter to Bob: YOUR TURN\n= Ann 600, acts Ann\n= outbox failed 1\n"
+        "> nobody else\n> no email to Bob: YOUR TURN\n= Ann 600, acts Ann\n= outbox failed 1\n"
         "= acts Bob\n"
     )
     found = failures(text)
     assert list(found) == [5, 6, 8, 9, 10, 11]
-    assert found[5][0] == "a letter to Ann with “sold Tuscumbia”"
+    assert found[5][0] == "an email to Ann with “sold Tuscumbia”"
     assert found[5][1].startswith(
-        "a letter to Ann lacks “sold Tuscumbia”:\n| Subject: Re: [dixie7]"
+        "an email to Ann lacks “sold Tuscumbia”:\n| Subject: Re: [dixie7]"
     )
-    assert found[6][1].startswith("no letter to Eve; these letters:\nto Ann: Re: [dixie7]")
-    assert found[8][0] == "no letter to anybody else" and "to Ann: Re: [dixie7]" in found[8][1]
+    assert found[6][1].startswith("no email to Eve; these emails:\nto Ann: Re: [dixie7]")
+    assert found[8][0] == "no email to anybody else" and "to Ann: Re: [dixie7]" in found[8][1]
     assert "to Bob: [dixie7] YOUR TURN" in found[9][1] and "to Ann" not in found[9][1]
     assert found[10][1] == "Ann cash is 580, not 600"
     assert found[11][1].startswith("outbox has ")
@@ -90,7 +90,7 @@ def test_what_cannot_be_is_no_failed_expectation_but_an_error_of_the_scenario(li
 
 def test_a_reply_to_nothing_is_told_and_the_rest_goes_on():
     found = failures(f'{GAME}Eve replies\n  yes\nAnn replies to "GAME OVER"\n  pass\n= acts Bob\n')
-    assert found[3] == ("a letter to Eve, to reply to", "no letter yet")
+    assert found[3] == ("an email to Eve, to reply to", "no email yet")
     assert "with “GAME OVER” in its subject" in found[5][0] and "YOUR TURN" in found[5][1]
     assert 7 in found
 
@@ -284,7 +284,7 @@ def test_every_mail_is_printed_in_order(scenario):
     done = run(scenario)
     assert done.exit_code == 0, done.output
     assert done.output.index("Eve → moderator") < done.output.index("moderator → Eve")
-    assert "strangers: 1 expectation held; 1 mail in, 1 letter out" in done.output
+    assert "strangers: 1 expectation held; 1 email in, 1 out" in done.output
 
 
 def test_mails_are_written_as_files_that_mail_programs_read(scenario, tmp_path):
@@ -305,7 +305,7 @@ def test_the_summary_is_json_and_the_exit_code_tells(scenario):
     assert (found["held"], found["expectations"], found["mails"]) == (False, 2, 1)
     [failed] = found["failed"]
     assert (failed["file"], failed["line"]) == (str(scenario), 6)
-    assert failed["came"].startswith("no letter to Bob")
+    assert failed["came"].startswith("no email to Bob")
 
 
 def test_a_scenario_that_cannot_be_read_ends_with_2(scenario, tmp_path):
