@@ -104,7 +104,7 @@ def _because(kind: str, reason: str) -> str:
 
 
 _KINDS = {
-    "hold": "the game is held",
+    "hold": "the game is on hold",
     "pause": "the game is paused",
     "leave": "your leave",
     "undelivered": "your email came back",

@@ -11,10 +11,10 @@ from service.audience import Audience, OnlyFor
 from service.reports.advice import LEVELS, legal
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example
-from service.reports.rendering import page
+from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.tables import Verbatim
-from service.reports.turn import LONGEST_SUBJECT, Button, buttons, fitting, frame, happened
+from service.reports.turn import Button, buttons, frame, happened
 from service.said import GAME_IS_OVER
 
 MARKED_NOT_DONE = "NOT DONE: what is marked NO was not done."
@@ -45,8 +45,8 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
 NOTHING_CHANGED = "NOT DONE: nothing was changed."
 NO_COMMAND = "NOT DONE: Waybill found no command in your email."
 NO_MOVE_MADE = "NOT DONE: none of your moves was made. The lines marked ok were done."
-HELD = "HELD: none of your moves is made yet."
-HELD_SUBJECT = "held"
+HELD = "SAVED: none of your moves is made yet."
+HELD_SUBJECT = "saved"
 RECEIVED = "RECEIVED: none of your moves is made yet."
 RECEIVED_SUBJECT = "waits"
 

@@ -13,6 +13,7 @@ import css_inline
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from engine.wording import cut
 from service.audience import Audience, OnlyFor, without_tokens
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
@@ -47,13 +48,13 @@ def fit_text(text: str) -> str:
         body, signature = text, ""
     sections = [section.split("\n") for section in body.rstrip("\n").split("\n\n")]
 
-    def cut(most: int) -> str:
+    def cut_to(most: int) -> str:
         return _joined([_shortened(lines, most) for lines in sections], foot + signature)
 
     lengths = range(_LEAST, TEXT_LIMIT, 50)
-    found = bisect(lengths, TEXT_LIMIT, key=lambda most: len(cut(most).encode()))
+    found = bisect(lengths, TEXT_LIMIT, key=lambda most: len(cut_to(most).encode()))
     if found:
-        return cut(lengths[found - 1])
+        return cut_to(lengths[found - 1])
     # Thousands of short sections: all after the first are cut as one.
     most = TEXT_LIMIT - 2 * _LEAST - len(signature.encode())
     return _joined([_shortened(body.rstrip("\n").split("\n"), most)], foot + signature)
@@ -133,9 +134,17 @@ def without(page: Page, dropped: Sequence[str]) -> Page:
     return noted(replace(page, html=html, figures=figures), note)
 
 
+#: the most characters of a subject, and the end of one that is cut
+LONGEST_SUBJECT = 60
+_CUT = " …"
 _CODE = re.compile(r"`([^`]+)`")
 _EXITS = re.compile("(?<=[NSEW])-(?=[NSEW])")
 _GAP = re.compile(r"\n{3,}")
+
+
+def fitting(text: str, room: int = LONGEST_SUBJECT) -> str:
+    """A part of a subject in so many characters, those of the sign of a cut included."""
+    return text if len(text) <= room else cut(text, max(room - len(_CUT), 1))
 
 
 def page(
@@ -155,7 +164,7 @@ def page(
     Values for the reader only are opened here. A token in any other text, for example in a quoted
     address, is blotted out. Raises WrongReader for a value that is for others.
     """
-    subject = without_tokens(subject)
+    subject = fitting(without_tokens(subject).removesuffix("."))
     shown = {name: _shown(to, value) for name, value in sheet.items()}
     shown |= {"subject": subject, "figures": tuple(figures)}
     environment = _environment(templates)

@@ -19,9 +19,10 @@ from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
 from service.reports.decisions import task, words_of
+from service.reports.decisions.base import DecisionTask
 from service.reports.example import button, fuller, likely, plain
 from service.reports.prospects import company_block
-from service.reports.rendering import page
+from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import (
     Answer,
     Figure,
@@ -182,9 +183,6 @@ def _is_new(scene: Scene, seat: Seat) -> bool:
     return early and all(state.turns.get(company, 0) <= 1 for company in mine)
 
 
-#: the most characters of a subject, and the end of one that is cut
-LONGEST_SUBJECT = 60
-_CUT = " …"
 _LABEL = 40
 """The most characters of a button."""
 _SAID = 1_500
@@ -238,22 +236,18 @@ def turn_page(
     }
     shown = look.of(turn_figures(scene, seat, look.new_tiles)) if look.pictures else ()
     until = f", {since.clock.by}" if since.clock and since.clock.by else ""
-    subject = _subject(f"[{scene.game}] {asked.lead}: ", asked.subject, rest, until)
+    subject = _subject(f"[{scene.game}] {asked.lead}: ", asked, rest, until)
     sizes = _sizes(scene, seat, since.narrated)
     return page(to, "turn", subject, shown, scene.templates, sizes, **sheet)
 
 
-def _subject(head: str, what: str, rest: str, until: str) -> str:
-    """The subject of a turn email; a long one goes without its round, then with a part of it."""
-    if len(f"{head}{what}{rest}{until}") <= LONGEST_SUBJECT:
-        return f"{head}{what}{rest}{until}"
-    room = LONGEST_SUBJECT - len(head) - len(until)
-    return f"{head}{fitting(what, room)}{until}"
-
-
-def fitting(text: str, room: int) -> str:
-    """A part of a subject in so many characters, those of the sign of a cut included."""
-    return text if len(text) <= room else cut(text, max(room - len(_CUT), 1))
+def _subject(head: str, asked: DecisionTask, rest: str, until: str) -> str:
+    """The subject of a turn email; a long one is shortened, goes without its round, or is cut."""
+    short = asked.short or asked.subject
+    for what in (f"{asked.subject}{rest}", asked.subject, f"{short}{rest}", short):
+        if len(f"{head}{what}{until}") <= LONGEST_SUBJECT:
+            return f"{head}{what}{until}"
+    return f"{head}{fitting(short, LONGEST_SUBJECT - len(head) - len(until))}{until}"
 
 
 def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:

@@ -153,7 +153,7 @@ def test_hold_keeps_a_mail_and_does_nothing(company):
     letters = company.write("Ann", "run", "pay", "hold")
     receipt = one(letters, "Ann")
     text = flat(receipt)
-    assert receipt.subject.endswith("– held") and says(text, HELD)
+    assert receipt.subject.endswith("– saved") and says(text, HELD)
     assert says(text, f"{MARKS['would']} pay {verdicts.BRINGS}", dollars=24)
     assert says(text, later.GO_DOES_ALL)
     assert to(letters, "Bob") == to(letters, "Cat") == []
@@ -176,7 +176,7 @@ def test_hold_alone_where_a_dividend_is_to_be_decided_is_asked_back(company):
     letters = company.write("Ann", "run", "hold")
     assert says(one(letters, "Ann"), later.TWO_THINGS)
     assert done(company) == []
-    assert "HELD" in one(company.write("Ann", "run", "hold turn"), "Ann").text
+    assert "SAVED" in one(company.write("Ann", "run", "hold turn"), "Ann").text
     company.write("Ann", "run", "hold back")
     assert done(company) == ["run 2: A4-C4", "withhold", "done"]
 

@@ -97,7 +97,7 @@ def how_to_start(table: GameTable) -> tuple[str, str]:
 
 IS_GIVEN_UP = "{game} is given up at #{position}, {round}. Nobody has to decide anything."
 WAITS_FOR = "{game} is at #{position}, {round}. It waits for {names}."
-IS_HELD = "{game} is at #{position}, and is held: `resume because …` lets it go on."
+IS_HELD = "{game} is at #{position}, and is on hold: `resume because …` continues it."
 ASKED_TO_ASSIST = "{address} is asked to be the assistant."
 WHAT_TO_WRITE = "`help director` lists what can be written here, `history` what was done."
 

@@ -220,7 +220,7 @@ def _noticed(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Iterator[L
 
 
 HEADLINES = {
-    "hold": "The game is held",
+    "hold": "The game is on hold",
     "resume": "The game goes on",
     "dispute": "An act is disputed",
     "ask": "A player asks for leave to take back",

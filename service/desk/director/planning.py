@@ -50,7 +50,7 @@ FOR_EXAMPLE_HOW = "For example: {how}."
 
 # the game as a whole
 
-HELD_ALREADY = "It is held already."
+HELD_ALREADY = "The game is on hold already."
 HOLDS = "{director} holds the game, because {because}."
 WHILE_HELD = "It takes no move until it goes on, orders wait, and clocks stand still."
 NOT_HELD = "{game} is not on hold."
@@ -87,7 +87,7 @@ RULES_ON = "{director} rules on {step}: {because}"
 ANNOUNCES = "{director} announces: {because}"
 DISPUTES = "{name} disputes {step}: {because}"
 DISPUTES_NUMBER = "{name} disputes #{number}"
-HELD_UNTIL_RULED = "The game is held until the director has ruled."
+HELD_UNTIL_RULED = "The game is on hold until the director has ruled."
 ASKS_LEAVE = "{name} asks for leave to go back to #{number}, because {because}."
 WOULD_STRIKE_OUT = "It would strike out: {lost}."
 

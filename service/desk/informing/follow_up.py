@@ -42,9 +42,9 @@ from service.reports import (
     void_page,
     welcome_page,
 )
+from service.reports.rendering import LONGEST_SUBJECT
 from service.reports.scene import Enclosed
 from service.reports.tables import Block
-from service.reports.turn import LONGEST_SUBJECT
 from service.said import SAYS
 from service.store import Letter, SeatRow, Telling, VoteRow
 

@@ -87,7 +87,7 @@ def resign(context: GameContext, command: Command) -> Effect:
 
 # back
 
-IS_TO_CHANGE = "Your seat is to have another player, because {why}."
+IS_TO_CHANGE = "Your seat gets another player, because {why}."
 NOT_AWAY = "You were not away: nobody acts for you, and nobody is to take your seat."
 YOU_PLAY_AGAIN = "You play again."
 LEAVE_IS_OVER = "Your leave is over."

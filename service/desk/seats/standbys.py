@@ -118,8 +118,8 @@ class Offer:
     quiet: bool = False
 
 
-CALL_SUBJECT = "[{game}] {name} in {game} is to have another player"
-CALLED = "{name} in {game} is to have another player: {why}."
+CALL_SUBJECT = "[{game}] {name} needs another player"
+CALLED = "{name} in {game} needs another player: {why}."
 SEAT_STAYS = "Until then the seat is still {name}'s, and {name}'s orders go on."
 MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
 

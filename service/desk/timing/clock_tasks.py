@@ -83,9 +83,9 @@ ON_LEAVE_SUBJECT = "[{game}] on leave: {what}"
 ON_LEAVE_NOW = "You are on leave."
 LEAVE_TAKEN = "Your time is over. You are on leave until you answer, {until} at the latest."
 LATE_SUBJECT = "[{game}] {name} is late"
-IS_LATE = "{name} is late: the time for this decision is over"
-IS_LATE_ALL = "{name} is late: the time for this decision is over ({what})."
-IS_LATE_HIDDEN = "{name} is late: the time for this decision is over: {what}."
+IS_LATE = "{name} is late"
+IS_LATE_ALL = "{name} is late: {what}."
+IS_LATE_HIDDEN = "{name} is late: {what}."
 NOT_TOLD = "As the game hides who is late, {names} are not told."
 
 

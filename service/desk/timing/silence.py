@@ -77,7 +77,7 @@ def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
     """Wait until the game continues; if it does by now, the task is begun again."""
     key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
     later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
-    note = "put off: the game is held"
+    note = "put off: the game is on hold"
     return Done(note, read=table, also=lambda tx: tx.tasks.add_all((later,), now))
 
 

@@ -29,6 +29,8 @@ class DecisionTask:
     lead: str = "YOUR TURN"
     #: whether the subject names the round
     dated: bool = True
+    #: what the subject says if it would be too long; "" for a part of `subject`
+    short: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ def offer(scene: Scene, asked: Question, reader: Seat) -> str:
     """An offered sale, or use of a private company, in a sentence without a full stop."""
     what, mine = asked.proposal, reader == asked.asked
     if isinstance(what, PrivateSale | TrainSale):
-        return _sale(asked, what, mine)
+        return _sale(scene, asked, what, mine)
     if isinstance(what, StationSale):
         price = scene.title.facts.operating.station_trade
         whose = f"your {what.seller}" if mine else what.seller
@@ -30,26 +30,41 @@ def offer(scene: Scene, asked: Question, reader: Seat) -> str:
     return f"{asked.by} asks {its} leave for {what.company}, {why}: `{words}`"
 
 
+OFFERS_THING = "{who} offers {what} to {other} for {price}"
+OFFERS_MONEY = "{who} offers {other} {price} for {what}"
+IN_BRIEF_THING = "{who} offers {what} for {price}"
+IN_BRIEF_MONEY = "{who} offers {price} for {what}"
+
+
+def _sale(scene: Scene, asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
+    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    sells = _sells(asked, sale)
+    own, other = (sale.seller, sale.buyer) if sells else (sale.buyer, sale.seller)
+    who = asked.by if own == asked.by else f"{asked.by} (for {own})"
+    price = scene.money(sale.price)
+    told = OFFERS_THING if sells else OFFERS_MONEY
+    return told.format(who=who, what=what, other=_you(asked, other, mine), price=price)
+
+
+def in_brief(scene: Scene, asked: Question, sale: PrivateSale | TrainSale) -> str:
+    """An offered sale as short as the subject of the asked player's email must be."""
+    what, price = _thing(sale), scene.money(sale.price)
+    told = IN_BRIEF_THING if _sells(asked, sale) else IN_BRIEF_MONEY
+    return told.format(who=asked.by, what=what, price=price)
+
+
+def in_short(scene: Scene, sale: PrivateSale | TrainSale) -> str:
+    """Only the thing and its price, for a subject with a deadline."""
+    return f"{_thing(sale)} for {scene.money(sale.price)}"
+
+
 def _sells(asked: Question, sale: PrivateSale | TrainSale) -> bool:
     """Whether the player who asks would sell, for themselves or for another; if not, they buy."""
     return asked.by == sale.seller or (asked.by != sale.buyer and asked.asked == sale.buyer)
 
 
-def _sale(asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
-    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
-    if _sells(asked, sale):
-        of = "" if asked.by == sale.seller else f" of {sale.seller}"
-        to = _you(asked, sale.buyer, mine)
-        return f"{asked.by} would sell {what}{of} to {to} for ${sale.price}"
-    does = "buy" if asked.by == sale.buyer else f"have {sale.buyer} buy"
-    return f"{asked.by} would {does} {what} from {_you(asked, sale.seller, mine)} for ${sale.price}"
-
-
-def in_brief(asked: Question, sale: PrivateSale | TrainSale) -> str:
-    """An offered sale as short as the subject of the asked player's email must be."""
-    what = sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
-    does = "sell" if _sells(asked, sale) else "buy"
-    return f"{asked.by} would {does} {what} for ${sale.price}"
+def _thing(sale: PrivateSale | TrainSale) -> str:
+    return sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
 
 
 def _you(asked: Question, owner: str, mine: bool) -> str:
@@ -65,9 +80,9 @@ def meaning(scene: Scene, asked: Question) -> Iterator[str]:
     except Illegal:
         return
     after, me = scene.later(then), asked.asked
-    yield f"your cash {_money(scene.state, then, me)}"
+    yield f"your cash {_money(scene, then, me)}"
     for company in _companies(scene, asked):
-        yield f"{company} {_money(scene.state, then, company)}"
+        yield f"{company} {_money(scene, then, company)}"
     yield from _goods(after, asked)
     certificates = after.table.certificates(me)
     if certificates != scene.table.certificates(me):
@@ -75,9 +90,10 @@ def meaning(scene: Scene, asked: Question) -> Iterator[str]:
         yield f"you hold {certificates} of {limit} certificates then"
 
 
-def _money(before: State, after: State, owner: str) -> str:
-    old, new = before.cash.get(owner, 0), after.cash.get(owner, 0)
-    return f"${old}" if old == new else f"${old} > ${new}"
+def _money(before: Scene, after: State, owner: str) -> str:
+    old, new = before.state.cash.get(owner, 0), after.cash.get(owner, 0)
+    shown = before.money(old)
+    return shown if old == new else f"{shown} → {before.money(new)}"
 
 
 def _companies(scene: Scene, asked: Question) -> tuple[str, ...]:
@@ -102,7 +118,7 @@ def _goods(after: Scene, asked: Question) -> Iterator[str]:
         for company in (what.seller, what.buyer):
             trains = " ".join(after.state.trains.get(company, ())) or "none"
             limit = train_limit(after.table, company)
-            yield f"{company} has then (limit {limit}): {trains}"
+            yield f"{company} then has (limit {limit}): {trains}"
     elif isinstance(what, PrivateSale):
         par = after.money(after.title.privates[what.private].par)
         revenue = after.money(after.table.revenue(what.private))

@@ -12,7 +12,7 @@ from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.wording import listed
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, F, Words
-from service.reports.decisions.offers import in_brief, meaning, offer
+from service.reports.decisions.offers import in_brief, in_short, meaning, offer
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
 
@@ -44,11 +44,12 @@ class QuestionWords(_InterruptingWords[Question]):
         what = f"{numbered}{offer(scene, frame, reader)}"
         priced = isinstance(frame.proposal, PrivateSale | TrainSale)
         words = f"`accept`, `decline` or {COUNTER}" if priced else "`accept` or `decline`"
-        text = f"{what}. Do you agree? Answer {words}."
-        subject = what.replace("`", "")
+        text = f"{what}. Do you accept? Answer {words}."
+        subject, short = what.replace("`", ""), ""
         if isinstance(frame.proposal, PrivateSale | TrainSale) and reader == frame.asked:
-            subject = f"{numbered}{in_brief(frame, frame.proposal)}"
-        return DecisionTask(subject, text, lead="YOUR ANSWER", dated=False)
+            subject = f"{numbered}{in_brief(scene, frame, frame.proposal)}"
+            short = in_short(scene, frame.proposal)
+        return DecisionTask(subject, text, lead="YOUR ANSWER", dated=False, short=short)
 
     def example(self, chances: Chances) -> Action | None:
         """Yes, if that is still possible."""

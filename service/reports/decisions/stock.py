@@ -75,7 +75,7 @@ class PrivateTurnWords(_PlayerWords[PrivateTurn]):
     def task(self, scene: Scene, frame: PrivateTurn, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, bid or pass."""
         text = "The bank still sells private companies: buy the cheapest, bid on another, or pass."
-        return DecisionTask(BUY_OR_BID, text)
+        return DecisionTask(BUY_OR_BID, text, short="buy or bid")
 
     def figures(
         self, scene: Scene, frame: PrivateTurn, seat: Seat, new: frozenset[Hex]
@@ -219,7 +219,8 @@ class StockTurnWords(_PlayerWords[StockTurn]):
             return DecisionTask("buy, sell or pass", STOCK_TURN)
         done = listed(("bought",) * frame.bought + ("sold",) * frame.sold)
         text = f"You have {done}; your stock turn is still open."
-        return DecisionTask("the stock turn goes on", text)
+        left = "sell or pass" if frame.bought else "buy, sell or pass"
+        return DecisionTask(f"the stock turn goes on: {left}", text, short=left)
 
     def figures(
         self, scene: Scene, frame: StockTurn, seat: Seat, new: frozenset[Hex]

@@ -18,18 +18,18 @@ def told(title, state):
 def test_a_train_is_told_with_both_tills_its_price_and_what_each_has_then():
     assert told(on.AL, trains()) == [
         f"your cash ${trains().cash['Bob']}",
-        f"M&O ${trains().cash.get('M&O', 0)} > ${trains().cash.get('M&O', 0) + 150}",
-        "L&N $2000 > $1850",
+        f"M&O ${trains().cash.get('M&O', 0)} → ${trains().cash.get('M&O', 0) + 150}",
+        "L&N $2000 → $1850",
         "a 2 train costs $100 when it is new",
-        "M&O has then (limit 4): 2",
-        "L&N has then (limit 4): 2",
+        "M&O then has (limit 4): 2",
+        "L&N then has (limit 4): 2",
     ]
 
 
 def test_a_private_is_told_with_what_it_pays():
     lines = told(on.AL, offered())
     cash = offered().cash["Bob"]
-    assert lines[0] == f"your cash ${cash} > ${cash - 33}"
+    assert lines[0] == f"your cash ${cash} → ${cash - 33}"
     assert "TR has par $20 and pays $5" in lines
 
 

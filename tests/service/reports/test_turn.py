@@ -16,6 +16,7 @@ from engine.position.values import OFFERING
 from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.telling.narration import sentences
+from service.clocks.deadlines import Deadline
 from service.reports import PageLook, Said, Since, turn, turn_page
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example, fuller, likely
@@ -183,7 +184,7 @@ def test_an_offer_is_a_request_to_answer():
         Since(),
         reply_to=own("Bob", "a@b.c"),
     )
-    assert page.subject == "[dixie7] YOUR ANSWER: Ann would buy M&C for $90"
+    assert page.subject == "[dixie7] YOUR ANSWER: Ann offers $90 for M&C"
     assert part(page.text, "REPLY WITH") == ["  accept"]
     links = [
         parse_qs(urlsplit(a["href"]).query)["body"][0] for tag, a in tags(page.html) if tag == "a"
@@ -194,12 +195,12 @@ def test_an_offer_is_a_request_to_answer():
 @pytest.mark.parametrize(
     ("sale", "asked", "words"),
     [
-        (PrivateSale("M&C", "Bob", "Ann", 90), "Bob", "Ann would buy private M&C from Bob for $90"),
-        (PrivateSale("M&C", "Ann", "Bob", 90), "Bob", "Ann would sell private M&C to Bob for $90"),
+        (PrivateSale("M&C", "Bob", "Ann", 90), "Bob", "Ann offers Bob $90 for private M&C"),
+        (PrivateSale("M&C", "Ann", "Bob", 90), "Bob", "Ann offers private M&C to Bob for $90"),
         (
             TrainSale("2", "M&O", "L&N", 50),
             "Bob",
-            "Ann would have L&N buy a 2 train from M&O for $50",
+            "Ann (for L&N) offers M&O $50 for a 2 train",
         ),
     ],
 )
@@ -476,3 +477,19 @@ def test_words_without_news_have_a_heading():
         to("Ann"), run_scene(), Since(told, [Said("Ann", "hello", 1)]), PageLook(False)
     )
     assert "MESSAGES" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("due", "told"),
+    [
+        (None, "[dixie7] YOUR ANSWER: Offer 1: Ann offers $440 for a 2 train"),
+        (1_601_600_580, "[dixie7] YOUR ANSWER: a 2 train for $440, by Fri 2 Oct 01:03"),
+    ],
+)
+def test_the_subject_of_an_offer_names_the_thing_and_its_price(due, told):
+    sale = Question("Bob", "Ann", TrainSale("2", "M&O", "L&N", 440))
+    at = positions.stock()
+    found = Scene("dixie7", TITLE, replace(at, stack=(*at.stack, sale)), offer=1)
+    since = Since(clock=Deadline(due) if due else None)
+    assert turn_page(to("Bob"), found, since).subject == told
+    assert len(told) <= 60
