@@ -85,7 +85,6 @@ LEAVE_TAKEN = "Your time is over. You are on leave until you answer, {until} at 
 LATE_SUBJECT = "[{game}] {name} is late"
 IS_LATE = "{name} is late"
 IS_LATE_ALL = "{name} is late: {what}."
-IS_LATE_HIDDEN = "{name} is late: {what}."
 NOT_TOLD = "As the game hides who is late, {names} are not told."
 
 
@@ -284,7 +283,7 @@ class ClockLook:
         about = self._desk.service.about(table.row.name, table.title)
         others = listed([seat.name for seat in table.players if seat.name != name])
         lines = (
-            IS_LATE_HIDDEN.format(name=name, what=self._what()),
+            IS_LATE_ALL.format(name=name, what=self._what()),
             NOT_TOLD.format(names=others),
         )
         subject, headline = (
