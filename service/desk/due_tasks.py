@@ -14,7 +14,7 @@ from service.desk.proving import held
 from service.desk.rationing import later_answers
 from service.desk.seats import deputies
 from service.desk.service import Service
-from service.desk.timing import clock_tasks, silence
+from service.desk.timing import clock_tasks, out_of_time
 from service.desk.tournament import keeping, tournament_proof
 from service.desk.tournament.rounds import board_tasks
 from service.desk.votes import vote_results
@@ -39,7 +39,7 @@ HANDLERS: Mapping[str, Handler] = {
     held.KIND: held.tell,
     held.TOURNAMENT_KIND: tournament_proof.tell,
     unreached.ONCE_MORE: unreached.send,
-    silence.KIND: silence.act,
+    out_of_time.KIND: out_of_time.act,
     later_answers.KIND: later_answers.answer_together,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
@@ -62,5 +62,5 @@ AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND, he
 """Kinds of emails for which nobody waits who has just written; new emails are handled before."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""
-OVERDUE = (clock_tasks.KIND, silence.KIND, vote_results.KIND, keeping.VOTE, keeping.DAY)
+OVERDUE = (clock_tasks.KIND, out_of_time.KIND, vote_results.KIND, keeping.VOTE, keeping.DAY)
 """The kinds of work that is done because somebody has not written in time."""

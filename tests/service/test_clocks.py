@@ -8,12 +8,12 @@ from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, OFFICES, called
 from service.desk.answering import game_status
 from service.desk.director import director_known, planning
-from service.desk.options import choosing, game_options
+from service.desk.options import game_options, seat_options
 from service.desk.questions import clock_answer
 from service.desk.seats import absences, handover, leaving, standbys
 from service.desk.seats import addresses as seats
 from service.desk.seats.handover import REFLECTION
-from service.desk.timing import clock_tasks, second_chance, silence
+from service.desk.timing import clock_tasks, out_of_time, second_chance
 from service.desk.votes import vote_words
 from service.games import timing
 from service.games.games import load
@@ -320,7 +320,7 @@ def test_a_flag_brings_each_player_one_letter_where_the_caretaker_moves(players,
         "Cat": ["turn"],
     }
     if not excused:
-        why = silence.LET_IT_RUN_OUT.format(name="Bob", often="once")
+        why = out_of_time.LET_IT_RUN_OUT.format(name="Bob", often="once")
         assert says(one(letters, "Cat", "turn"), standbys.CALLED, name="Bob", why=why)
     letters = players.write("Cat", "pass")
     assert unsaid(one(letters, "Bob", "news"), CARETAKER.format(name="Bob"))
@@ -352,12 +352,12 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
 def test_reminders_as_a_player_chooses_them(players):
     begun(players, "clock each 100h")
     receipt = one(players.write("Ann", "remind 90"), "Ann")
-    assert says(receipt, choosing.REMINDS, percent="90 %")
+    assert says(receipt, seat_options.REMINDS, percent="90 %")
     kinds = [x.kind for x in later(players, 110 * HOUR) if x.to == address("Ann")]
     assert kinds == ["reminder", "flag"]
     refused = one(players.write("Bob", "remind now"), "Bob")
     assert "NOT DONE" in refused.subject
-    assert says(refused, choosing.HOW_TO_REMIND)
+    assert says(refused, seat_options.HOW_TO_REMIND)
 
 
 @pytest.mark.long
@@ -514,7 +514,7 @@ def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players
     assert says(receipt, game_status.CARETAKER_MOVES)
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
-    assert says(one(letters, "Ann", "void"), silence.CARETAKER_DID, commands="pass")
+    assert says(one(letters, "Ann", "void"), out_of_time.CARETAKER_DID, commands="pass")
     assert list(due(players)) == ["Bob"]
     assert accounts(players)["Ann"].misses == 1
     # until nobody is left to ask: Ann's second flag calls for somebody else

@@ -13,7 +13,7 @@ from engine.telling.narration import sentences
 from service.desk import due_tasks
 from service.desk.informing import digest_tasks, own_pages
 from service.desk.informing.own_pages import Own, own_of
-from service.desk.options import choosing
+from service.desk.options import seat_options
 from service.desk.turns import talking
 from service.games import choices, orders
 from service.games.choices import SeatSettings, seat_settings
@@ -479,12 +479,12 @@ def test_a_digest_is_chosen(players, written, kept):
 @pytest.mark.parametrize(
     ("written", "how"),
     [
-        ("digest daily 25:00", choosing.HOW_TO_DIGEST),
-        ("digest weekly 24:00", choosing.HOW_TO_DIGEST),
-        ("digest monthly", choosing.HOW_TO_DIGEST),
-        ("zone Nowhere", choosing.HOW_TO_ZONE),
-        ("alarm noise off", choosing.HOW_TO_ALARM),
-        ("images some", choosing.HOW_TO_IMAGES),
+        ("digest daily 25:00", seat_options.HOW_TO_DIGEST),
+        ("digest weekly 24:00", seat_options.HOW_TO_DIGEST),
+        ("digest monthly", seat_options.HOW_TO_DIGEST),
+        ("zone Nowhere", seat_options.HOW_TO_ZONE),
+        ("alarm noise off", seat_options.HOW_TO_ALARM),
+        ("images some", seat_options.HOW_TO_IMAGES),
     ],
 )
 def test_what_cannot_be_chosen_is_told_and_changes_nothing(players, written, how):
@@ -499,14 +499,14 @@ def test_a_zone_is_a_place_and_a_near_one_is_proposed(players):
     players.write("Ann", "zone europe/berlin")
     assert seat_settings(seat(players, "Ann")).zone == "Europe/Berlin"
     receipt = one(players.write("Ann", "zone Berlin"), "Ann")
-    assert says(receipt, choosing.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
+    assert says(receipt, seat_options.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
 
 
 @pytest.mark.long
 def test_alarms_are_switched_and_listed(players):
     receipt = one(players.write("Bob", "alarm sales off"), "Bob")
-    assert says(receipt, choosing.ALARM_OFF, alarm="sales", what=ALARMS["sales"])
-    assert says(receipt, choosing.ALARM_ON, alarm="limits", what=ALARMS["limits"])
+    assert says(receipt, seat_options.ALARM_OFF, alarm="sales", what=ALARMS["sales"])
+    assert says(receipt, seat_options.ALARM_ON, alarm="limits", what=ALARMS["limits"])
     assert "sales" not in seat_settings(seat(players, "Bob")).alarms
     players.write("Bob", "alarm all on")
     assert seat_settings(seat(players, "Bob")).quiet == ()

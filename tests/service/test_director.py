@@ -13,7 +13,7 @@ from service.desk.answering import game_email, game_status
 from service.desk.director import director_email as desk
 from service.desk.director import director_known, director_post, ended, planning
 from service.desk.rationing import named_addresses
-from service.desk.timing import silence
+from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import vote_words
 from service.games import directing, games, retreat
@@ -144,7 +144,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
         tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
         asked = Account("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
         tx.clocks.set(table.row.id, asked)
-        tx.tasks.add(silence.task(table, "Cat", 1, directed.now), directed.now)
+        tx.tasks.add(out_of_time.task(table, "Cat", 1, directed.now), directed.now)
     letters = direct(directed, "hold because the price is in doubt")
     assert directed.texts() == ["buy TR", "buy S&NA"]
     assert to(letters, "Cat") == ["ruling"]

@@ -15,7 +15,7 @@ from engine.telling.narration import narrate
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels import forum
 from service.desk.options import channel_options
-from service.desk.questions import paste_words
+from service.desk.questions import paste_answer
 from service.desk.rationing import later_answers
 from service.desk.turns import applauding
 from service.reports.channels import DONE_FOR
@@ -75,7 +75,7 @@ def test_pictures_are_links_where_pages_are_published(players):
 def test_a_form_that_is_none_is_refused_with_those_there_are(players, line):
     answer = one(players.write("Bob", line), "Bob")
     assert "NOT DONE" in answer.text
-    assert says(answer, paste_words.NO_SUCH_FORM)
+    assert says(answer, paste_answer.NO_SUCH_FORM)
 
 
 def test_before_the_first_round_is_over_what_was_done_so_far_is_told(players):

@@ -12,9 +12,16 @@ from engine.telling.narration import narrate
 from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.lobby import lobby
-from service.desk.options import choosing
+from service.desk.options import seat_options
 from service.desk.rationing import named_addresses
-from service.desk.seats import deputies, handover, leaving, own_words, standbys, vacancies
+from service.desk.seats import (
+    deputies,
+    handover,
+    leaving,
+    pass_phrase,
+    standbys,
+    vacancies,
+)
 from service.desk.seats.deputies import LONGEST
 from service.desk.tickets import ticket_mail
 from service.desk.tickets.yes_or_no import NOTED, YES_AND_NO
@@ -193,7 +200,7 @@ def test_notes_are_handed_on_if_they_were_released(players):
     assert "buy S&NA first" in got(letters, EVE, "briefing").text
     assert "buy S&NA first" not in one(letters, "Bob", "moved").text
     refused = one(players.write("Ann", "release it"), "Ann")
-    assert says(refused, choosing.HOW_TO_RELEASE)
+    assert says(refused, seat_options.HOW_TO_RELEASE)
 
 
 @pytest.mark.long
@@ -274,7 +281,7 @@ def test_commands_on_the_seat_stand_beside_each_other(players):
     assert got(letters, EVE, "confirm")
     receipt = one(letters, "Ann")
     assert says(receipt, leaving.IS_ASKED, address=EVE)
-    assert says(receipt, own_words.PHRASE_KEPT) and says(receipt, leaving.RESIGN_YES)
+    assert says(receipt, pass_phrase.PHRASE_KEPT) and says(receipt, leaving.RESIGN_YES)
     assert vacant(players) == [] and listed_as(players) == [("deputy", EVE)]
 
 

@@ -7,7 +7,7 @@ from engine.events import ShareBought, SharesSold
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
 from service.desk.informing import follow_up
-from service.desk.options import choosing
+from service.desk.options import seat_options
 from service.desk.questions import queries
 from service.desk.turns import talking, verdicts
 from service.games import retreat
@@ -273,7 +273,7 @@ def test_without_images_no_mail_has_a_picture(players, word):
 
 
 def test_a_setting_that_does_not_exist_is_told_with_the_choices(players):
-    assert says(one(players.write("Ann", "news sometimes"), "Ann"), choosing.HOW_TO_DIGEST)
+    assert says(one(players.write("Ann", "news sometimes"), "Ann"), seat_options.HOW_TO_DIGEST)
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Handles an email about a game, from a player or from an office of the game."""
+"""The context of an email about a game: its writer, the game as it was read, and the answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

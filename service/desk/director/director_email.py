@@ -77,7 +77,7 @@ def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
         later = made.write(tx) or ()
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
-            named_addresses.counts(tx, plan.settings.invited, context.desk.now)
+            named_addresses.count(tx, plan.settings.invited, context.desk.now)
         if plan.does and not who.office:
             tx.answers.count(_talk(context, who), context.desk.now)
         return later
@@ -196,7 +196,7 @@ def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[Dire
     named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
     plays, written = any(act.kind == "as" for act in acts), context.written
     for address in named:
-        if why := named_addresses.refusal(context.reads, address, context.desk.now):
+        if why := named_addresses.why_not(context.reads, address, context.desk.now):
             raise Refused(why)
     if not plays or known.table.head is None:
         return

@@ -15,7 +15,7 @@ from service.desk.door import Done
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import handover
-from service.desk.timing import silence
+from service.desk.timing import out_of_time
 from service.games import choices, games, seals, timing
 from service.games.changes import Change, orders_after
 from service.games.commit import VOTE, Besides, Jot, commit, handle_at, over
@@ -151,7 +151,7 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     elif was and not settings.paused:
         tx.clocks.end_span(row.id, "", HELD, now)
         tx.votes.wake(row.id, row.name, VOTE, now - was)
-        silence.resumed(tx, row.name, now)
+        out_of_time.resumed(tx, row.name, now)
     rule = timing.rule_of(table)
     if rule is not None and settings.paused != was:
         after = _again(tx, row.name)

@@ -9,12 +9,12 @@ TOO_MANY = (
 )
 
 
-def refusal(tx: Tx, address: str, now: int) -> str:
+def why_not(tx: Tx, address: str, now: int) -> str:
     """Why no question may go to an address now, as a sentence; "" if one may."""
     left = tx.answers.ration(rations.named(address), now).left
     return "" if left else TOO_MANY.format(address=address)
 
 
-def counts(tx: Tx, address: str, now: int) -> None:
+def count(tx: Tx, address: str, now: int) -> None:
     """Count an email to an address that another person has named."""
     tx.answers.count(rations.named(address), now)

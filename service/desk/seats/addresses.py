@@ -95,7 +95,7 @@ def ask(
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     """Keep the address that was asked; emails to an address that has not written are rationed."""
     tx.seats.set_further(row)
-    named_addresses.counts(tx, row.address, now)
+    named_addresses.count(tx, row.address, now)
 
 
 WRITE_IT_AS_IN = "Write it as in `address ann@example.org`."
@@ -117,7 +117,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game), hint="Write another address.")
-    if why := named_addresses.refusal(tx, new, desk.now):
+    if why := named_addresses.why_not(tx, new, desk.now):
         raise Refused(why)
 
 

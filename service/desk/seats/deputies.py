@@ -95,7 +95,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
             hint="Name an earlier day, and name the deputy again after that.",
         )
     address = _address(table, seat, found[1])
-    if why := named_addresses.refusal(tx, address, now):
+    if why := named_addresses.why_not(tx, address, now):
         raise Refused(why)
     return address, ends
 
@@ -123,7 +123,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     seat, address, begins, ends = deputy.seat, deputy.address, deputy.begins, deputy.ends
     assert ends is not None
     dismiss(tx, table, table.seat(seat))
-    named_addresses.counts(tx, address, desk.now)
+    named_addresses.count(tx, address, desk.now)
     made = tx.people.ask(table.row.id, deputy, desk.now)
     name = table.row.name
     row = next(v for v in tx.people.volunteers(table.row.id) if v.id == made)

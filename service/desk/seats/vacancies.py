@@ -99,7 +99,7 @@ def _one(context: GameContext, command: Command) -> Effect:
             game, RulingRow(0, "replace", *stood, at=now), tx.occasions.record(desk.occasion, now)
         )
         if address:
-            named_addresses.counts(tx, address, now)
+            named_addresses.count(tx, address, now)
 
     return Effect(
         (done(command, told, OFF_ENDS.format(name=whom)),),
@@ -145,7 +145,7 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
     if there:
         told = PLAYS_FROM_THERE if there == whom else HAS_A_SEAT
         raise Refused(told.format(name=there, game=context.game))
-    if why := named_addresses.refusal(context.reads, address, context.desk.now):
+    if why := named_addresses.why_not(context.reads, address, context.desk.now):
         raise Refused(why)
 
 

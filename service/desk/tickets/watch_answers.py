@@ -15,7 +15,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
-from service.desk.options import choosing
+from service.desk.options import seat_options
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.service import Service
 from service.desk.tickets.yes_or_no import AskedContext
@@ -177,7 +177,7 @@ def choose(context: ObserverContext, command: Command) -> Effect:
     row = context.row
     if row.agreed is None:
         raise Refused(REPLY_YES)
-    chosen, result = choosing.chosen_by(command, observer_settings(row))
+    chosen, result = seat_options.chosen_by(command, observer_settings(row))
     if chosen.news is OFF:
         raise Refused(REST_NOT_UNDERSTOOD, hint="`unwatch` ends the emails.")
     if result.status != "ok":

@@ -25,7 +25,7 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.questions.clock_answer import INSTEAD
 from service.desk.seats.absences import IS_AWAY
 from service.desk.service import Service
-from service.desk.timing import silence
+from service.desk.timing import out_of_time
 from service.games import batches, games, timing
 from service.games.batches import BatchedEmail
 from service.games.choices import seat_settings
@@ -266,7 +266,7 @@ class ClockLook:
         misses = self._account.misses + 1
         account = replace(self._account, flagged=True, reminded=100, misses=misses)
         # the task informs the player, not at night, and moves for them if the game wants that
-        then = silence.task(self._table, self._seat.name, misses, self._morning())
+        then = out_of_time.task(self._table, self._seat.name, misses, self._morning())
         return self._done("the time is over", account, self._told(), then)
 
     def _told(self) -> list[Letter]:
@@ -277,7 +277,7 @@ class ClockLook:
         table, name = self._table, self._seat.name
         if table.settings.late:
             told = (IS_LATE_ALL.format(name=name, what=self._what()),)
-            if self._morning() <= self._now and silence.moves_at_once(table, name):
+            if self._morning() <= self._now and out_of_time.moves_at_once(table, name):
                 return everybody.organiser_notices(self._desk, table, told)
             return everybody.notices(self._desk, table, told, name)
         about = self._desk.service.about(table.row.name, table.title)

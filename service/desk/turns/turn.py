@@ -1,4 +1,4 @@
-"""Handles a player's email in a running game: moves, orders, votes, questions, talk, settings.
+"""Handles a player's email in a running game: moves, orders, votes, questions, messages.
 
 `service.games.changes` makes its changes and `service.games.commit` stores them, as for every other
 change of a game.
@@ -20,7 +20,7 @@ from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.follow_up import FollowUp, scene_after
-from service.desk.questions import clock_answer, page_words, paste_words
+from service.desk.questions import clock_answer, page_answer, paste_answer
 from service.desk.questions.queries import Queries, Sources
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.timing import second_chance
@@ -389,9 +389,9 @@ class TurnEmail:
             book=replace(book, past=(*book.past, *change.past)),
             kept=seals.kept(self._table, name, over=change.over),
             voted=vote_results.over(self._reads, self._table, change) if asks else (),
-            page=partial(page_words.answer, self._reads, self._desk.service, self._table),
+            page=partial(page_answer.answer, self._reads, self._desk.service, self._table),
             paste=partial(
-                paste_words.paste_answer, self._desk.service, self._table, scene, log.past
+                paste_answer.paste_answer, self._desk.service, self._table, scene, log.past
             ),
             help=self._context.help,
             postpones=True,

@@ -16,7 +16,7 @@ from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.everybody import said_page, to_others
 from service.desk.letters.post import AtPosition, Desk
-from service.desk.questions import clock_answer, page_words
+from service.desk.questions import clock_answer, page_answer
 from service.desk.questions.queries import (
     ASK_IN_THE_NEXT,
     MOST_ANSWERED,
@@ -54,7 +54,7 @@ def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: D
     if table.head is not None:
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
-        where = partial(page_words.answer, reads, desk.service, table)
+        where = partial(page_answer.answer, reads, desk.service, table)
         sources = Sources(log=games.GameLog(past), voted=vote_results.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":

@@ -5,7 +5,7 @@ import re
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.options import game_options
-from service.desk.seats import own_words
+from service.desk.seats import own_address, pass_phrase
 
 _MINE = Who.PLAYER | Who.ORGANISER
 
@@ -16,7 +16,7 @@ ENTRIES = (
         "set a secret phrase: with a line `pass-phrase: …` you can write from any address; "
         "`pass-phrase off`",
         "pass-phrase off",
-        singly(own_words.pass_phrase),
+        singly(pass_phrase.pass_phrase),
         _MINE,
         when=ALWAYS,
         secret=True,
@@ -27,7 +27,7 @@ ENTRIES = (
         "change your address, confirmed from there; `address add NEW` adds a second one, "
         "`address drop` removes it",
         "address add bob@example.org",
-        singly(own_words.address),
+        singly(own_address.address),
         _MINE,
         when=ALWAYS,
     ),
@@ -36,7 +36,7 @@ ENTRIES = (
         "new token",
         "get a new seat address; the old one stops working at once",
         "new token",
-        singly(own_words.new_token),
+        singly(own_address.new_token),
         _MINE,
         when=ALWAYS,
         secret=True,

@@ -17,7 +17,7 @@ from service.commands.entry import (
 )
 from service.commands.reading import MORE, ORDER, PLAY, QUESTION, TRY
 from service.desk.answering.effects import singly
-from service.desk.options import choosing
+from service.desk.options import seat_options
 from service.desk.turns import applauding
 from service.desk.turns.turn import at_the_table
 
@@ -34,7 +34,7 @@ def _form(pattern: str) -> re.Pattern[str]:
 _PLACE = r"(?:to|on|at|in|with|[a-z]{1,2}\d{1,2})\b"
 _move = partial(Entry, do=at_the_table, who=AT_THE_TABLE, where=_HERE, when=BEGUN)
 _question = partial(Entry, do=at_the_table, who=_ASKS, where=_HERE, when=BEGUN, asks=True)
-_choice = partial(Entry, do=choosing.choose, who=Who.PLAYER, when=ALWAYS, first=True)
+_choice = partial(Entry, do=seat_options.choose, who=Who.PLAYER, when=ALWAYS, first=True)
 
 
 MOVES = (

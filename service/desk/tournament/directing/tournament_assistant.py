@@ -69,7 +69,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     entry = context.cup.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
-    if why := named_addresses.refusal(context.reads, address, context.desk.now):
+    if why := named_addresses.why_not(context.reads, address, context.desk.now):
         raise Refused(why)
     act = OfficeGiven(ASSISTANT, address, asked=True)
     letter = invitation(context.desk, msgspec.structs.replace(context.cup, invited=address))
@@ -78,7 +78,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
         context.cup,
         [LoggedAct(act, context.office)],
         [letter],
-        also=lambda tx: named_addresses.counts(tx, address, context.desk.now),
+        also=lambda tx: named_addresses.count(tx, address, context.desk.now),
     )
     return context.did(said.command, made, IS_ASKED.format(address=address))
 

@@ -76,12 +76,10 @@ def address(context: TournamentEmail, command: Command) -> Effect:
         made = effect(desk, cup, acts, also=partial(seats_follow, desk, cup, entry, new))
         return context.did(command, made, WRITTEN_TO_AT.format(address=new))
     with_address(cup, entry, new)
-    if why := named_addresses.refusal(context.reads, new, desk.now):
+    if why := named_addresses.why_not(context.reads, new, desk.now):
         raise Refused(why)
     letter = asks_for_address(desk, cup, entry, FURTHER if how == "add" else MOVE, new)
-    made = effect(
-        desk, cup, (), [letter], also=lambda tx: named_addresses.counts(tx, new, desk.now)
-    )
+    made = effect(desk, cup, (), [letter], also=lambda tx: named_addresses.count(tx, new, desk.now))
     question = asks(command, MAIL_WENT.format(address=new))
     return replace(made, results=(question,))
 

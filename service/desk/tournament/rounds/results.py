@@ -13,7 +13,7 @@ from engine.events import GameEnded
 from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
-from service.desk.timing import silence
+from service.desk.timing import out_of_time
 from service.desk.tournament.directing import voting
 from service.desk.tournament.keeping import direct_task, effect
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
@@ -440,7 +440,7 @@ def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter
     """Number of decisions of each seat, and of those that the caretaker made for it."""
     occasions = {(row.seat, row.occasion_id) for row in rows if row.seat}
     counts = Counter(seat for seat, _ in occasions)
-    silent = tx.occasions.called({number for _, number in occasions}, f"{silence.KIND}-")
+    silent = tx.occasions.called({number for _, number in occasions}, f"{out_of_time.KIND}-")
     caretaken = Counter(seat for seat, number in occasions if number in silent)
     return counts, caretaken
 

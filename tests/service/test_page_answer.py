@@ -9,7 +9,7 @@ from msgspec import json, structs
 from service.desk.answering import game_status
 from service.desk.options import page_options
 from service.desk.questions import queries
-from service.desk.questions.page_words import _MOST
+from service.desk.questions.page_answer import _MOST
 from service.games.games import load
 from service.games.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.publish.alone import page_alone

@@ -10,7 +10,7 @@ from engine.telling.narration import narrate
 from service.desk.informing import follow_up
 from service.desk.seats import standbys
 from service.desk.tickets import ticket_mail
-from service.desk.timing import silence
+from service.desk.timing import out_of_time
 from service.games import retreat
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
@@ -32,7 +32,7 @@ def flag(players, seat, count=1):
     """The time of a seat is over; the letters that follow."""
     table = players.table()
     with players.store.transaction() as tx:
-        tx.tasks.add(silence.task(table, seat, count, players.now), players.now)
+        tx.tasks.add(out_of_time.task(table, seat, count, players.now), players.now)
     return players.work()
 
 
@@ -52,8 +52,8 @@ def test_the_steps_are_published_figures():
 def test_without_a_caretaker_nothing_is_moved_and_the_player_is_told(players):
     letters = flag(players, "Ann")
     told = one(letters, "Ann", "flag")
-    assert says(told, silence.TIME_OVER, often="once", game=GAME)
-    assert says(told, silence.NOTHING_DONE)
+    assert says(told, out_of_time.TIME_OVER, often="once", game=GAME)
+    assert says(told, out_of_time.NOTHING_DONE)
     assert players.texts() == []
     assert to(letters, "Bob") == []
 
@@ -67,8 +67,8 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     passed = follow_up.DONE_FOR_YOU.format(by=follow_up.CARETAKER, text="passed")
     assert passed in told.subject
     assert narrate(TITLE, Passed("Ann")) not in told.subject
-    assert says(told, silence.CARETAKER_DID, commands="pass")
-    assert says(told, silence.EXCUSED, count=3)
+    assert says(told, out_of_time.CARETAKER_DID, commands="pass")
+    assert says(told, out_of_time.EXCUSED, count=3)
     assert to(letters, "Bob") == ["turn"]
     by = CARETAKER.format(name="Ann")
     assert f"{by}  passed" in one(letters, "Bob", "turn").text
@@ -104,8 +104,8 @@ def test_one_flag_is_one_occasion_however_often_it_is_begun(players):
     settings(players, caretaker=True)
     table = players.table()
     with players.store.transaction() as tx:
-        tx.tasks.add(silence.task(table, "Ann", 1, players.now), players.now)
-        tx.tasks.add(silence.task(table, "Ann", 1, players.now), players.now)
+        tx.tasks.add(out_of_time.task(table, "Ann", 1, players.now), players.now)
+        tx.tasks.add(out_of_time.task(table, "Ann", 1, players.now), players.now)
     letters = players.work()
     assert to(letters, "Ann") == ["void"]
     assert players.texts() == ["pass"]
@@ -116,7 +116,7 @@ def test_who_moves_before_it_is_done_has_moved(players):
     table = players.table()
     players.write("Ann", "buy TR")
     with players.store.transaction() as tx:
-        tx.tasks.add(silence.task(table, "Ann", 1, players.now), players.now)
+        tx.tasks.add(out_of_time.task(table, "Ann", 1, players.now), players.now)
     players.work()
     assert players.texts() == ["buy TR"]
 
@@ -126,13 +126,13 @@ def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(play
     settings(players, caretaker=True)
     standby(players)
     letters = flag(players, "Ann", 3)
-    assert says(one(letters, "Ann", "void"), silence.NEXT_TIME)
+    assert says(one(letters, "Ann", "void"), out_of_time.NEXT_TIME)
     assert not any(letter.kind == "offered" for letter in letters)
     players.write("Bob", "pass")
     players.write("Cat", "pass")
     letters = flag(players, "Ann", 4)
     [offer] = [letter for letter in letters if letter.kind == "offered"]
-    late = silence.LET_IT_RUN_OUT.format(name="Ann", often="4 times")
+    late = out_of_time.LET_IT_RUN_OUT.format(name="Ann", often="4 times")
     assert says(offer, standbys.WHY_FREE, why=late)
     assert says(one(letters, "Cat", "news"), standbys.CALLED, name="Ann", game=GAME, why=late)
     letters = players.reply(offer, "yes")
@@ -182,10 +182,10 @@ def test_a_forced_sale_is_the_directors_who_is_told_once_what_to_choose(forced):
     before = forced.texts()
     letters = flag(forced, "Ann")
     told = one(letters, "Ann", "decide")
-    assert says(told.subject, silence.DECIDE_SUBJECT, game=GAME, name="Ann")
+    assert says(told.subject, out_of_time.DECIDE_SUBJECT, game=GAME, name="Ann")
     assert says(told, MUST_SELL, player="Ann", most=60, company="L&N")
     assert "as Ann: sell 1 L&N" in told.text
-    assert says(one(letters, "Ann", "flag"), silence.DIRECTOR_ASKED)
+    assert says(one(letters, "Ann", "flag"), out_of_time.DIRECTOR_ASKED)
     assert forced.texts() == before
     assert flag(forced, "Ann") == [], "the same flag"
     [line] = [x.strip() for x in told.text.splitlines() if "as Ann: sell 1 L&N" in x]
