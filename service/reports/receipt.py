@@ -45,8 +45,8 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
 NOTHING_CHANGED = "NOT DONE: nothing was changed."
 NO_COMMAND = "NOT DONE: Waybill found no command in your email."
 NO_MOVE_MADE = "NOT DONE: none of your moves was made. The lines marked ok were done."
-HELD = "SAVED: none of your moves is made yet."
-HELD_SUBJECT = "saved"
+SAVED = "SAVED: none of your moves is made yet."
+SAVED_SUBJECT = "saved"
 RECEIVED = "RECEIVED: none of your moves is made yet."
 RECEIVED_SUBJECT = "waits"
 
@@ -58,7 +58,7 @@ SUBJECT_ENDINGS = (
     DONE_BUT_SUBJECT,
     TO_BE_CONFIRMED_SUBJECT,
     ANSWERED_SUBJECT,
-    HELD_SUBJECT,
+    SAVED_SUBJECT,
     RECEIVED_SUBJECT,
 )
 
@@ -74,7 +74,7 @@ def of_turn(handled: Handled) -> tuple[str, str]:
     if handled.later:
         return RECEIVED_SUBJECT, RECEIVED
     if handled.saved:
-        return HELD_SUBJECT, HELD
+        return SAVED_SUBJECT, SAVED
     found = {result.status for result in handled.results}
     if not handled.done and _unread(handled.results):
         return NOT_DONE, NO_COMMAND

@@ -18,7 +18,7 @@ from service.tournaments.tournament import Tournament
 
 IS_OVER = "{cup} is over."
 ALL_ARE_HELD = "All boards are held."
-ALL_ARE_HELD_BECAUSE = "All boards are held, because {because}."
+ALL_ARE_HELD_BECAUSE = "All boards are on hold, because {because}."
 ENTRIES_OPEN = "Entries for {cup} are open: {players}."
 OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
 WAS_GIVEN_UP = "{cup} was given up."

@@ -130,7 +130,7 @@ def test_what_a_held_game_refuses(directed):
     assert directed.state.number == 2 and directed.table().votes == ()
     assert refused(direct(directed, "hold because y"), held)
     direct(directed, "resume because y")
-    assert refused(direct(directed, "resume because y"), planning.NOT_HELD, game=GAME)
+    assert refused(direct(directed, "resume because y"), planning.NOT_ON_HOLD, game=GAME)
 
 
 @pytest.mark.long
@@ -465,7 +465,7 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
 def test_a_dispute_holds_the_game_where_that_is_set(directed):
     direct(directed, "hold on dispute")
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
-    assert says(one(letters, "Bob", "ruling"), planning.HELD_UNTIL_RULED)
+    assert says(one(letters, "Bob", "ruling"), planning.ON_HOLD_UNTIL_RULED)
     held = one(directed.write("Cat", "pass"), "Cat")
     assert says(held, planning.DISPUTES_NUMBER, name="Ann", number=2)
     direct(directed, "rule 2: there was enough", "resume because all is clear")

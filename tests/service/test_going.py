@@ -9,7 +9,7 @@ from engine.steps.operating.trains import NEXT_COSTS
 from engine.telling.narration import narrate
 from service.desk.ahead import awaited, later
 from service.desk.turns import verdicts
-from service.reports.receipt import DO_THE_FIRST, HELD, MARKS
+from service.reports.receipt import DO_THE_FIRST, MARKS, SAVED, SAVED_SUBJECT
 from tests.engine.notation import positions
 from tests.service.players import TITLE, buttons, flat, one, says, to
 from tests.service.test_stale import operating
@@ -153,7 +153,7 @@ def test_hold_keeps_a_mail_and_does_nothing(company):
     letters = company.write("Ann", "run", "pay", "hold")
     receipt = one(letters, "Ann")
     text = flat(receipt)
-    assert receipt.subject.endswith("– saved") and says(text, HELD)
+    assert receipt.subject.endswith(f"– {SAVED_SUBJECT}") and says(text, SAVED)
     assert says(text, f"{MARKS['would']} pay {verdicts.BRINGS}", dollars=24)
     assert says(text, later.GO_DOES_ALL)
     assert to(letters, "Bob") == to(letters, "Cat") == []
@@ -176,7 +176,7 @@ def test_hold_alone_where_a_dividend_is_to_be_decided_is_asked_back(company):
     letters = company.write("Ann", "run", "hold")
     assert says(one(letters, "Ann"), later.TWO_THINGS)
     assert done(company) == []
-    assert "SAVED" in one(company.write("Ann", "run", "hold turn"), "Ann").text
+    assert says(one(company.write("Ann", "run", "hold turn"), "Ann"), SAVED)
     company.write("Ann", "run", "hold back")
     assert done(company) == ["run 2: A4-C4", "withhold", "done"]
 

@@ -97,7 +97,7 @@ def how_to_start(table: GameTable) -> tuple[str, str]:
 
 IS_GIVEN_UP = "{game} is given up at #{position}, {round}. Nobody has to decide anything."
 WAITS_FOR = "{game} is at #{position}, {round}. It waits for {names}."
-IS_HELD = "{game} is at #{position}, and is on hold: `resume because …` continues it."
+IS_ON_HOLD = "{game} is at #{position}, and is on hold: `resume because …` continues it."
 ASKED_TO_ASSIST = "{address} is asked to be the assistant."
 WHAT_TO_WRITE = "`help director` lists what can be written here, `history` what was done."
 
@@ -118,7 +118,7 @@ def directing(
         where = IS_GIVEN_UP.format(game=name, position=state.number, round=state.round)
         return (where, WHAT_TO_WRITE)
     waits = listed(engine.to_act(table.title, state))
-    told = IS_HELD if settings.paused else WAITS_FOR
+    told = IS_ON_HOLD if settings.paused else WAITS_FOR
     lines = [told.format(game=name, position=state.number, round=state.round, names=waits)]
     if settings.invited:
         lines.append(ASKED_TO_ASSIST.format(address=settings.invited))

@@ -25,7 +25,7 @@ from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Conflict, Letter, Occasion, Tx
 
 #: the kind of the spans in which the clocks of a game on hold stop
-HELD = "hold"
+ON_HOLD = "hold"
 
 
 def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
@@ -146,10 +146,10 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     """Note for a game's clocks and votes that it is on hold, or continues."""
     row, was = table.row, table.settings.paused
     if settings.paused and not was:
-        tx.clocks.add_span(row.id, "", HELD, settings.paused, None, settings.paused_because)
+        tx.clocks.add_span(row.id, "", ON_HOLD, settings.paused, None, settings.paused_because)
         tx.votes.rest(row.name, VOTE)
     elif was and not settings.paused:
-        tx.clocks.end_span(row.id, "", HELD, now)
+        tx.clocks.end_span(row.id, "", ON_HOLD, now)
         tx.votes.wake(row.id, row.name, VOTE, now - was)
         out_of_time.resumed(tx, row.name, now)
     rule = timing.rule_of(table)

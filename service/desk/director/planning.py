@@ -50,16 +50,16 @@ FOR_EXAMPLE_HOW = "For example: {how}."
 
 # the game as a whole
 
-HELD_ALREADY = "The game is on hold already."
-HOLDS = "{director} holds the game, because {because}."
-WHILE_HELD = "It takes no move until it goes on, orders wait, and clocks stand still."
-NOT_HELD = "{game} is not on hold."
+ON_HOLD_ALREADY = "The game is on hold already."
+HOLDS = "{director} puts the game on hold, because {because}."
+WHILE_ON_HOLD = "It takes no move until it goes on, orders wait, and clocks stand still."
+NOT_ON_HOLD = "{game} is not on hold."
 GOES_ON = (
     "{director} lets the game go on, because {because}. The player whose turn it is may write "
     "again."
 )
-DISPUTES_HOLD = "From now on a dispute holds the game until the director has ruled."
-DISPUTES_DO_NOT_HOLD = "From now on a dispute does not hold the game."
+DISPUTES_HOLD = "From now on a dispute puts the game on hold until the director has ruled."
+DISPUTES_DO_NOT_HOLD = "From now on a dispute does not put the game on hold."
 ENDED_BY_DIRECTOR = "the director ended the game"
 ENDS = "{director} ends the game now, because {because}."
 GIVES_UP = "{director} gives the game up, because {because}. Nobody has won it."
@@ -87,7 +87,7 @@ RULES_ON = "{director} rules on {step}: {because}"
 ANNOUNCES = "{director} announces: {because}"
 DISPUTES = "{name} disputes {step}: {because}"
 DISPUTES_NUMBER = "{name} disputes #{number}"
-HELD_UNTIL_RULED = "The game is on hold until the director has ruled."
+ON_HOLD_UNTIL_RULED = "The game is on hold until the director has ruled."
 ASKS_LEAVE = "{name} asks for leave to go back to #{number}, because {because}."
 WOULD_STRIKE_OUT = "It would strike out: {lost}."
 
@@ -197,10 +197,10 @@ class Planner:
 
     def _hold(self, act: DirectorAct) -> None:
         if self.plan.settings.paused:
-            raise Refused(self.known.table.on_hold or HELD_ALREADY)
+            raise Refused(self.known.table.on_hold or ON_HOLD_ALREADY)
         self._pause(act.because)
         told = HOLDS.format(director=self.who.called, because=act.because)
-        self._note(act, "hold", f"{told} {WHILE_HELD}")
+        self._note(act, "hold", f"{told} {WHILE_ON_HOLD}")
 
     def _pause(self, because: str) -> None:
         settings = msgspec.structs.replace(
@@ -211,7 +211,7 @@ class Planner:
     def _resume(self, act: DirectorAct) -> None:
         if not self.plan.settings.paused:
             raise Refused(
-                NOT_HELD.format(game=self.known.table.row.name),
+                NOT_ON_HOLD.format(game=self.known.table.row.name),
                 hint="`hold because …` puts it on hold.",
             )
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
@@ -362,7 +362,7 @@ class Planner:
         settings = self.plan.settings
         if settings.dispute_holds and not settings.paused:
             self._pause(DISPUTES_NUMBER.format(name=self.who.seat, number=row.number))
-            told = f"{told} {HELD_UNTIL_RULED}"
+            told = f"{told} {ON_HOLD_UNTIL_RULED}"
         self._note(act, f"dispute {row.number}", told, about=row.number)
         go_on = ("resume because …",) if self.plan.settings.paused else ()
         answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)

@@ -314,8 +314,8 @@ class TurnEmail:
                 nothing = changes.take_back(self._table, known.taken)
             verdicts.undo(nothing, known.stuck)
             return nothing
-        held = verdicts.has("hold")
-        holds, why = later.is_saved(verdicts.commands, self._table.state) if held else (False, ())
+        kept = verdicts.has("hold")
+        saves, why = later.is_saved(verdicts.commands, self._table.state) if kept else (False, ())
         if self._going.why or why:
             verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
             return nothing
@@ -338,10 +338,10 @@ class TurnEmail:
         if known.changed and not (answers.numbered or _settles_only(outcome)):
             verdicts.refuse(*known.changed)
             return nothing
-        if holds or not outcome.done:
+        if saves or not outcome.done:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
             self._partial = later.partial(seat, outcome, self._table.next_number, row)
-        if holds:
+        if saves:
             outcome = later.saved(outcome)
             change = replace(nothing, outcomes=(outcome,))
         verdicts.played(outcome, nothing.state, self._seat.name)

@@ -56,7 +56,7 @@ def more(command: Command, plan: bool, acts: bool) -> Result:
     return refused(command, MORE_WITH_COMMANDS)
 
 
-HELD = "No move of this email is made yet; nobody else sees them."
+NO_MOVE_YET = "No move of this email is made yet; nobody else sees them."
 HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done yet then."
 
 
@@ -65,7 +65,7 @@ def saved(command: Command, plan: bool, wrong: bool) -> Result:
     if plan and wrong:
         return unsent(command)
     if plan:
-        return done(command, HELD, canonical="hold")
+        return done(command, NO_MOVE_YET, canonical="hold")
     return refused(command, HOLD_WITH_COMMANDS)
 
 

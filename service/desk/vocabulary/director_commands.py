@@ -63,7 +63,7 @@ ENTRIES = (
     _act(
         "hold on dispute",
         "hold on dispute on|off",
-        "whether a dispute of a player holds the game",
+        "whether a dispute of a player puts the game on hold",
         "hold on dispute on",
         r"hold\s+on\s+disputes?\b(?P<what>(?:\s*(?:on|off))?)\s*",
         when=_EARLY,

@@ -265,7 +265,7 @@ def board(context: TournamentContext, said: Instruction) -> Effect:
     return context.did(said.command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
-ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
+ALL_ARE_HELD = "All boards are on hold: none takes a move, and clocks stand still."
 HELD_ALREADY = "All boards are on hold already."
 RESUME_LETS_THEM = "`resume because …` lets them go on."
 
