@@ -102,8 +102,10 @@ def _files(settings: Settings) -> Finding:
         )
         return Finding("files", False, text, warning=True)
     made = ", ".join(map(str, private.unmade(settings)))
-    told = f"`serve` will make, for the user {user}: {made}" if made else f"all are {user}'s to use"
-    return Finding("files", True, told)
+    message = (
+        f"`serve` will make, for the user {user}: {made}" if made else f"all are {user}'s to use"
+    )
+    return Finding("files", True, message)
 
 
 DATABASE_UNUSABLE = "{why}; check [database] url and [data] dir"

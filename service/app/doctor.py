@@ -98,8 +98,8 @@ NONE_WAIT = "no email waits"
 def _waiting(what: str, since: int | None, count: int, now: int, text: str) -> Finding:
     if since is None:
         return Finding(what, True, NONE_WAIT)
-    told = text.format(emails=counted(count, "email"), long=long(now - since))
-    return Finding(what, now - since <= LONGEST, told)
+    message = text.format(emails=counted(count, "email"), long=long(now - since))
+    return Finding(what, now - since <= LONGEST, message)
 
 
 ASIDE = "{aside} met a bug in Waybill, {failed} failed; see `waybill shunt` and `waybill letters`"
@@ -125,5 +125,5 @@ def _backup(found: Backlog, now: int, days: int) -> Finding:
     if found.backup is None:
         return Finding("backup", False, NO_BACKUP, warning=True)
     age = now - found.backup
-    told = OLD_BACKUP.format(long=long(age))
-    return Finding("backup", age <= days * A_DAY, told, warning=True)
+    text = OLD_BACKUP.format(long=long(age))
+    return Finding("backup", age <= days * A_DAY, text, warning=True)

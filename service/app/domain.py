@@ -114,5 +114,5 @@ def _dkim(domain: str, signatures: tuple[Signature, ...], look: Lookup) -> Findi
         return Finding("DKIM", False, UNSIGNED.format(domain=domain), warning=True)
     records = look(f"{own.selector}._domainkey.{domain}", "TXT")
     text = NO_KEY if records == () else DKIM_IS
-    told = text.format(domain=domain, selector=own.selector)
-    return Finding("DKIM", records != (), told, warning=True)
+    message = text.format(domain=domain, selector=own.selector)
+    return Finding("DKIM", records != (), message, warning=True)

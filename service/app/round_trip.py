@@ -134,8 +134,8 @@ def judge(ours: MailSection, trip: Trip, wait: float, runs: bool) -> Iterator[Fi
     else:
         text = LOST.format(address=ours.address, wait=wait, subject=SUBJECT)
         yield Finding("round trip", False, text)
-    told = TAKES if trip.own_sender else PLAIN.format(address=ours.address)
-    yield Finding("bounces", trip.own_sender, told, warning=True)
+    message = TAKES if trip.own_sender else PLAIN.format(address=ours.address)
+    yield Finding("bounces", trip.own_sender, message, warning=True)
     came = trip.plus or trip.plain
     if came is not None:
         if came.taken and not runs:

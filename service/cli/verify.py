@@ -91,8 +91,8 @@ def _verify_own(data: bytes, as_json: bool) -> None:
         fail(str(error))
     struck = sum(step.struck for step in kept.steps)
     if not as_json:
-        told = f"{struck} taken back, {corrections(kept)} put right by the director"
-        out.print(f"{kept.game}: {told}")
+        text = f"{struck} taken back, {corrections(kept)} put right by the director"
+        out.print(f"{kept.game}: {text}")
     _tell(verdict, as_json)
 
 

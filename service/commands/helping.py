@@ -94,8 +94,8 @@ def sorry(vocabulary: Vocabulary, word: str) -> str:
     """The answer to a word that is not a command."""
     known = {first for entry in vocabulary.entries for first in entry.words} | TERMS.keys()
     near = get_close_matches(word.casefold(), known, 1)
-    told = NO_COMMAND_BUT if near else NO_COMMAND
-    return told.format(word=word, near=f"`{near[0]}`" if near else "")
+    text = NO_COMMAND_BUT if near else NO_COMMAND
+    return text.format(word=word, near=f"`{near[0]}`" if near else "")
 
 
 def _one(

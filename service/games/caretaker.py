@@ -74,8 +74,8 @@ class Director:
     def after(self, commands: Sequence[str]) -> "Director":
         """The same reason, where it arises only after these commands; none is carried out."""
         ways = tuple("; ".join((*commands, way)) for way in self.ways)
-        told = " and ".join(f"`{command}`" for command in commands)
-        return Director(f"After {told}: {self.reason}", ways) if commands else self
+        text = " and ".join(f"`{command}`" for command in commands)
+        return Director(f"After {text}: {self.reason}", ways) if commands else self
 
 
 @dataclass(frozen=True)

@@ -81,8 +81,8 @@ def reason(title: Title, state: State, lay: LayTile) -> str:
     """A sentence about the gain from a tile."""
     found = gain(title, state, lay)
     cost = COSTS.format(cost=found.cost) if found.cost else ""
-    told = RAISES_WITH if found.train else RAISES
-    return told.format(
+    text = RAISES_WITH if found.train else RAISES
+    return text.format(
         lay=write(title, state, lay),
         train=found.train,
         before=found.before,

@@ -420,9 +420,9 @@ def brief(provenance: Mapping[str, str], overlay: str, *, page: bool = False) ->
     """A line about a group's overlay, and one that names all reconstructed parts."""
     if not provenance:
         return sources({}, overlay)
-    told = RECONSTRUCTED_ON_PAGE if page else RECONSTRUCTED
+    text = RECONSTRUCTED_ON_PAGE if page else RECONSTRUCTED
     parts = listed([_PARTS.get(what, what) for what in provenance])
-    return (*sources({}, overlay), told.format(parts=parts))
+    return (*sources({}, overlay), text.format(parts=parts))
 
 
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:

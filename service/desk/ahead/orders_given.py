@@ -286,10 +286,10 @@ class OrderWords:
         if isinstance(taken, str):
             return refused(command, taken)
         self.given += (taken,)
-        told = ORDER_TAKEN.format(number=taken.number)
+        text = ORDER_TAKEN.format(number=taken.number)
         alarms = seat_settings(self._table.seat(self._seat)).alarms
         passing = _passing(taken, alarms)
-        notes = (*passing, told, *_doubt(taken.order, state, self._seat))
+        notes = (*passing, text, *_doubt(taken.order, state, self._seat))
         return done(command, *notes, canonical=taken.text)
 
     def _turn(self, command: Command) -> Result:

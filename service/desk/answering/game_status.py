@@ -118,8 +118,8 @@ def directing(
         where = IS_GIVEN_UP.format(game=name, position=state.number, round=state.round)
         return (where, WHAT_TO_WRITE)
     waits = listed(engine.to_act(table.title, state))
-    told = IS_ON_HOLD if settings.paused else WAITS_FOR
-    lines = [told.format(game=name, position=state.number, round=state.round, names=waits)]
+    text = IS_ON_HOLD if settings.paused else WAITS_FOR
+    lines = [text.format(game=name, position=state.number, round=state.round, names=waits)]
     if settings.invited:
         lines.append(ASKED_TO_ASSIST.format(address=settings.invited))
     return (*lines, WHAT_TO_WRITE)

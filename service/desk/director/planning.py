@@ -199,8 +199,8 @@ class Planner:
         if self.plan.settings.paused:
             raise Refused(self.known.table.on_hold or ON_HOLD_ALREADY)
         self._pause(act.because)
-        told = HOLDS.format(director=self.who.called, because=act.because)
-        self._note(act, "hold", f"{told} {WHILE_ON_HOLD}")
+        text = HOLDS.format(director=self.who.called, because=act.because)
+        self._note(act, "hold", f"{text} {WHILE_ON_HOLD}")
 
     def _pause(self, because: str) -> None:
         settings = msgspec.structs.replace(
@@ -216,8 +216,8 @@ class Planner:
             )
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
-        told = GOES_ON.format(director=self.who.called, because=act.because)
-        self._note(act, "resume", told)
+        text = GOES_ON.format(director=self.who.called, because=act.because)
+        self._note(act, "resume", text)
         released = self.known.table.with_settings(settings)
         change = changes.settle(changes.nothing(released), self.known.book)
         self.plan = replace(self.plan, change=replace(change, table=self.known.table))
@@ -226,19 +226,19 @@ class Planner:
         on = act.rest.lower() != "off"
         settings = msgspec.structs.replace(self.plan.settings, dispute_holds=on)
         self.plan = replace(self.plan, settings=settings)
-        told = DISPUTES_HOLD if on else DISPUTES_DO_NOT_HOLD
-        self._note(act, f"hold on dispute {'on' if on else 'off'}", told)
+        text = DISPUTES_HOLD if on else DISPUTES_DO_NOT_HOLD
+        self._note(act, f"hold on dispute {'on' if on else 'off'}", text)
 
     def _end(self, act: DirectorAct) -> None:
         change = votes.ended(self.known.table, ENDED_BY_DIRECTOR, "director")
         self.plan = replace(self.plan, change=change)
-        told = ENDS.format(director=self.who.called, because=act.because)
-        self._note(act, "end game", told)
+        text = ENDS.format(director=self.who.called, because=act.because)
+        self._note(act, "end game", text)
 
     def _abandon(self, act: DirectorAct) -> None:
         self.plan = replace(self.plan, abandoned=True)
-        told = GIVES_UP.format(director=self.who.called, because=act.because)
-        self._note(act, "abandon", told)
+        text = GIVES_UP.format(director=self.who.called, because=act.because)
+        self._note(act, "abandon", text)
 
     # the position
 
@@ -257,11 +257,11 @@ class Planner:
             self._refused(act, seat, plays, change)
             return
         texts = "; ".join(p.text for p in outcome.played)
-        told = ACTS_FOR.format(
+        message = ACTS_FOR.format(
             director=self.who.called, name=seat, commands=texts, because=act.because
         )
         self._ordered(change)
-        self._note(act, f"as {seat}: {texts}", told)
+        self._note(act, f"as {seat}: {texts}", message)
 
     def _refused(self, act: DirectorAct, seat: Seat, plays: list[Command], change: Change) -> None:
         """The result of each command; none is done."""
@@ -278,8 +278,8 @@ class Planner:
             return
         self._ordered(change)
         right = played.text.removeprefix("correct ")
-        told = PUTS_RIGHT.format(director=self.who.called, correction=right, because=act.because)
-        self._note(act, played.text, told)
+        text = PUTS_RIGHT.format(director=self.who.called, correction=right, because=act.because)
+        self._note(act, played.text, text)
 
     def _clock(self, act: DirectorAct) -> None:
         table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
@@ -292,14 +292,14 @@ class Planner:
             self._show(act, f"clock {seat} {time.written}", would, time.shown)
             return
         does = GIVES if time.seconds > 0 else TAKES
-        told = does.format(director=self.who.called, name=seat, time=time.much, because=act.because)
-        self._note(act, f"clock {seat} {time.written}", f"{told} {time.told}".rstrip())
+        text = does.format(director=self.who.called, name=seat, time=time.much, because=act.because)
+        self._note(act, f"clock {seat} {time.written}", f"{text} {time.told}".rstrip())
 
     def _set(self, act: DirectorAct) -> None:
         made = director_known.setting_of(self.known.table, self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
-        told = SETS.format(director=self.who.called, setting=made.text, because=act.because)
-        self._note(act, made.text, f"{told} {made.told}")
+        text = SETS.format(director=self.who.called, setting=made.text, because=act.because)
+        self._note(act, made.text, f"{text} {made.told}")
 
     def _replace(self, act: DirectorAct) -> None:
         seat = directing.seat_called(self.known.table, act.name)
@@ -314,11 +314,11 @@ class Planner:
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
         lost = "; ".join(change.back.texts)
-        told = TAKES_BACK.format(director=self.who.called, number=act.about, because=act.because)
+        text = TAKES_BACK.format(director=self.who.called, number=act.about, because=act.because)
         self._note(
             act,
             f"rollback {act.about}",
-            told,
+            text,
             STRUCK_OUT.format(lost=cut(lost, _TOLD)),
             about=act.about,
             lost="\n".join(change.back.texts),
@@ -330,9 +330,9 @@ class Planner:
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
         back = cut("; ".join(change.back.texts), _TOLD)
-        told = BRINGS_BACK.format(director=self.who.called, because=act.because)
+        text = BRINGS_BACK.format(director=self.who.called, because=act.because)
         number = change.back.parent_number
-        self._note(act, "redo", told, STANDS_AGAIN.format(back=back), about=number)
+        self._note(act, "redo", text, STANDS_AGAIN.format(back=back), about=number)
 
     # messages
 
@@ -345,28 +345,28 @@ class Planner:
 
     def _rule(self, act: DirectorAct) -> None:
         row = self._act(act.about)
-        told = RULES_ON.format(
+        text = RULES_ON.format(
             director=self.who.called, step=directing.in_words(row), because=act.because
         )
-        self._note(act, f"rule {row.number}", told, about=row.number)
+        self._note(act, f"rule {row.number}", text, about=row.number)
 
     def _announce(self, act: DirectorAct) -> None:
-        told = ANNOUNCES.format(director=self.who.called, because=act.because)
-        self._note(act, "announce", told)
+        text = ANNOUNCES.format(director=self.who.called, because=act.because)
+        self._note(act, "announce", text)
 
     def _dispute(self, act: DirectorAct) -> None:
         row = self._act(act.about)
-        told = DISPUTES.format(
+        text = DISPUTES.format(
             name=self.who.called, step=directing.in_words(row), because=act.because
         )
         settings = self.plan.settings
         if settings.dispute_holds and not settings.paused:
             self._pause(DISPUTES_NUMBER.format(name=self.who.seat, number=row.number))
-            told = f"{told} {ON_HOLD_UNTIL_RULED}"
-        self._note(act, f"dispute {row.number}", told, about=row.number)
+            text = f"{text} {ON_HOLD_UNTIL_RULED}"
+        self._note(act, f"dispute {row.number}", text, about=row.number)
         go_on = ("resume because …",) if self.plan.settings.paused else ()
         answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)
-        self.plan = replace(self.plan, asked=(*self.plan.asked, told), answers=answers)
+        self.plan = replace(self.plan, asked=(*self.plan.asked, text), answers=answers)
 
     def _ask(self, act: DirectorAct) -> None:
         """Permission to take back what others have acted on since."""
@@ -377,9 +377,9 @@ class Planner:
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None
         lost = cut("; ".join(change.back.texts[:_MOST]), _TOLD)
-        told = ASKS_LEAVE.format(name=seat, number=number, because=act.because)
-        self._note(act, f"ask undo to {number}", told, about=number)
-        asked = f"{told} {WOULD_STRIKE_OUT.format(lost=lost)}"
+        text = ASKS_LEAVE.format(name=seat, number=number, because=act.because)
+        self._note(act, f"ask undo to {number}", text, about=number)
+        asked = f"{text} {WOULD_STRIKE_OUT.format(lost=lost)}"
         answers = (f"rollback {number} because {seat} asked for it", "announce: …")
         self.plan = replace(self.plan, asked=(*self.plan.asked, asked), answers=answers)
 
@@ -422,8 +422,8 @@ class Planner:
         if settings.assistant:
             asked = msgspec.structs.replace(asked, assistant="")
         self.plan = replace(self.plan, settings=asked, invites=True)
-        told = IS_ASKED.format(address=address)
-        self._result(act, "ok", told, canonical=f"assistant {address}")
+        text = IS_ASKED.format(address=address)
+        self._result(act, "ok", text, canonical=f"assistant {address}")
 
 
 DOES: Mapping[str, Callable[[Planner, DirectorAct], None]] = {

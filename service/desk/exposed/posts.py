@@ -244,9 +244,9 @@ def _secret(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Pos
 
 
 def _not_begun(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow) -> Done:
-    told = HAS_NOT_BEGUN.format(game=channel.game)
+    text = HAS_NOT_BEGUN.format(game=channel.game)
     may = _may(tx, channel, mail, seat)
-    return Done(told, [_note(channel, mail, (told,))] if may else [])
+    return Done(text, [_note(channel, mail, (text,))] if may else [])
 
 
 def _may(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:

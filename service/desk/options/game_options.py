@@ -58,8 +58,8 @@ def holidays(table: GameTable, text: str) -> GameChoice:
     """`holidays 2026-12-24 to 2027-01-02`, `holidays none`."""
     days = rules.read_holidays(text)
     kept = rules.holidays_text(days)
-    told = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
-    return table.with_settings(msgspec.structs.replace(table.settings, holidays=kept)), told
+    message = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
+    return table.with_settings(msgspec.structs.replace(table.settings, holidays=kept)), message
 
 
 LATE_SHOWN = "All players get an email when a player runs out of time."
@@ -118,8 +118,8 @@ def excused(table: GameTable, text: str) -> GameChoice:
             hint=f"Write `excused 3`: how often, {_MOST_EXCUSED} times at most.",
         )
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
-    told = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
-    return table.with_settings(chosen), told.format(count=int(word))
+    message = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
+    return table.with_settings(chosen), message.format(count=int(word))
 
 
 def grade(table: GameTable, text: str) -> GameChoice:
@@ -176,8 +176,8 @@ NO_CLOCK = "There is no clock: nobody must answer by a time."
 def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another clock."""
     rule = rules.read(text.strip())
-    told = rule.in_words() if rule else NO_CLOCK
-    return structs.replace(settings, clock=str(rule) if rule else ""), told
+    message = rule.in_words() if rule else NO_CLOCK
+    return structs.replace(settings, clock=str(rule) if rule else ""), message
 
 
 BY_VOTE = (

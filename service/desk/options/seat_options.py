@@ -51,9 +51,9 @@ def _quiet(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
         return chosen, refused(command, *why.lines)
     if hours is None:
         return structs.replace(chosen, night=""), done(command, ALL_HOURS, canonical="quiet off")
-    told = QUIET_HOURS.format(zone=chosen.zone)
+    text = QUIET_HOURS.format(zone=chosen.zone)
     return structs.replace(chosen, night=str(hours)), done(
-        command, told, canonical=f"quiet {hours}"
+        command, text, canonical=f"quiet {hours}"
     )
 
 
@@ -71,9 +71,9 @@ def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resul
         return chosen, refused(command, HOW_TO_REMIND)
     kept = tuple(word for word in _ALL if word in words)
     percent = " and ".join(f"{word} %" for word in kept)
-    told = REMINDS.format(percent=percent) if kept else NO_REMINDER
+    message = REMINDS.format(percent=percent) if kept else NO_REMINDER
     text = "on" if kept == _ALL else " ".join(kept) or "off"
-    return structs.replace(chosen, remind=kept), done(command, told, canonical=f"remind {text}")
+    return structs.replace(chosen, remind=kept), done(command, message, canonical=f"remind {text}")
 
 
 HOW_TO_AUTO = "Write `auto-leave on` or `auto-leave off`."
@@ -85,9 +85,9 @@ def _auto(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]
     if command.rest.lower() not in ("on", "off"):
         return chosen, refused(command, HOW_TO_AUTO)
     on = command.rest.lower() == "on"
-    told = AUTO_ON if on else AUTO_OFF
+    text = AUTO_ON if on else AUTO_OFF
     name = f"auto-leave {'on' if on else 'off'}"
-    return structs.replace(chosen, auto_leave=on), done(command, told, canonical=name)
+    return structs.replace(chosen, auto_leave=on), done(command, text, canonical=name)
 
 
 _NEWS = {"all": "each", "each": "each", "rounds": "round", "round": "round", "off": "off"}
@@ -206,6 +206,6 @@ def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resu
     if found is None:
         return chosen, refused(command, HOW_TO_RELEASE)
     on = found[1].lower() == "on"
-    told = RELEASE_ON if on else RELEASE_OFF
+    message = RELEASE_ON if on else RELEASE_OFF
     text = f"release notes {found[1].lower()}"
-    return structs.replace(chosen, release=on), done(command, told, canonical=text)
+    return structs.replace(chosen, release=on), done(command, message, canonical=text)

@@ -266,8 +266,8 @@ class Queries:
                 if self._seat not in scene.view.to_act:
                     return Answer((Lines("", (IN_YOUR_WORDS,)),))
                 options = answers.options(scene, self._seat)
-                told = f"{IN_YOUR_WORDS} {YOU_MAY}"
-                return replace(options, blocks=(Lines("", (told,)), *options.blocks))
+                text = f"{IN_YOUR_WORDS} {YOU_MAY}"
+                return replace(options, blocks=(Lines("", (text,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
                     raise Refused(ORGANISER_CHOOSES, hint=ASK_THE_ORGANIZER)

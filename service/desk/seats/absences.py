@@ -49,11 +49,11 @@ def away(context: GameContext, command: Command) -> Effect:
         return () if asked is None else (deputies.ask(tx, desk, after, asked),)
 
     shown = f"away {leave.in_words}" + (f" deputy {leave.deputy}" if leave.deputy else "")
-    told = IS_AWAY.format(name=seat.name, when=leave.in_words)
+    text = IS_AWAY.format(name=seat.name, when=leave.in_words)
     return Effect(
         (done(command, *_of_leave(table, seat, leave), canonical=shown),),
         after,
-        notices(desk, table, (told,), seat.name),
+        notices(desk, table, (text,), seat.name),
         write,
         changes=True,
     )
@@ -73,8 +73,8 @@ def _meanwhile(context: GameContext, seat: SeatRow, leave: Leave) -> NewVoluntee
 def _of_leave(table: GameTable, seat: SeatRow, leave: Leave) -> Iterator[str]:
     """What the player reads about new leave."""
     zone = seat_settings(seat).zone
-    told = LEAVE_BEGINS_CLOCK if timing.rule_of(table) else LEAVE_BEGINS
-    yield told.format(begins=brief(leave.begins, zone), ends=brief(leave.ends - 1, zone)[:-6])
+    text = LEAVE_BEGINS_CLOCK if timing.rule_of(table) else LEAVE_BEGINS
+    yield text.format(begins=brief(leave.begins, zone), ends=brief(leave.ends - 1, zone)[:-6])
     if leave.deputy:
         yield DEPUTY_ASKED.format(address=leave.deputy)
     yield LEAVE_TOLD

@@ -226,9 +226,9 @@ def begins(
     assert deputy.ends is not None
     when = {"since": moment(max(deputy.begins, desk.now)), "until": moment(deputy.ends)}
     lines = (YOU_ACT.format(seat=seat, game=name, **when), YOU_MAY.format(may=TOLD))
-    told = HAS_A_DEPUTY.format(seat=seat, game=name, **when)
+    message = HAS_A_DEPUTY.format(seat=seat, game=name, **when)
     about = desk.service.about(name, table.title)
-    page = note_page(of_table(name), f"[{name}] {seat} has a deputy", told, (), about=about)
+    page = note_page(of_table(name), f"[{name}] {seat} has a deputy", message, (), about=about)
     letters = to_others(desk, table, seat, "notice", page)
     row, to = table.seat(seat), of_seat(name, seat)
     text = ACTS_FOR_YOU.format(address=deputy.address, **when)

@@ -127,8 +127,8 @@ MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
 def called(desk: Desk, table: GameTable, offered: Offer) -> dict[Seat, str]:
     """The sentence for the other players, in an email about something else."""
     name, seat = table.row.name, offered.seat
-    told = CALLED.format(name=seat, game=name, why=offered.why)
-    text = " ".join((told, _who_is_asked(desk, table, offered), SEAT_STAYS.format(name=seat)))
+    message = CALLED.format(name=seat, game=name, why=offered.why)
+    text = " ".join((message, _who_is_asked(desk, table, offered), SEAT_STAYS.format(name=seat)))
     return {player.name: text for player in _concerned(table, seat)}
 
 
@@ -144,18 +144,18 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     """
     name, seat = table.row.name, offered.seat
     subject = CALL_SUBJECT.format(game=name, name=seat)
-    told = CALLED.format(name=seat, game=name, why=offered.why)
+    text = CALLED.format(name=seat, game=name, why=offered.why)
     ask = _who_is_asked(desk, table, offered)
     until = SEAT_STAYS.format(name=seat)
     about = desk.service.about(name, table.title)
-    page = note_page(of_table(name), subject, told, (ask, until), about=about)
+    page = note_page(of_table(name), subject, text, (ask, until), about=about)
     others = [] if offered.quiet else _concerned(table, seat)
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
     asked = offered.to
     if asked is None:
         asked = tuple(one.address for one in listed(table))
         lines = (ask, until, MAY_NAME.format(name=seat))
-        page = note_page(of_organiser(name), subject, told, lines, about=about)
+        page = note_page(of_organiser(name), subject, text, lines, about=about)
         letters.append(desk.to_organiser("vacant", table.row, page))
     agreed = {one.address for one in listed(table)}
     offers = (offer(desk, table, seat, one, offered.why if one in agreed else "") for one in asked)

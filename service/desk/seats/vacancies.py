@@ -84,7 +84,7 @@ def _one(context: GameContext, command: Command) -> Effect:
     letters = [*standbys.call(desk, table, offered), _to_player(context, whom, why)]
     ready = [one.address for one in standbys.listed(table)]
     asked = ", ".join([address] if address else ready) or NOBODY_YET
-    told = WHO_IS_ASKED.format(name=whom, asked=asked)
+    text = WHO_IS_ASKED.format(name=whom, asked=asked)
     others = (one for one in table.vacancies if one.seat != whom)
     vacant = VacancyRow(whom, "director", why, desk.now)
 
@@ -102,7 +102,7 @@ def _one(context: GameContext, command: Command) -> Effect:
             named_addresses.count(tx, address, now)
 
     return Effect(
-        (done(command, told, OFF_ENDS.format(name=whom)),),
+        (done(command, text, OFF_ENDS.format(name=whom)),),
         replace(table, vacancies=(*others, vacant)),
         letters,
         write,
@@ -143,8 +143,8 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
         raise Refused(NO_EMAIL_ADDRESS, hint=HOW_TO_REPLACE)
     there = next((s.name for s in context.table.seats if s.address == address), "")
     if there:
-        told = PLAYS_FROM_THERE if there == whom else HAS_A_SEAT
-        raise Refused(told.format(name=there, game=context.game))
+        text = PLAYS_FROM_THERE if there == whom else HAS_A_SEAT
+        raise Refused(text.format(name=there, game=context.game))
     if why := named_addresses.why_not(context.reads, address, context.desk.now):
         raise Refused(why)
 

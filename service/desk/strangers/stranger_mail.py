@@ -285,8 +285,8 @@ OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."
 def home(known: Seats, *, several: bool = False) -> tuple[str, ...]:
     """The address for the player of these seats; ``several`` if other answers are beside it."""
     seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in known)
-    told = YOU_PLAY_TOO if several else YOU_PLAY
-    return (told.format(seats=seats), REPLY_THERE if several or len(known) > 1 else REPLY_HERE)
+    text = YOU_PLAY_TOO if several else YOU_PLAY
+    return (text.format(seats=seats), REPLY_THERE if several or len(known) > 1 else REPLY_HERE)
 
 
 def _home(desk: Desk, known: Seats, *more: str) -> Page:

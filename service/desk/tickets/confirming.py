@@ -124,8 +124,8 @@ class ClaimantContext(AskedContext):
         def write(tx: Tx) -> None:
             tx.seats.drop_further(seat.id, row.kind, stands=False)
 
-        told = NOT_YOURS.format(name=seat.name, game=self.game)
-        return Effect((done(command, told),), write=write, changes=True)
+        text = NOT_YOURS.format(name=seat.name, game=self.game)
+        return Effect((done(command, text),), write=write, changes=True)
 
     def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict unless the seats are as they were read, and the question is still open."""

@@ -223,9 +223,9 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | Non
     page = not_done_page(EVERYBODY, mail.subject, lines, about, headline)
     letter = desk.to_stranger("answer", sender, page, mail)
 
-    def told(tx: Tx) -> Done:
+    def inform(tx: Tx) -> Done:
         if not tx.people.former_answered(former.id):
             return Done(f"{former.seat} of {name} is another's; told before", fate="ignored")
         return Done(f"{former.seat} of {name} is another's by now", [letter])
 
-    return told
+    return inform

@@ -151,8 +151,8 @@ class ObserverContext(AskedContext):
         def write(tx: Tx) -> None:
             tx.observers.drop(self.row.id)
 
-        told = NOTHING_COMES.format(game=self.game)
-        return Effect((done(command, told),), ended, write=write, changes=True)
+        text = NOTHING_COMES.format(game=self.game)
+        return Effect((done(command, text),), ended, write=write, changes=True)
 
     # what an email is carried out with
 

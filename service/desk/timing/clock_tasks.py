@@ -247,8 +247,8 @@ class ClockLook:
             tx.tasks.add(own, now)
 
         instead = INSTEAD.format(until=brief(ends))
-        told = IS_AWAY.format(name=name, when=instead)
-        letters = everybody.notices(self._desk, table, (told,), name)
+        text = IS_AWAY.format(name=name, when=instead)
+        letters = everybody.notices(self._desk, table, (text,), name)
         return Done(f"leave for {seconds} seconds at most", letters, read=table, also=leaves)
 
     def on_leave(self, ends: int) -> Done:

@@ -37,5 +37,5 @@ def applaud(context: GameContext, command: Command) -> Effect:
 
     # the emails about moves of the same email are written from this table, and so contain it
     after = replace(table, jottings=(*table.jottings, made))
-    told = IN_THE_NEXT.format(name=name)
-    return Effect((done(command, told),), after, write=write, changes=True)
+    text = IN_THE_NEXT.format(name=name)
+    return Effect((done(command, text),), after, write=write, changes=True)

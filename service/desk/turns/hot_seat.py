@@ -33,8 +33,8 @@ def undo(here: TerminalGame, commands: Sequence[Command]) -> Effect:
     results = []
     for command in commands:
         action = here.take_back()
-        told = TAKEN_BACK.format(action=action) if action else NOTHING_TO_TAKE_BACK
-        results.append(done(command, told))
+        text = TAKEN_BACK.format(action=action) if action else NOTHING_TO_TAKE_BACK
+        results.append(done(command, text))
     return Effect(results)
 
 

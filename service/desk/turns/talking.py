@@ -31,8 +31,8 @@ def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
         why = NOT_KEPT.format(count=f"{len(command.rest):,}", most=f"{LONGEST:,}", word=word)
         return None, refused(command, why)
     kept: Literal["note", "diary"] = "note" if word == "note" else "diary"
-    told = NOTE_COMES_BACK if kept == "note" else DIARY_OPENED
-    return Jot(seat, kept, command.rest), done(command, told, canonical=command.shown)
+    text = NOTE_COMES_BACK if kept == "note" else DIARY_OPENED
+    return Jot(seat, kept, command.rest), done(command, text, canonical=command.shown)
 
 
 HOW_TO_TELL = "Write for example `tell Bob, Cat: shall we trade?`."

@@ -263,8 +263,8 @@ class Verdicts:
     def _founded(self, par: ParSet, state: State, cost: str) -> str:
         """What the start of a company gave its founder, and its cost."""
         percent = Table(self._title, state).percent(par.company, par.seat)
-        told = FOUNDED_FOR if cost else FOUNDED
-        return told.format(percent=percent, company=par.company, cost=cost)
+        text = FOUNDED_FOR if cost else FOUNDED
+        return text.format(percent=percent, company=par.company, cost=cost)
 
     # words
 
@@ -401,8 +401,8 @@ class Receipt:
         # an advance order of the email may have bought one, and ended the turn
         if train and company and not state.trains.get(company):
             owed = engine.why_not_pass(title, state, name) is not None
-            told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
-            hints.append(told.format(company=company, command=train))
+            text = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
+            hints.append(text.format(company=company, command=train))
         if change.table.on_hold and not self.commanded:
             hints.append(change.table.on_hold)
         if self.due:

@@ -241,8 +241,8 @@ class VoteWords:
             return refused(command, votes.result(vote))
         if self._seat not in self._poll.voters(vote):
             who = ", ".join(self._poll.voters(vote))
-            told = ASKS_OTHERS.format(number=wanted, about=votes.about(vote), names=who)
-            return refused(command, told)
+            text = ASKS_OTHERS.format(number=wanted, about=votes.about(vote), names=who)
+            return refused(command, text)
         yes = found[2].lower().startswith("y")
         counted = self._counted(votes.said(vote, self._seat, yes=yes))
         return done(command, *counted, canonical=f"vote {wanted} {'yes' if yes else 'no'}")

@@ -49,7 +49,7 @@ def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     news = _News(Desk(service, now, Occasion("clock", row.key, row.game)), table, past, row)
     found = list(news.of(due))
 
-    def told(tx: Tx) -> None:
+    def settle(tx: Tx) -> None:
         if table is not None and tx.observers.of(table.row.id) != every:
             raise Conflict(f"who watches {row.game} has changed")
         if later is not None:
@@ -58,7 +58,7 @@ def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
             _settle(tx, one)
 
     letters = [one.letter for one in found if one.letter is not None]
-    return Done(f"told {len(letters)}", letters, read=table, also=told)
+    return Done(f"told {len(letters)}", letters, read=table, also=settle)
 
 
 def _due(

@@ -187,9 +187,9 @@ class TrainsWords(CompanyWords[Trains]):
             (train,) = scene.state.trains[company]
             text = f"{company} is in receivership and may buy the {train} that it has borrowed."
             return DecisionTask(f"{company} may buy its {train}", text)
-        told = _HAS_RUN if scene.state.trains.get(company) else _WITHOUT
+        message = _HAS_RUN if scene.state.trains.get(company) else _WITHOUT
         one = _ONE_TRAIN if scene.table.phase.bank_trains == 1 else ""
-        text = f"{told.format(company=company)}{one}"
+        text = f"{message.format(company=company)}{one}"
         return DecisionTask(f"{company} may buy trains", text)
 
 

@@ -27,8 +27,8 @@ class ProtectionWords(Words[Protection]):
         sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
         companies = listed(block.company for block in blocks)
         text = f"{frame.seat} has sold {sold}. Buy all of it to protect the price, or let it fall?"
-        told = f"protect {companies} or let fall"
-        return DecisionTask(told, text, lead="YOUR ANSWER", dated=False)
+        message = f"protect {companies} or let fall"
+        return DecisionTask(message, text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
         """The company with the highest cost."""
