@@ -26,6 +26,10 @@ class Channel(Protocol):
         """Its name in the table of commands."""
         ...
 
+
+class EmailChannel(Channel, Protocol):
+    """The way of an email with commands about a game, and of its answer."""
+
     @property
     def public(self) -> bool:
         """Whether everybody can read the answer, so that it says nothing for one reader alone."""
@@ -35,10 +39,6 @@ class Channel(Protocol):
     def delivers(self) -> bool:
         """Whether the players read there what others write, so that no letter repeats it."""
         ...
-
-
-class EmailChannel(Channel, Protocol):
-    """The way of an email with commands about a game, and of its answer."""
 
     def counted(self, name: str) -> str:
         """The name under which answers to a writer are counted; ``name`` is the writer's own."""

@@ -29,8 +29,6 @@ class TerminalChannel:
     title: Title
 
     where: ClassVar[Where] = Where.TERMINAL
-    public: ClassVar[bool] = True
-    delivers: ClassVar[bool] = True
 
     @property
     def scope(self) -> Scope:

@@ -1,1 +1,1 @@
-"""Decides how many answers and how much work an email gets now, and what waits."""
+"""Decides how many emails and how much work an email may cause now, and what waits."""

@@ -1,1 +1,1 @@
-"""Decides what the moves and messages of a player's email come to."""
+"""Decides what the moves and messages of a player come to."""
