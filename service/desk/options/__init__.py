@@ -1,1 +1,1 @@
-"""Decides which settings a game has by its organizer, and a seat by its player."""
+"""Decides which settings an organizer may choose for a game, and a player for a seat."""
