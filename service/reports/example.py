@@ -1,5 +1,7 @@
 """Example replies that can be sent as they are: each command was tried after the one before."""
 
+from collections.abc import Sequence
+
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
 from engine.actions import BuyShare, Dividend, Par
 from engine.facts.title import Title
@@ -84,7 +86,7 @@ def example(scene: Scene, seat: Seat) -> tuple[str, ...]:
 
 def plain(scene: Scene, seat: Seat) -> ExampleReply:
     """The `example` with its reasons."""
-    return scene.reply(seat, lambda: _plain(scene, seat))
+    return scene.reply(seat, (), lambda: _plain(scene, seat))
 
 
 def _plain(scene: Scene, seat: Seat) -> ExampleReply:
@@ -111,6 +113,11 @@ def _plain(scene: Scene, seat: Seat) -> ExampleReply:
 
 def button(scene: Scene, seat: Seat, *wanted: str) -> tuple[str, ...]:
     """The commands of a short reply if they are legal in this order, otherwise ()."""
+    return scene.reply(seat, wanted, lambda: ExampleReply(_tried(scene, seat, wanted))).commands
+
+
+def _tried(scene: Scene, seat: Seat, wanted: Sequence[str]) -> tuple[str, ...]:
+    """The same, by trying each command after the one before."""
     title, state = scene.title, scene.state
     found = []
     for word in wanted:

@@ -186,14 +186,22 @@ def _shown(to: Audience, value: Any) -> Any:  # noqa: ANN401 - whatever a templa
     if isinstance(value, str):
         return without_tokens(value)
     if isinstance(value, tuple | list):
-        return tuple(_shown(to, one) for one in value)
+        return tuple([_shown(to, one) for one in value])
     if isinstance(value, Mapping):
         return {_shown(to, key): _shown(to, one) for key, one in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        parts = {part.name: getattr(value, part.name) for part in fields(value)}
-        shown = {name: _shown(to, part) for name, part in parts.items()}
-        return replace(value, **shown) if shown != parts else value
-    return value
+    changed = {}
+    for name in _parts(type(value)):
+        part = getattr(value, name)
+        shown = _shown(to, part)
+        if shown is not part and shown != part:
+            changed[name] = shown
+    return replace(value, **changed) if changed else value
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a dataclass; () of any other class."""
+    return tuple(part.name for part in fields(kind)) if is_dataclass(kind) else ()
 
 
 def _html(environment: Environment, template: str, sheet: Mapping[str, object]) -> str:

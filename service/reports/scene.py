@@ -314,14 +314,19 @@ class Scene:
         return self._options[seat]
 
     @cached_property
-    def _replies(self) -> dict[Seat, ExampleReply]:
+    def _replies(self) -> dict[tuple[Seat, tuple[str, ...]], ExampleReply]:
         return {}
 
-    def reply(self, seat: Seat, find: Callable[[], ExampleReply]) -> ExampleReply:
-        """The reply proposed to a player, computed once."""
-        if seat not in self._replies:
-            self._replies[seat] = find()
-        return self._replies[seat]
+    def reply(
+        self, seat: Seat, wanted: tuple[str, ...], find: Callable[[], ExampleReply]
+    ) -> ExampleReply:
+        """A reply proposed to a player, of the ``wanted`` commands if there are any.
+
+        It is computed once: an email has it as an example and as a button.
+        """
+        if (seat, wanted) not in self._replies:
+            self._replies[seat, wanted] = find()
+        return self._replies[seat, wanted]
 
     @cached_property
     def _drawn(self) -> dict[frozenset[Hex], tuple[Figure, ...]]:

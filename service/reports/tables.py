@@ -113,6 +113,8 @@ def folded(text: str, first: str = "", rest: str | None = None, width: int = WID
     A word that is too long for its line gets a smaller margin, because readers copy a seal or an
     address whole.
     """
+    if _fits(text, width - len(first)):
+        return [first + text]
     rest = " " * len(first) if rest is None else rest
     found = wrap(
         text,
@@ -126,6 +128,11 @@ def folded(text: str, first: str = "", rest: str | None = None, width: int = WID
     for line in found:
         lines += _within(line, rest if lines else first, width)
     return lines or [first.rstrip()]
+
+
+def _fits(text: str, width: int) -> bool:
+    """Whether a text is a line as it is; `wrap` would take twenty times as long to find out."""
+    return len(text) <= width and text.isprintable() and text != "" and text == text.strip()
 
 
 def _within(line: str, lead: str, width: int) -> list[str]:
@@ -189,7 +196,10 @@ def _grid(block: Grid) -> list[str]:
     widths = _widths(block.columns, columns)
     lines = []
     for cells in zip(*columns, strict=True):
-        broken = [wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        broken = [
+            [cell] if _fits(cell, width) else wrap(cell, width)
+            for cell, width in zip(cells, widths, strict=True)
+        ]
         for parts in zip_longest(*broken, fillvalue="") if any(broken) else ((),):
             pieces = [
                 f"{part:>{width}}" if column.right else f"{part:<{width}}"
@@ -207,6 +217,8 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[i
     A word with a digit is never broken, because a part of it would be another number.
     """
     widths = [max(map(len, column)) for column in cells]
+    if sum(widths) + len(widths) - 1 <= WIDTH:
+        return widths
     least = [max(3, *map(_figure, column)) for column in cells]
     names = [at for at, column in enumerate(columns) if column.name]
     while sum(widths) + len(widths) - 1 > WIDTH:

@@ -305,13 +305,13 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
 def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
     """Buttons: the example first, then short replies that are legal as they are, and queries."""
     first = "\n".join(likely(scene, seat))
-    others = [found for found in _short(scene, seat) if _same(found.commands) != _same(first)]
+    short = list(_short(scene, seat))
     if first:
-        same = (found for found in _short(scene, seat) if _same(found.commands) == _same(first))
+        same = (found for found in short if _same(found.commands) == _same(first))
         yield next(same, Button(_named(first), first))
     if whole := "\n".join(fuller(scene, seat)):
         yield Button(_named(whole), whole)
-    yield from others
+    yield from (found for found in short if _same(found.commands) != _same(first))
     yield Button("All options", "options")
     yield Button("Help", "help")
 
