@@ -232,11 +232,12 @@ def _too_large(raw: bytes, head: bytes) -> str:
 
 def _read_headers(message: Message) -> Mail:
     name, sender = _sender(message)
+    delivered, shared = _recipients(message, *_TRACES), _recipients(message, *_SHARING)
     mail = Mail(
         message_id=next(iter(_ids(message, "Message-ID")), ""),
         sender=sender,
         sender_name=name,
-        recipients=_recipients(message, *_TRACES, *_SHARING),
+        recipients=tuple(dict.fromkeys((*delivered, *shared))),
         subject=without_phrase(_text(message, "Subject")),
         in_reply_to=next(iter(_ids(message, "In-Reply-To")), ""),
         references=_ids(message, "References"),
@@ -249,8 +250,8 @@ def _read_headers(message: Message) -> Mail:
         listed=found.listed,
         hushed=found.hushed,
         spam=found.spam,
-        delivered_to=_recipients(message, *_TRACES),
-        shared_with=_recipients(message, *_SHARING),
+        delivered_to=delivered,
+        shared_with=shared,
         more_shared=any(_beyond(message, name) for name in _SHARING),
         listing=listing(
             partial(_values, message), partial(_addresses, message), kind, mail.subject
@@ -260,9 +261,9 @@ def _read_headers(message: Message) -> Mail:
 
 def _values(message: Message, name: str) -> list[str]:
     """The unfolded values of a header; bytes beyond ASCII are read as text."""
-    found = []
+    found, wanted = [], name.lower()
     for key, value in message.raw_items():
-        if key.lower() == name.lower():
+        if key.lower() == wanted:
             octets = str(value)[:_VALUE_LIMIT].encode("utf-8", "surrogateescape")
             found.append(" ".join(decoded(octets, "utf-8").split()))
     return found

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from service.app.office import Office
+from service.app.office import BATCH, Office
 from service.mail.reader import reader
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.workshop.benches.bench_burst import open_office
@@ -111,7 +111,8 @@ def _play(
         return await send(smtp, batch)
 
     async def leave() -> None:
-        while await office.send():
+        # as the daemon does: it looks again only if more may wait
+        while await office.send() == BATCH:
             pass
 
     def work() -> None:
