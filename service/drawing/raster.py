@@ -1,17 +1,22 @@
 """Turns SVG into small PNG with the shipped fonts only, the same bytes every time; draws nothing.
 
 It reads only SVG from the picture templates. Groups around texts are moved and scaled, not turned,
-and labels lie above all shapes.
+and labels lie above all shapes. A group with a ``data-box`` draws nothing outside of it.
+
+Most maps differ little from an earlier one. Only the parts that differ are drawn; the drawing
+library makes the same pixels of a part alone as of the whole page.
 """
 
 import re
 import zlib
+from collections import deque
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from html import unescape
-from math import inf
+from math import ceil, floor, inf
 from struct import pack
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from xml.parsers import expat
 
 from PIL import Image, ImageColor
@@ -21,17 +26,20 @@ from thorvg_python.engine import Engine
 from thorvg_python.paint.picture import Picture
 from zlib_ng import zlib_ng
 
-from service.drawing.labels import ink, text_width
+from service.drawing.labels import LabelInk, ink, text_width
 
 _PICTURES = 64
 """Pictures kept, 8 MB: all players of a game see the same ones."""
 _TEXTS = 4096
 """Parsed texts kept, 3 MB: a move changes few of a map's 400 texts."""
+_PAGES = 12
+"""Drawn pages kept, 22 MB: the next map of a game changes few places of its last one."""
 _LEVEL = 5
 """Level of compression; 9 takes five times as long and saves a twenty-fifth of the size."""
 _PAGE = re.compile(r'\bviewBox="([^"]*)"')
 _COLOURS = re.compile(r'(?:fill|stroke|data-liveries)="(#[^"]*)"')
 _PARTS = re.compile(r"<g\b([^<>]*)>|</g>|<text\b([^<>]*)>([^<]*(?:</?tspan[^<]*)*)</text>")
+_BOX = re.compile(r'data-box="([^"]*)"')
 _SPAN = re.compile(r"<tspan\b([^<>]*)>([^<]*)</tspan>")
 _ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)="([^"]*)"')
 _MOVED = re.compile(r"translate\(([^,()]+),([^,()]+)\)")
@@ -66,6 +74,66 @@ class _Text(NamedTuple):
             reach=self.reach * scale,
         )
 
+    @property
+    def drawn(self) -> LabelInk:
+        """The label in pixels."""
+        return ink(self.text, self.size, self.bold, self.reach)
+
+    @property
+    def box(self) -> "_Box":
+        """The pixels that it may change."""
+        drawn = self.drawn
+        left, top = round(self.x) + drawn.left, round(self.y) + drawn.top
+        wide, high = (drawn.rim or drawn.letters).size
+        return _Box(left, top, left + wide, top + high)
+
+
+class _Box(NamedTuple):
+    """A part of a page in whole pixels."""
+
+    left: int
+    top: int
+    right: int
+    low: int
+
+    def meets(self, other: "_Box") -> bool:
+        """Whether they share a pixel."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.low and other.top < self.low
+
+    def around(self, other: "_Box") -> "_Box":
+        """The smallest box with both."""
+        left, top = min(self.left, other.left), min(self.top, other.top)
+        return _Box(left, top, max(self.right, other.right), max(self.low, other.low))
+
+    @property
+    def area(self) -> int:
+        """Its number of pixels."""
+        return (self.right - self.left) * (self.low - self.top)
+
+
+class _Shapes(NamedTuple):
+    """A piece of an SVG without its texts, and the part of the page that has all it draws."""
+
+    svg: str
+    #: None for what every part of a page is drawn with
+    box: _Box | None
+
+
+_Things = dict[_Shapes | _Text, None]
+"""All that is on a page, in the order of drawing."""
+
+
+class _Page(NamedTuple):
+    """A drawn page: what is on it, and its pixels as places among its colors."""
+
+    things: _Things
+    colours: bytes
+    image: Image.Image
+
+
+_drawn: deque[_Page] = deque(maxlen=_PAGES)
+
 
 @lru_cache(maxsize=_PICTURES)
 def png(svg: str, width: int) -> bytes:
@@ -83,30 +151,99 @@ def png(svg: str, width: int) -> bytes:
     if not (0 < broad < inf and 0 < high < inf):
         raise ValueError(f"an SVG cannot be {broad:g} by {high:g}")
     scale = width / broad
+    whole = _Box(0, 0, width, max(1, round(high * scale)))
     shapes, texts = _parted(svg, scale)
-    image = _painted(shapes, width, max(1, round(high * scale)))
-    for text in texts:
-        _write(image, text)
-    return _saved(image.quantize(palette=_palette(svg), dither=Image.Dither.NONE))
+    colours = _colours(svg)
+    things: _Things = dict.fromkeys((*shapes, *texts))
+    image, parts = _begun(things, colours, whole)
+    for part in parts:
+        near = "".join(one.svg for one in shapes if one.box is None or one.box.meets(part))
+        painted = _painted(near, whole, part)
+        for text in texts:
+            if text.box.meets(part):
+                _write(painted, text, part)
+        image.paste(painted.quantize(palette=_palette(colours), dither=Image.Dither.NONE), part)
+    if len(shapes) > 1:
+        _drawn.append(_Page(things, colours, image))
+    return _saved(image)
 
 
-def _parted(svg: str, scale: float) -> tuple[str, list[_Text]]:
-    """The SVG without its texts, and the texts on a page with ``scale``."""
+def _begun(things: _Things, colours: bytes, whole: _Box) -> tuple[Image.Image, list[_Box]]:
+    """The page as far as a drawn page has the same on it, and the parts still to draw."""
+    size = whole[2:]
+    alike = [page for page in tuple(_drawn) if page.colours == colours and page.image.size == size]
+    page = min(alike, key=lambda one: len(one.things.keys() ^ things.keys()), default=None)
+    if page is not None:
+        parts = _joined(_differences(page.things, things, whole), whole)
+        if 2 * sum(part.area for part in parts) < whole.area:
+            return page.image.copy(), parts
+    image = Image.new("P", size)
+    image.putpalette(colours)
+    return image, [whole]
+
+
+def _differences(old: _Things, new: _Things, whole: _Box) -> list[_Box]:
+    """The boxes of all that only one of two pages has; the whole page if more may differ."""
+    other = old.keys() ^ new.keys()
+    kept = ([one for one in page if one not in other] for page in (old, new))
+    return [one.box or whole for one in other] if next(kept) == next(kept) else [whole]
+
+
+def _joined(boxes: Iterable[_Box], whole: _Box) -> list[_Box]:
+    """The same parts of the page as boxes that do not meet."""
+    found: list[_Box] = []
+    for box in boxes:
+        part = box
+        while near := next((one for one in found if one.meets(part)), None):
+            found.remove(near)
+            part = part.around(near)
+        found.append(part)
+    inside = (
+        _Box(max(0, a), max(0, b), min(c, whole.right), min(d, whole.low)) for a, b, c, d in found
+    )
+    return [one for one in inside if one.left < one.right and one.top < one.low]
+
+
+def _parted(svg: str, scale: float) -> tuple[list[_Shapes], list[_Text]]:
+    """The SVG without its texts, in pieces, and the texts on a page with ``scale``."""
     groups = [(0.0, 0.0, scale)]
     texts: list[_Text] = []
-
-    def parted(part: re.Match[str]) -> str:
+    found: list[_Shapes] = []
+    piece: list[str] = []
+    box: _Box | None = None
+    end = 0
+    for part in _PARTS.finditer(svg):
+        piece.append(svg[end : part.start()])
+        end = part.end()
         group, style, inside = part.groups()
         if style is not None:
             texts.extend(text.placed(*groups[-1]) for text in _texts(style, inside))
-            return ""
-        if group is None:
+        elif group is None:
             groups.pop()
+            piece.append(part[0])
+            if box and len(groups) == 1:
+                found.append(_Shapes("".join(piece), box))
+                piece, box = [], None
         else:
+            if boxed := _BOX.search(group):
+                found.append(_Shapes("".join(piece).strip(), None))
+                piece, box = [], _pixels(boxed[1], scale)
             groups.append(_moved(group, *groups[-1]))
-        return part[0]
+            piece.append(part[0])
+    found.append(_Shapes("".join((*piece, svg[end:])).strip(), None))
+    return [one for one in found if one.svg], texts
 
-    return _PARTS.sub(parted, svg), texts
+
+def _pixels(box: str, scale: float) -> _Box:
+    """A box on the page, given as left, top, width and height in units of the SVG."""
+    left, top, width, height = map(float, box.split())
+    right, low = left + width, top + height
+    return _Box(
+        floor(left * scale) - 1,
+        floor(top * scale) - 1,
+        ceil(right * scale) + 1,
+        ceil(low * scale) + 1,
+    )
 
 
 def _moved(group: str, x: float, y: float, scale: float) -> tuple[float, float, float]:
@@ -140,31 +277,37 @@ def _text(given: dict[str, str], text: str) -> _Text:
     )
 
 
-def _write(image: Image.Image, text: _Text) -> None:
-    """Put the label on the picture, at whole pixels."""
-    drawn = ink(text.text, text.size, text.bold, text.reach)
-    at = (round(text.x) + drawn.left, round(text.y) + drawn.top)
+def _write(image: Image.Image, text: _Text, part: _Box) -> None:
+    """Put the label on the picture of a part of the page, at whole pixels."""
+    drawn, box = text.drawn, text.box
+    at = (box.left - part.left, box.top - part.top)
     if drawn.rim:
         image.paste(text.rim, at, drawn.rim)
     image.paste(text.fill, at, drawn.letters)
 
 
-def _painted(svg: str, width: int, height: int) -> Image.Image:
-    """The shapes in all colors. Raises ValueError if the SVG cannot be read."""
+def _painted(svg: str, whole: _Box, part: _Box) -> Image.Image:
+    """The shapes on a part of the page in all colors.
+
+    Raises ValueError if the SVG cannot be read.
+    """
+    size = whole[2:]
     with _TURN:
         canvas = SwCanvas(_engine())
         try:
-            canvas.set_target(width, height)
+            canvas.set_target(*size)
+            canvas.set_viewport(part.left, part.top, part.right - part.left, part.low - part.top)
             picture = Picture(canvas.engine)
             done = picture.load_data(svg.encode(), "svg", None, True)
             if done is not Result.SUCCESS:
                 raise ValueError(f"a picture cannot be drawn: {done.name}")
-            picture.set_size(width, height)
+            picture.set_size(*size)
             canvas.add(picture)
-            canvas.draw(True)
+            canvas.draw(False)
             canvas.sync()
-            pixels = bytes(canvas.buffer_arr or b"")
-            return Image.frombytes("RGB", (width, height), pixels, "raw", "RGBX")
+            drawn = cast(bytes, canvas.buffer_arr)  # an array, which is not copied
+            pixels = Image.frombuffer("RGBX", size, drawn, "raw", "RGBX", 0, 1)
+            return pixels.crop(part).convert("RGB")
         finally:
             canvas.destroy()
 
@@ -175,12 +318,17 @@ def _engine() -> Engine:
     return Engine(threads=0)
 
 
-def _palette(svg: str) -> Image.Image:
-    """The colors of the SVG and of all companies, each unchanged."""
+def _colours(svg: str) -> bytes:
+    """The colors of the SVG and of all companies, each unchanged, as red, green and blue."""
     named = {*_BETWEEN, *(name for names in _COLOURS.findall(svg) for name in names.split())}
     colours = sorted({ImageColor.getrgb(name)[:3] for name in named})
+    return bytes(part for colour in colours for part in colour)
+
+
+def _palette(colours: bytes) -> Image.Image:
+    """The colors in the form that pictures are reduced to."""
     image = Image.new("P", (1, 1))
-    image.putpalette([part for colour in colours for part in colour])
+    image.putpalette(colours)
     return image
 
 

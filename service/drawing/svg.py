@@ -1,12 +1,12 @@
 """Fills the SVG templates with numbers. Its callers decide what the pictures show."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
-from service.drawing.geometry import Curve, Point
+from service.drawing.geometry import Curve, Point, R
 from service.drawing.hexes import COORDINATE, SCALE, token_size
 from service.drawing.labels import FAMILY, text_width
 from service.drawing.sheet import Look, fitting
@@ -15,6 +15,8 @@ from service.resources import folder
 _PARTS = 2048
 """Hexes and spaces of the chart that are kept as SVG, 4 MB. A move changes few of them, and filling
 in the templates of all takes as long as drawing their shapes."""
+_REACH = R + 10
+"""How far from its center a hex draws: its track is broad, and ends at the sides."""
 _OUTLINES = 128
 """Outlines of boards that are kept as SVG, two a board, 2 MB: they never change."""
 
@@ -33,6 +35,19 @@ def pair(point: Point) -> str:
 def pairs(points: Iterable[Point]) -> str:
     """The points of a polygon."""
     return " ".join(pair(point) for point in points)
+
+
+def around(point: Point, reach: float) -> str:
+    """The box of all points that are at most ``reach`` away: left, top, width and height."""
+    return f"{number(point[0] - reach)} {number(point[1] - reach)} {2 * reach:g} {2 * reach:g}"
+
+
+def along(curves: Sequence[Curve], reach: float) -> str:
+    """The same for a line."""
+    points = [point for one in curves for point in (one.start, one.one, one.two, one.end)]
+    left, top = (min(point[at] for point in points) - reach for at in (0, 1))
+    right, low = (max(point[at] for point in points) + reach for at in (0, 1))
+    return f"{number(left)} {number(top)} {number(right - left)} {number(low - top)}"
 
 
 def path(curves: Iterable[Curve]) -> str:
@@ -88,6 +103,9 @@ def _templates() -> Environment:
         auto_reload=False,
     )
     templates.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
+    templates.filters.update(around=around, along=along)
     templates.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
-    templates.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE, part=_part)
+    templates.globals.update(
+        sign_scale=SCALE, coordinate_size=COORDINATE, part=_part, hex_reach=_REACH
+    )
     return templates

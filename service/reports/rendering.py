@@ -190,7 +190,7 @@ def _shown(to: Audience, value: Any) -> Any:  # noqa: ANN401 - whatever a templa
     if isinstance(value, Mapping):
         return {_shown(to, key): _shown(to, one) for key, one in value.items()}
     changed = {}
-    for name in _parts(type(value)):
+    for name in _parts(value.__class__):
         part = getattr(value, name)
         shown = _shown(to, part)
         if shown is not part and shown != part:

@@ -23,6 +23,7 @@ from service.drawing import (
     map_svg,
     market_svg,
     png,
+    raster,
     svg,
     tile_svg,
 )
@@ -34,6 +35,7 @@ from service.drawing.market import chart_picture
 from service.reports import Scene
 from service.reports.figures import look, map_figure
 from service.workshop.practice.bench import recordings
+from service.workshop.practice.script import recorded_game
 from tests.service.drawing import sample
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -235,6 +237,36 @@ def test_what_a_move_leaves_as_it_was_is_shared_by_both_pictures():
     assert labels.ink.cache_info().hits - drawn.hits > len(before.hexes)
     for kept, then in zip((board._outlines, svg.segments), outlines, strict=True):
         assert kept.cache_info().misses == then.misses
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["18AL", *(pytest.param(n, marks=pytest.mark.long) for n in ("18GA", "18GL", "18MW", "18TN"))],
+)
+def test_a_map_of_which_only_the_changes_are_drawn_is_the_same_to_the_byte(title, monkeypatch):
+    game, begun, parts = recorded_game(title), raster._begun, []
+
+    def noted(things, colours, whole):
+        image, found = begun(things, colours, whole)
+        parts.append(sum(part.area for part in found) / whole.area)
+        return image, found
+
+    monkeypatch.setattr(raster, "_begun", noted)
+    shown = []
+    laid = [at for at, one in enumerate(game.actions, 1) if one.lays][-8:]
+    for at in laid:
+        scene, earlier = Scene("d1", game.title, game.states[at]), game.states[at - 12].tiles
+        new = frozenset(h for h, lay in scene.state.tiles.items() if earlier.get(h) != lay)
+        shown.append(map_figure(scene, new, runs=game.actions[at - 1].runs))
+    png.cache_clear()
+    after_others = [png(figure.svg, figure.pixels) for figure in shown]
+    in_parts = sum(share < 0.5 for share in parts)
+    assert len(laid) == len(parts) == 8
+    for figure, drawn in zip(shown, after_others, strict=True):
+        png.cache_clear()
+        raster._drawn.clear()
+        assert png(figure.svg, figure.pixels) == drawn
+    assert in_parts >= 4
 
 
 def test_flat_colours_stay_what_they_are_in_the_picture():
