@@ -10,8 +10,10 @@ from service.desk.votes import vote_results, vote_words
 from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
+from service.mail import identity
+from service.mail.message import read
 from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, MARKS
-from tests.service.players import GAME, Kept, address, flat, one, says, to, unsaid
+from tests.service.players import ADDRESS, GAME, Kept, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture(scope="session")
@@ -370,6 +372,22 @@ def test_the_subject_of_a_vote_names_what_is_voted_on(players):
         asked = one(letters, name, "request")
         subject = follow_up.VOTE_SUBJECT.format(game=GAME, number=1, about=about)
         assert asked.subject == subject
+
+
+def test_the_subject_of_a_vote_to_undo_does_not_pass_for_an_older_position(begun):
+    asked = one(begun.write("Ann", "propose undo to 0"), "Bob", "request")
+    answer = read(
+        begun.mail(
+            address("Bob"),
+            asked.reply_to,
+            "vote 1 no",
+            answers=asked,
+            subject=f"Re: {asked.subject}",
+        )
+    )
+    assert identity.shown_number(answer, ADDRESS, GAME) == begun.state.number
+    receipt = one(begun.reply(asked, "vote 1 no"), "Bob")
+    assert "undo to 0?" in receipt.subject
 
 
 def test_a_long_subject_of_a_vote_names_its_number_alone(players):

@@ -417,7 +417,9 @@ class FollowUp:
         number = vote.number
         talk = (SAYS.format(name=one.seat, text=one.text) for one in self._unheard(seat))
         game = self.table.row.name
-        subject = VOTE_SUBJECT.format(game=game, number=number, about=votes.about(vote))
+        # in a subject, a number after # is that of the position that a reply answers
+        about = votes.about(vote).replace("#", "")
+        subject = VOTE_SUBJECT.format(game=game, number=number, about=about)
         short = SHORT_VOTE_SUBJECT.format(game=game, number=number)
         page = note_page(
             reader,
