@@ -62,10 +62,10 @@ _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
 
 TOO_MANY = "Only the first {most} commands of an email are read."
 TOO_LONG = "This line has {size} characters; at most {most} are read."
-DID_YOU_MEAN = "This is not understood, and was sent to nobody. Did you mean {near}?"
-NOT_UNDERSTOOD = "This is not understood, and was sent to nobody."
+DID_YOU_MEAN = "This is not understood, and Waybill sent it to nobody. Did you mean {near}?"
+NOT_UNDERSTOOD = "This is not understood, and Waybill sent it to nobody."
 #: the result of words and of free questions
-WORDS_ONLY = "this is not a command, and nobody else saw it"
+WORDS_ONLY = "this is not a command, and Waybill sent it to nobody"
 BELOW_A_CLOSING = (
     "This is below your closing, so it was not read. Send it again, without a closing."
 )

@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from service.commands import helping
+from service.commands import helping, reading
 from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
 from service.desk.ahead import orders_given
 from service.desk.bounces.undelivered import Undelivered
@@ -339,6 +339,12 @@ def test_lines_without_the_mark_are_talk_and_kept_once(table):
     letters = post(table, "Ann", "!buy TR")
     assert "dull" in one(letters, "Bob", "turn").text
     assert "dull" not in "".join(each.text for each in letters if each.to == LIST)
+
+
+def test_a_greeting_on_the_list_is_no_line_that_nobody_read(table):
+    letters = post(table, "Ann", "!pass", "", "Good evening all")
+    [receipt] = [each for each in letters if each.kind == "list-receipt"]
+    assert says(receipt, "Ann passed") and unsaid(receipt, reading.WORDS_ONLY)
 
 
 def times_told(letters, name, words):

@@ -134,8 +134,11 @@ class GameContext:
         return replace(self, desk=desk, table=table, seat=mine)
 
     def besides(self) -> Sequence[Result]:
-        """Greetings; also the signature, if its writer does not know yet that Waybill skips it."""
-        found = [set_apart(line) for line in self.mail.courtesy]
+        """Greetings; also the signature, if its writer does not know yet that Waybill skips it.
+
+        All readers of a list or forum have the greetings there.
+        """
+        found = [] if self.channel.public else [set_apart(line) for line in self.mail.courtesy]
         if self.signed is not None and self.signed.new:
             found.append(signatures.skipped(self.signed.signature))
         return found
