@@ -23,9 +23,12 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: whether it may cost nothing, which players are told then
     may_be_free: ClassVar[bool] = False
 
-    #: whether a president may have to do it for what a company owes: a train that it must buy, or
-    #: interest
-    owed: ClassVar[bool] = False
+    #: its place among the ways out, 1 for the first, if a president may have to do it for what a
+    #: company owes: a train that it must buy, or interest; 0 for no way out
+    owed: ClassVar[int] = 0
+
+    #: whether it declines what the player is asked, at no cost
+    declines: ClassVar[bool] = False
 
     #: whether it passes, or ends the turn
     passes: ClassVar[bool] = False
@@ -34,12 +37,17 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     beside: ClassVar[bool] = False
 
     @property
+    def needs(self) -> Literal["", "route", "revenue"]:
+        """The thing of the company's turn without which this action has nothing to do."""
+        return ""
+
+    @property
     def uses(self) -> str:
         """The private company whose power this action uses with its owner's leave, "" for none."""
         return ""
 
     @property
-    def lays(self) -> "tuple[LayTile | LaidTile, ...]":
+    def lays(self) -> "tuple[LaidTile, ...]":
         """The tiles that this action lays."""
         return ()
 
@@ -61,6 +69,15 @@ class AnswerAction(_Action, frozen=True):
     asked = True
     #: the state of the offer after this answer
     fate: ClassVar[str]
+
+
+class ProtectionAnswer(_Action, frozen=True):
+    """A president's answer about the price of shares that another player has sold.
+
+    ``which`` is a company, or "all" for all companies that the president is asked about.
+    """
+
+    which: str
 
 
 class AsideAction(_Action, frozen=True):
@@ -118,28 +135,20 @@ class SellShares(_Action, frozen=True, tag="sell"):
     shares.
     """
 
-    owed = True
+    owed = 3
     company: str
     shares: int
     double: bool = False
 
 
-class Protect(_Action, frozen=True, tag="protect"):
-    """Buy all shares of a company that another player has sold, so that its price does not fall.
-
-    ``which`` is a company, or "all" for all companies that the president is asked about.
-    """
-
-    which: str
+class Protect(ProtectionAnswer, frozen=True, tag="protect"):
+    """Buy all shares of a company that another player has sold, so that its price does not fall."""
 
 
-class LetFall(_Action, frozen=True, tag="let fall"):
-    """Leave the shares that another player has sold in the open market, so that the price falls.
+class LetFall(ProtectionAnswer, frozen=True, tag="let fall"):
+    """Leave the shares that another player has sold in the open market, so that the price falls."""
 
-    ``which`` is a company, or "all" for all companies that the president is asked about.
-    """
-
-    which: str
+    declines = True
 
 
 class BuyBond(_Action, frozen=True, tag="buy bond"):
@@ -188,9 +197,14 @@ class LayTile(CompanyAction, frozen=True, tag="lay"):
         return self.power
 
     @property
-    def lays(self) -> "tuple[LayTile | LaidTile, ...]":
-        """This action itself."""
-        return (self,)
+    def lays(self) -> "tuple[LaidTile, ...]":
+        """This one tile."""
+        return (self.laid,)
+
+    @property
+    def laid(self) -> "LaidTile":
+        """The tile without its power."""
+        return LaidTile(self.hex, self.tile, self.rotation)
 
 
 class PlaceStation(CompanyAction, frozen=True, tag="token"):
@@ -218,7 +232,7 @@ class PlaceMark(CompanyAction, frozen=True, tag="mark"):
 
 
 class LaidTile(Struct, frozen=True, array_like=True):
-    """A tile that another action lays with it."""
+    """A tile on a hex, as it is laid or as it might be."""
 
     hex: str
     tile: str
@@ -238,7 +252,7 @@ class ActivateFerry(CompanyAction, frozen=True, tag="ferry"):
         return self.private
 
     @property
-    def lays(self) -> tuple[LayTile | LaidTile, ...]:
+    def lays(self) -> tuple[LaidTile, ...]:
         """The tiles at the ferry's ends."""
         return self.tiles
 
@@ -286,17 +300,27 @@ class Run(CompanyAction, frozen=True, tag="run"):
 
     runs: tuple[TrainRun, ...] = ()
 
+    @property
+    def needs(self) -> Literal["", "route"]:
+        """A route, if it names none."""
+        return "" if self.runs else "route"
+
 
 class Dividend(CompanyAction, frozen=True, tag="dividend"):
     """Pay out, pay half, or withhold the revenue."""
 
     kind: Literal["pay", "half", "withhold"]
 
+    @property
+    def needs(self) -> Literal["revenue"]:
+        """Money that the trains have earned."""
+        return "revenue"
+
 
 class BuyTrain(CompanyAction, frozen=True, tag="train"):
     """Buy a train from the IPO, the open market or a company."""
 
-    owed = True
+    owed = 4
     train: str
     source: str
     price: int
@@ -357,7 +381,7 @@ class MergeInto(CompanyAction, frozen=True, tag="merge"):
     """Merge a corporation without a train and another one into a system; name the system's
     charter."""
 
-    owed = True
+    owed = 1
     partner: str
     system: str
 
@@ -365,19 +389,19 @@ class MergeInto(CompanyAction, frozen=True, tag="merge"):
 class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
     """Declare that the company cannot pay for a train it must buy, or cannot pay interest."""
 
-    owed = True
+    owed = 5
 
 
 class OfferShare(CompanyAction, frozen=True, tag="offer share"):
     """Offer a share of the company's treasury in a fire sale."""
 
-    owed = True
+    owed = 2
 
 
 class OfferStation(CompanyAction, frozen=True, tag="offer station"):
     """Offer a token of the company in a fire sale, from a lowest price in dollars."""
 
-    owed = True
+    owed = 6
     hex: str
     price: int
 
@@ -398,6 +422,7 @@ class Accept(AnswerAction, frozen=True, tag="accept"):
 class Decline(AnswerAction, frozen=True, tag="decline"):
     """Decline another player's offer."""
 
+    declines = True
     fate = "declined"
 
 

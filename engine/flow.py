@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from engine.actions import Accept, Action, Dividend, Pass, Run
+from engine.actions import Accept, Action, CompanyAction, Pass
 from engine.correcting import correct
 from engine.corrections import Correction
 from engine.events import Event
@@ -133,7 +133,7 @@ def unearned(
     the turn that the action is meant for. ``state`` is the position it has led to, perhaps after
     that turn.
     """
-    if not isinstance(action, Dividend) and (not isinstance(action, Run) or action.runs):
+    if not action.needs or not isinstance(action, CompanyAction):
         return ""
     draft, turn = Draft(title, state), _operating_turn(Draft(title, before))
     if turn is None or turn.company != action.company:
@@ -148,7 +148,7 @@ def unearned(
     if not draft.trains.get(turn.company) or not has_route(draft.table, turn.company):
         return NO_ROUTE
     # a train bought before the turn was over may have been meant to run
-    return "" if over and isinstance(action, Run) else NO_REVENUE
+    return "" if over and action.needs == "route" else NO_REVENUE
 
 
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.actions import LaidTile, LayTile, PlaceStation
+from engine.actions import LaidTile, PlaceStation
 from engine.flow import settle
 from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn, Stations
@@ -21,7 +21,7 @@ from engine.position.values import CompanyId, Round, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
 from engine.runs.best.allowance import allowed, ended
 from engine.runs.best.search import best_run
-from engine.steps.judging.cost import cost_of
+from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.fit import why_not_connected, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.judging.station_cost import station_cost
@@ -184,45 +184,43 @@ def _tries(
 ) -> list[tuple[State, Piece] | Refusal]:
     table = Table(title, state)
     if isinstance(piece, SupposedTile):
-        by = table.agent(company) or ""
-        lays = (
-            LayTile(by=by, company=company, tile=piece.tile, hex=piece.hex, rotation=rotation)
-            for rotation in piece.rotations
-        )
-        return [done for lay in lays for done in _lay(table, state, lay)]
+        lays = (LaidTile(piece.hex, piece.tile, rotation) for rotation in piece.rotations)
+        return [done for lay in lays for done in _lay(table, state, company, lay)]
     return [_station(table, state, company, piece.hex, stop) for stop in piece.stops]
 
 
-def _lay(table: Table, state: State, lay: LayTile) -> Iterator[tuple[State, Piece] | Refusal]:
+def _lay(
+    table: Table, state: State, company: CompanyId, lay: LaidTile
+) -> Iterator[tuple[State, Piece] | Refusal]:
     laid = {lay.hex: (lay.tile, lay.rotation)}
-    refusal = why_not_fit(table, lay) or why_not_shut_out(table, lay.company, laid)
+    refusal = why_not_fit(table, lay) or why_not_shut_out(table, company, laid)
     if refusal:
         yield refusal
         return
-    apart = why_not_connected(table, lay)
-    cost = cost_of(table, lay.company, LaidTile(lay.hex, lay.tile, lay.rotation))
+    apart = why_not_connected(table, company, lay)
+    cost = laying_cost(table, company, lay)
     after = _drafted(table, state, lambda draft: draft.lay(lay.hex, lay.tile, lay.rotation))
     made = Piece(lay.tile, lay.hex, lay.rotation, cost, apart.text if apart else "")
-    for settled in _settled(table, after, lay):
+    for settled in _settled(table, after, company, lay.hex):
         yield settled, made
 
 
-def _settled(before: Table, after: State, lay: LayTile) -> Iterator[State]:
+def _settled(before: Table, after: State, company: CompanyId, hex_: Hex) -> Iterator[State]:
     """The company's token in each city of a tile that gives token circles their first track.
 
     The player who lays the tile chooses the city of each token (4.2.1(h)).
     """
-    old, there = before.face(lay.hex), after.stations.get(lay.hex, ())
-    others = tuple(station for station in there if station.company != lay.company)
+    old, there = before.face(hex_), after.stations.get(hex_, ())
+    others = tuple(station for station in there if station.company != company)
     if old.track or len(old.stops) < 2 or len(others) == len(there):
         yield after
         return
-    rest = replace(after, stations={**after.stations, lay.hex: others})
+    rest = replace(after, stations={**after.stations, hex_: others})
     table = Table(before.title, rest)
-    for stop in range(len(table.face(lay.hex).stops)):
-        if table.free_circles(lay.hex, stop) > 0:
-            put = (*others, Station(lay.company, stop))
-            yield replace(rest, stations={**rest.stations, lay.hex: put})
+    for stop in range(len(table.face(hex_).stops)):
+        if table.free_circles(hex_, stop) > 0:
+            put = (*others, Station(company, stop))
+            yield replace(rest, stations={**rest.stations, hex_: put})
 
 
 def _station(

@@ -14,13 +14,11 @@ from engine import Choice, Range, Seat, State, Title
 from engine.actions import (
     Action,
     BuyTrain,
-    Decline,
     Dividend,
-    LetFall,
     Pass,
     Run,
 )
-from engine.inquiry import ASKING, best_of_turn, must_buy, open_blocks
+from engine.inquiry import ASKING, best_of_turn, must_buy
 from engine.notation import write
 from engine.position.frames import (
     Auction,
@@ -187,14 +185,17 @@ def _keeps(place: CaretakerPlace) -> Action | Director:
     return place.director(text)
 
 
+def _declined(place: CaretakerPlace) -> Action | None:
+    """The first legal way to decline; None if there is none."""
+    return next((way for way in place.ways() if way.declines), None)
+
+
 def _declines(place: CaretakerPlace) -> Action | Director:
-    return place.first([Decline(by=place.seat)]) or _one_way(place)
+    return _declined(place) or _one_way(place)
 
 
 def _lets_fall(place: CaretakerPlace) -> Action | Director:
-    blocks = open_blocks(place.table, place.frame, place.seat)
-    asked = [LetFall(by=place.seat, which=block.company) for block in blocks]
-    return place.first(asked) or place.director("The price of what was sold is to be settled.")
+    return _declined(place) or place.director("The price of what was sold is to be settled.")
 
 
 RULES = (

@@ -6,20 +6,19 @@ The caller checks who may see them.
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from engine import Choice, Seat
-from engine.actions import LayTile
+from engine import Seat
+from engine.actions import LaidTile
 from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
-from engine.inquiry import TrackStep, float_percent, laying_cost
+from engine.inquiry import float_percent
 from engine.notation import uses
-from engine.position.frames import Track
 from engine.telling.view import CompanyView
 from engine.wording import counted, halves
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.decisions import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
-from service.reports.lays import price, prices
+from service.reports.lays import lays_on, price, prices
 from service.reports.scene import Answer, Figure, Narrated, Said, Scene, in_rows
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
 from service.said import GAME_IS_OVER
@@ -226,22 +225,23 @@ def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
     if company not in scene.state.pars:
         return _sorry(f"{company} has not been started.")
     place = scene.table.place(hex_)
-    lays = list(_lays(scene, hex_, company))
+    lays = list(lays_on(scene, hex_, company))
     if not lays:
         return _sorry(f"{company} can lay nothing on {place} now.")
     by_tile: dict[str, dict[str, int]] = {}
-    for lay in lays:
+    for lay, cost in lays:
         ways = by_tile.setdefault(lay.tile, {})
-        ways[position.way(scene.title, lay.tile, lay.rotation)] = laying_cost(scene.table, lay)
+        ways[position.way(scene.title, lay.tile, lay.rotation)] = cost
     costs = {cost for ways in by_tile.values() for cost in ways.values()}
     rows = []
     for tile, ways in by_tile.items():
         told = (f"{way} {price(cost)}" if len(costs) > 1 else way for way, cost in ways.items())
         rows.append(Row(f"tile {tile}", (*told, f"({_left(scene, tile)})")))
-    how = f"lay {lays[0].tile} {hex_} {next(iter(by_tile[lays[0].tile]))}"
+    tile, ways = next(iter(by_tile.items()))
+    how = f"lay {tile} {hex_} {next(iter(ways))}"
     block = Pairs(f"TILES FOR {company} ON {place}, {prices(costs)}", tuple(rows))
     note = Lines("", (f"As in `{how.removesuffix(' any way')}`.",))
-    return Answer((block, note), tuple(_drawn(scene, hex_, lays)))
+    return Answer((block, note), tuple(_drawn(scene, hex_, [lay for lay, _ in lays])))
 
 
 def _left(scene: Scene, tile: str) -> str:
@@ -249,16 +249,6 @@ def _left(scene: Scene, tile: str) -> str:
     if tile in scene.title.endless:
         return "any number left"
     return f"{scene.table.tiles_left(tile)} left"
-
-
-def _lays(scene: Scene, hex_: Hex, company: str) -> Iterable[LayTile]:
-    step, turn = TrackStep(), Track(company)
-    for option in step.candidates(scene.table, turn):
-        lay = option.action if isinstance(option, Choice) else None
-        if not isinstance(lay, LayTile) or lay.hex != hex_:
-            continue
-        if step.why_not(scene.table, turn, lay) is None:
-            yield lay
 
 
 def tiles_left(scene: Scene) -> Answer:
@@ -271,7 +261,7 @@ def tiles_left(scene: Scene) -> Answer:
     return Answer((Pairs("TILES LEFT", tuple(rows)),))
 
 
-def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]:
+def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LaidTile]) -> Iterable[Figure]:
     shown = [
         (lay.tile, lay.rotation, f"{lay.tile} {position.way(scene.title, lay.tile, lay.rotation)}")
         for lay in islice(lays, _DRAWN)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from engine import State, apply
-from engine.actions import LayTile
+from engine.actions import Action, LayTile
 from engine.board.hexes import opposite
 from engine.facts.title import Title
 from engine.inquiry import best_of_turn, laying_cost
@@ -44,9 +44,13 @@ class Gain:
         return self.after - self.before - self.cost
 
 
-def best_lay(title: Title, state: State, lays: Sequence[LayTile]) -> LayTile | None:
-    """The tile with the highest net gain in the next run; None if no tile has one."""
+def best_lay(title: Title, state: State, actions: Sequence[Action]) -> LayTile | None:
+    """The tile with the highest net gain in the next run; None if no tile has one.
+
+    Tiles by the power of a private company are left out.
+    """
     table = Table(title, state)
+    lays = [lay for lay in actions if isinstance(lay, LayTile) and not lay.power]
     likely = sorted(lays, key=lambda lay: _joins(table, lay), reverse=True)[:_TRIED]
     before: int | None = None
     best, most = None, 0
@@ -67,7 +71,7 @@ def gain(title: Title, state: State, lay: LayTile, before: int | None = None) ->
         train = cheapest.type
     before = _run(title, state, company, train) if before is None else before
     after = _run(title, apply(title, state, lay).state, company, train)
-    return Gain(before, after, laying_cost(table, lay), train)
+    return Gain(before, after, laying_cost(table, lay.company, lay.laid, lay.power), train)
 
 
 def _run(title: Title, state: State, company: str, train: str) -> int:
@@ -77,8 +81,10 @@ def _run(title: Title, state: State, company: str, train: str) -> int:
     return best_of_turn(Table(title, state), company)[1].total
 
 
-def reason(title: Title, state: State, lay: LayTile) -> str:
-    """A sentence about the gain from a tile."""
+def reason(title: Title, state: State, lay: Action) -> str:
+    """A sentence about the gain from a tile, "" for another action."""
+    if not isinstance(lay, LayTile):
+        return ""
     found = gain(title, state, lay)
     cost = COSTS.format(cost=found.cost) if found.cost else ""
     text = RAISES_WITH if found.train else RAISES
@@ -100,4 +106,4 @@ def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
         if beyond is not None and opposite(side) in table.face(beyond).exits:
             meets += 1
     stops = len(title.face(lay.tile, lay.rotation).stops)
-    return 2 * meets + stops, -laying_cost(table, lay)
+    return 2 * meets + stops, -laying_cost(table, lay.company, lay.laid, lay.power)

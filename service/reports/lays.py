@@ -1,11 +1,13 @@
 """Lists the tiles that a company may lay now, by hex, at several lengths."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from engine import Choice, Seat
-from engine.actions import LayTile
-from engine.inquiry import laying_cost
+from engine.actions import LaidTile, LayTile
+from engine.board.hexes import Hex
+from engine.inquiry import TrackStep, laying_cost
+from engine.position.frames import Track
 from service.reports.position import way
 from service.reports.scene import Scene
 from service.reports.tables import Row
@@ -45,8 +47,20 @@ def sites(scene: Scene, seat: Seat) -> list[LaySite]:
                 name = scene.title.hexes[lay.hex].name
                 found[key] = LaySite(lay.hex, name, lay.power)
             ways = found[key].tiles.setdefault(lay.tile, {})
-            ways[way(scene.title, lay.tile, lay.rotation)] = laying_cost(scene.table, lay)
+            cost = laying_cost(scene.table, lay.company, lay.laid, lay.power)
+            ways[way(scene.title, lay.tile, lay.rotation)] = cost
     return list(found.values())
+
+
+def lays_on(scene: Scene, hex_: Hex, company: str) -> Iterator[tuple[LaidTile, int]]:
+    """The tiles that a company could lay on a hex if it operated now, with dollars."""
+    step, turn = TrackStep(), Track(company)
+    for option in step.candidates(scene.table, turn):
+        lay = option.action if isinstance(option, Choice) else None
+        if not isinstance(lay, LayTile) or lay.hex != hex_:
+            continue
+        if step.why_not(scene.table, turn, lay) is None:
+            yield lay.laid, laying_cost(scene.table, company, lay.laid, lay.power)
 
 
 PRICES = "dollars after a hex are what the company pays for the tile"

@@ -1,22 +1,20 @@
 """The cost of tiles for the company that lays them (4.2.1(f))."""
 
-from engine.actions import LaidTile, LayTile
+from engine.actions import LaidTile
 from engine.board.hexes import Side
 from engine.facts.powers import HexTilePower, TerrainPower, TilePower
 from engine.position.table import Table
-from engine.position.values import CompanyId
+from engine.position.values import CompanyId, PrivateId
 from engine.refusal import Refusal
 
 
-def laying_cost(table: Table, action: LayTile) -> int:
+def laying_cost(table: Table, company: CompanyId, lay: LaidTile, power: PrivateId = "") -> int:
     """Dollars to the bank for a tile; 0 for one that a private company's power lays free."""
-    power = table.title.privates[action.power].power if action.power else None
-    if isinstance(power, TilePower | HexTilePower):
-        return 0
-    return cost_of(table, action.company, LaidTile(action.hex, action.tile, action.rotation))
+    facts = table.title.privates[power].power if power else None
+    return 0 if isinstance(facts, TilePower | HexTilePower) else _cost(table, company, lay)
 
 
-def cost_of(table: Table, company: CompanyId, lay: LaidTile) -> int:
+def _cost(table: Table, company: CompanyId, lay: LaidTile) -> int:
     """Cost of the hex for its first tile, of an upgrade to the tile's color, and of bridges.
 
     The company's markers for a terrain lower the first of these (18GL 4.3(4), (5)).
@@ -49,18 +47,19 @@ def bridges(table: Table, lay: LaidTile) -> list[tuple[Side, str]]:
     return [(side, along[side]) for side in sorted(new.exits - old.exits) if side in along]
 
 
-def why_not_money(table: Table, action: LayTile) -> Refusal | None:
+def why_not_money(
+    table: Table, company: CompanyId, lay: LaidTile, power: PrivateId = ""
+) -> Refusal | None:
     """Refuse a tile that the company cannot pay for (f): terrain and bridges."""
-    cost = laying_cost(table, action)
-    cash = table.at.cash[action.company]
+    cost = laying_cost(table, company, lay, power)
+    cash = table.at.cash[company]
     if cost <= cash:
         return None
-    what = "The first tile" if table.title.hexes[action.hex].cost else f"Tile {action.tile}"
-    lay = LaidTile(action.hex, action.tile, action.rotation)
+    what = "The first tile" if table.title.hexes[lay.hex].cost else f"Tile {lay.tile}"
     built = dict.fromkeys(river for _, river in bridges(table, lay))
     over = f" with bridges over the {' and the '.join(built)}" if built else ""
     text = (
-        f"{what} on {table.place(action.hex)} costs "
-        f"{table.money(cost)}{over}, {action.company} has {table.money(cash)}"
+        f"{what} on {table.place(lay.hex)} costs "
+        f"{table.money(cost)}{over}, {company} has {table.money(cash)}"
     )
     return table.refuse("tile cost", "money", text)

@@ -16,10 +16,11 @@ from engine.track.links import ways_of
 from engine.track.network import enters, network_key, reach
 
 if TYPE_CHECKING:
-    from engine.actions import LayTile
+    from engine.actions import LaidTile
     from engine.board.hexes import Hex, Side
     from engine.facts.title import Title
     from engine.position.table import Table
+    from engine.position.values import CompanyId
     from engine.refusal import Refusal
 
 #: hexes of these colors never take a tile
@@ -71,26 +72,26 @@ def rebuilding(table: Table, hex_: Hex) -> tuple[str, ...]:
     return tuple(facts.tiles.get(table.face(hex_).tile, ()))
 
 
-def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
+def why_not_fit(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse a tile for any reason but money and connection."""
-    return why_not_colour(table, action) or why_not_shape(table, action)
+    return why_not_colour(table, lay) or why_not_shape(table, lay)
 
 
 _SHAPES: Recent[bool] = Recent(8192)
 
 
-def why_not_shape(table: Table, action: LayTile) -> Refusal | None:
+def why_not_shape(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse a tile that loses what is on the hex, or whose track ends where it may not."""
 
     def judge() -> Refusal | None:
         return (
-            why_not_stops_and_track(table, action)
-            or _why_not_charted(table, action)
-            or why_not_exits(table, action)
+            why_not_stops_and_track(table, lay)
+            or _why_not_charted(table, lay)
+            or why_not_exits(table, lay)
         )
 
-    old = table.face(action.hex)
-    key = (table.title, action.hex, old.tile, old.rotation, action.tile, action.rotation)
+    old = table.face(lay.hex)
+    key = (table.title, lay.hex, old.tile, old.rotation, lay.tile, lay.rotation)
     return None if _SHAPES.get(key, lambda: judge() is None) else judge()
 
 
@@ -119,93 +120,93 @@ def fitting_tiles(table: Table, hex_: Hex) -> Iterator[tuple[str, Side]]:
             yield from ((tile, turn) for turn in turns)
 
 
-def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
+def why_not_colour(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse by (a) the phase, (b) the supply, (c) the order of colors, (g) reserved hexes."""
-    title, tile, place = table.title, action.tile, table.place
-    if title.rebuilds(table.face(action.hex), tile):
-        return _why_not_rebuilt(table, action)
+    title, tile, place = table.title, lay.tile, table.place
+    if title.rebuilds(table.face(lay.hex), tile):
+        return _why_not_rebuilt(table, lay)
     colour = title.tiles[tile].colour
-    wanted = next_colour(table, action.hex)
+    wanted = next_colour(table, lay.hex)
     if not wanted:
-        return table.refuse("tile colours", "place", f"{place(action.hex)} never takes a tile")
-    if table.at.tiles.get(action.hex, ("",))[0] in title.power_tiles:
-        text = f"Tile {table.at.tiles[action.hex][0]} on {place(action.hex)} is never replaced"
+        return table.refuse("tile colours", "place", f"{place(lay.hex)} never takes a tile")
+    if table.at.tiles.get(lay.hex, ("",))[0] in title.power_tiles:
+        text = f"Tile {table.at.tiles[lay.hex][0]} on {place(lay.hex)} is never replaced"
         return table.refuse("power tile", "place", text)
     if colour != wanted:
-        text = f"{place(action.hex)} takes a {wanted} tile next, {tile} is {colour}"
+        text = f"{place(lay.hex)} takes a {wanted} tile next, {tile} is {colour}"
         return table.refuse("tile colours", "colour", text)
     if colour not in table.phase.tiles:
         text = f"{colour} tiles are not available in phase {table.at.phase}"
         return table.refuse("tile phases", "phase", text, f"Now: {', '.join(table.phase.tiles)}.")
     if not table.tiles_left(tile):
         return table.refuse("tile supply", "supply", f"All tiles {tile} are on the map")
-    own = title.own_tiles.get(action.hex, {}).get(colour)
+    own = title.own_tiles.get(lay.hex, {}).get(colour)
     if own and tile not in own:
-        where, one = place(action.hex), len(own) == 1
+        where, one = place(lay.hex), len(own) == 1
         are = f"tile for {where} is" if one else f"tiles for {where} are"
         text = f"The only {colour} {are} {' and '.join(own)}"
         return table.refuse("reserved tiles", "place", text)
     only = title.reserved_tiles.get(tile)
-    if only and action.hex not in only:
+    if only and lay.hex not in only:
         text = f"Tile {tile} is for {' or '.join(map(table.place, only))} alone"
         return table.refuse("reserved tiles", "place", text)
-    return _why_not_barred(table, action)
+    return _why_not_barred(table, lay)
 
 
-def _why_not_rebuilt(table: Table, action: LayTile) -> Refusal | None:
+def _why_not_rebuilt(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse to rebuild a town except by a tile with a city, or with plain track (18MW R31)."""
-    facts, place = table.title.facts.small_cities, table.place(action.hex)
+    facts, place = table.title.facts.small_cities, table.place(lay.hex)
     if facts and not table.begun(facts.phase):
         text = f"The small city of {place} may be rebuilt from phase {facts.phase} on"
         return table.refuse("small cities", "phase", text)
-    if not table.tiles_left(action.tile):
-        return table.refuse("tile supply", "supply", f"All tiles {action.tile} are on the map")
+    if not table.tiles_left(lay.tile):
+        return table.refuse("tile supply", "supply", f"All tiles {lay.tile} are on the map")
     return None
 
 
-def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
+def _why_not_barred(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse a hex (k) blocked by a player's private company that cannot give permission."""
     if table.title.facts.operating.powers == "player":
         return None
-    for private in table.title.barred.get(action.hex, ()):
+    for private in table.title.barred.get(lay.hex, ()):
         owner = table.at.privates[private]
         if table.is_player(owner):
-            text = f"{private} of {owner} bars {table.place(action.hex)} to tiles"
+            text = f"{private} of {owner} bars {table.place(lay.hex)} to tiles"
             hint = "It opens when a company buys the private company, or when it closes."
             return table.refuse("barred hexes", "place", text, hint)
     return None
 
 
-def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
+def why_not_stops_and_track(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse by (d) cities, (e) towns, (h) track that must be kept."""
-    old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
+    old, new = table.face(lay.hex), table.title.face(lay.tile, lay.rotation)
     place = table.place
-    rebuilt = table.title.rebuilds(old, action.tile)
+    rebuilt = table.title.rebuilds(old, lay.tile)
     if old.cities != new.cities and not rebuilt:
         has, brings = _count(old.cities, "city"), _count(new.cities, "city")
-        text = f"{place(action.hex)} has {has}, tile {action.tile} has {brings}"
+        text = f"{place(lay.hex)} has {has}, tile {lay.tile} has {brings}"
         return table.refuse("cities on tiles", "place", text)
     if old.towns != new.towns and not rebuilt:
         has, brings = _count(old.towns, "town"), _count(new.towns, "town")
-        text = f"{place(action.hex)} has {has}, tile {action.tile} has {brings}"
+        text = f"{place(lay.hex)} has {has}, tile {lay.tile} has {brings}"
         return table.refuse("towns on tiles", "place", text)
-    if not table.title.keeps(old, action.hex, action.tile, action.rotation):
-        where = place(action.hex)
-        text = f"Tile {action.tile} laid so loses track that {where} has"
+    if not table.title.keeps(old, lay.hex, lay.tile, lay.rotation):
+        where = place(lay.hex)
+        text = f"Tile {lay.tile} laid so loses track that {where} has"
         if old.ferry or new.ferry:
-            text = f"Tile {action.tile} laid so does not keep track and ferry line of {where}"
-        kept = table.title.keeping(old, action.hex, action.tile)
-        hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
+            text = f"Tile {lay.tile} laid so does not keep track and ferry line of {where}"
+        kept = table.title.keeping(old, lay.hex, lay.tile)
+        hint = "Turn it." if kept else "Another tile may keep it: `tiles " + lay.hex + "`."
         return table.refuse("track kept", "track", text, hint)
     return None
 
 
-def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
+def _why_not_charted(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse upgrades that keep everything but are not in the rulebook's chart."""
-    old = table.face(action.hex).tile
-    if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
+    old = table.face(lay.hex).tile
+    if lay.tile not in table.title.facts.barred_upgrades.get(old, ()):
         return None
-    text = f"The chart of upgrades leads from {old} to other tiles than {action.tile}"
+    text = f"The chart of upgrades leads from {old} to other tiles than {lay.tile}"
     return table.refuse("upgrade chart", "place", text)
 
 
@@ -232,15 +233,15 @@ def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tup
             yield side, beyond
 
 
-def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
+def why_not_exits(table: Table, lay: LaidTile) -> Refusal | None:
     """Refuse (i) track off the map, across an impassable side, or against a blank printed side."""
-    for side, beyond in bad_exits(table.title, action.hex, action.tile, action.rotation):
+    for side, beyond in bad_exits(table.title, lay.hex, lay.tile, lay.rotation):
         word = table.title.grid.word(side)
         if beyond:
             where = f"run into a blank side of {table.place(beyond)}, {word}"
         else:
             where = f"have track to the {word}, where none may run"
-        text = f"Tile {action.tile} would {where}"
+        text = f"Tile {lay.tile} would {where}"
         return table.refuse("exits of tiles", "track", text)
     return None
 
@@ -248,14 +249,14 @@ def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
 NOT_REACHED = "No track of {company} reaches {what} on {place}"
 
 
-def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
+def why_not_connected(table: Table, company: CompanyId, lay: LaidTile) -> Refusal | None:
     """Refuse a tile (j) whose new track or city no trace from an own token reaches."""
-    if meets(table, action.company, action.hex, action.tile, action.rotation):
+    if meets(table, company, lay.hex, lay.tile, lay.rotation):
         return None
-    near = _near(table, action.company)
+    near = _near(table, company)
     what = "track" if table.title.facts.operating.permissive else "new track or a city"
-    place = table.place(action.hex)
-    text = NOT_REACHED.format(company=action.company, what=what, place=place)
+    place = table.place(lay.hex)
+    text = NOT_REACHED.format(company=company, what=what, place=place)
     hint = f"It could lay at {', '.join(near)}." if near else ""
     return table.refuse("tile connection", "track", text, hint)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import LaidTile, LayTile
+from engine.actions import LayTile
 from engine.board.hexes import Hex
 from engine.events import TileLaid
 from engine.facts.facts import Lays
@@ -76,13 +76,14 @@ class TrackStep(WithLeave, CompanyStep[Track]):
             return table.refuse("tile colours", "name", f"There is no hex {action.hex} on the map")
         if action.power or action.tile in table.title.power_tiles:
             return why_not_by_power(table, frame, action)
+        company, lay = action.company, action.laid
         return (
-            why_not_colour(table, action)
+            why_not_colour(table, lay)
             or _why_not_allowance(table, frame, action)
-            or why_not_shape(table, action)
-            or why_not_money(table, action)
-            or why_not_connected(table, action)
-            or why_not_shut_out(table, action.company, {action.hex: (action.tile, action.rotation)})
+            or why_not_shape(table, lay)
+            or why_not_money(table, company, lay)
+            or why_not_connected(table, company, lay)
+            or why_not_shut_out(table, company, {action.hex: (action.tile, action.rotation)})
         )
 
     def carry_out(self, draft: Draft, action: LayTile) -> None:
@@ -90,10 +91,10 @@ class TrackStep(WithLeave, CompanyStep[Track]):
         frame = draft.stack[-1]
         assert isinstance(frame, Track)
         old = draft.table.face(action.hex)
-        cost = laying_cost(draft.table, action)
+        cost = laying_cost(draft.table, action.company, action.laid, action.power)
         bridges = 0
         if cost:
-            bridges = bridge_cost(draft.table, LaidTile(action.hex, action.tile, action.rotation))
+            bridges = bridge_cost(draft.table, action.laid)
             draft.pay(action.company, BANK, cost)
         draft.lay(action.hex, action.tile, action.rotation)
         draft.record(

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.actions import ActivateFerry, LaidTile, LayTile
+from engine.actions import ActivateFerry, LaidTile
 from engine.board.hexes import Hex
 from engine.events import FerryActivated
 from engine.facts.powers import FerryPower
@@ -18,7 +18,7 @@ from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, Mark
 from engine.refusal import Refusal
 from engine.steps.base import not_its_turn, why_not_power
-from engine.steps.judging.cost import cost_of
+from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.fit import next_colour, ordinary, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_several
@@ -134,22 +134,13 @@ def _why_not_tiles(table: Table, action: ActivateFerry) -> Refusal | None:
             return table.refuse("tile supply", "name", f"There is no tile {tile}")
         if count > max(table.tiles_left(tile), 1):
             return table.refuse("tile supply", "supply", f"There are not {count} tiles {tile}")
-    lays = (
-        LayTile(
-            by=action.by,
-            company=action.company,
-            tile=lay.tile,
-            hex=lay.hex,
-            rotation=lay.rotation,
-        )
-        for lay in action.tiles
-    )
-    return next((refusal for lay in lays if (refusal := why_not_fit(table, lay))), None)
+    refusals = (why_not_fit(table, lay) for lay in action.tiles)
+    return next(filter(None, refusals), None)
 
 
 def ferry_cost(table: Table, company: CompanyId, tiles: tuple[LaidTile, ...]) -> int:
     """Dollars for the terrain under the tiles of the ends."""
-    return sum(cost_of(table, company, lay) for lay in tiles)
+    return sum(laying_cost(table, company, lay) for lay in tiles)
 
 
 def _why_not_money(table: Table, action: ActivateFerry) -> Refusal | None:

@@ -116,7 +116,7 @@ def _why_not_on_terrain(
         return table.refuse("power tile", "place", text, f"Free: {', '.join(free) or 'none'}.")
     if not table.tiles_left(action.tile):
         return table.refuse("tile supply", "supply", f"All tiles {action.tile} are on the map")
-    return why_not_exits(table, action)
+    return why_not_exits(table, action.laid)
 
 
 def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> Refusal | None:
@@ -134,9 +134,9 @@ def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> R
         text = f"{private} lays no tile {action.tile}"
         return table.refuse("power tile", "place", text, f"It lays {', '.join(power.tiles)}.")
     return (
-        why_not_colour(table, action)
-        or why_not_stops_and_track(table, action)
-        or why_not_exits(table, action)
+        why_not_colour(table, action.laid)
+        or why_not_stops_and_track(table, action.laid)
+        or why_not_exits(table, action.laid)
     )
 
 
@@ -163,9 +163,9 @@ def _why_not_beside(
 def why_not_laid(table: Table, action: LayTile) -> Refusal | None:
     """Refuse as for an ordinary tile, apart from the number of lays and the cost."""
     return (
-        why_not_fit(table, action)
-        or why_not_money(table, action)
-        or why_not_connected(table, action)
+        why_not_fit(table, action.laid)
+        or why_not_money(table, action.company, action.laid, action.power)
+        or why_not_connected(table, action.company, action.laid)
         or why_not_shut_out(table, action.company, {action.hex: (action.tile, action.rotation)})
     )
 
@@ -181,7 +181,9 @@ def _why_not_own_hex(
         return table.refuse("own hexes", "place", f"{private} lays tiles on {places} only")
     if table.title.tiles[action.tile].colour != COLOURS[0]:
         return table.refuse("own hexes", "colour", f"{private} lays {COLOURS[0]} tiles only")
-    if refusal := why_not_fit(table, action) or why_not_money(table, action):
+    if refusal := why_not_fit(table, action.laid) or why_not_money(
+        table, action.company, action.laid, action.power
+    ):
         return refusal
     if laid and not _join(table, laid[0], action):
         text = f"The tile must join that on {table.place(laid[0])}, which {private} laid too"

@@ -9,8 +9,7 @@ from dataclasses import replace
 from engine import Action, Seat, State, Title
 from engine.actions import (
     CompanyAction,
-    LetFall,
-    Protect,
+    ProtectionAnswer,
 )
 from engine.notation import Garbled, NotationError, heading, parse
 from engine.notation.suggest import like
@@ -146,7 +145,7 @@ def in_advance(title: Title, state: State, seat: Seat, commands: Sequence[str]) 
         return ""
     if not actions or any(action.asked for action in actions):
         return ""
-    later = not isinstance(actions[0], CompanyAction | Protect | LetFall)
+    later = not isinstance(actions[0], CompanyAction | ProtectionAnswer)
     if later and state.round.kind != "SR":
         # the next turn may be that of a company
         return ""
@@ -163,12 +162,12 @@ def _order(
 ) -> tuple[str, str]:
     """The message and the order: an answer about a price, a company's turn, or the next turn."""
     first, mine = actions[0], [c for c, owner in state.presidents.items() if owner == seat]
-    if isinstance(first, Protect):
+    if isinstance(first, ProtectionAnswer) and first.declines:
+        return LET_FALL_IN_ADVANCE, f"always {commands[0]}"
+    if isinstance(first, ProtectionAnswer):
         company = first.which if first.which in mine else "".join(mine[:1])
         most = _EXAMPLE * Table(title, state).price(company) if company else 0
         return PROTECT_IN_ADVANCE, f"always protect {company} up to {most}"
-    if isinstance(first, LetFall):
-        return LET_FALL_IN_ADVANCE, f"always {commands[0]}"
     parts = [heading(title, text, state.seats) for text in commands]
     bare = ", ".join(rest for _, rest in parts)
     if not isinstance(first, CompanyAction):

@@ -63,8 +63,9 @@ class Chances:
 
     @property
     def owed(self) -> Action | None:
-        """The first action that is owed for a debt; None if none is legal."""
-        return next((action for action in self.actions if action.owed), None)
+        """The first way out of a debt; None if none is legal."""
+        ways = (action for action in self.actions if action.owed)
+        return min(ways, key=lambda way: way.owed, default=None)
 
     def earliest(self, *kinds: type[A]) -> A | None:
         """The first action of any of the kinds."""

@@ -7,14 +7,10 @@ from engine import Action, Choice, Range, Seat, State
 from engine.actions import (
     BuyTrain,
     Dividend,
-    GoBankrupt,
     IdleTrain,
-    LayTile,
     MergeInto,
-    OfferShare,
     PlaceStation,
     Run,
-    SellShares,
     TrainRun,
 )
 from engine.board.hexes import Hex
@@ -64,13 +60,13 @@ class CompanyWords(Words[F]):
 
     def example(self, chances: Chances) -> Action | None:
         """A tile that pays for itself, the best run, a dividend, or a first train."""
-        lays = [lay for lay in chances.of(LayTile) if not lay.power and not chances.laid]
+        lays = () if chances.laid else chances.actions
         lay = best_lay(chances.title, chances.state, lays)
         return lay or chances.first(Run, Dividend) or _first_train(chances)
 
     def why(self, chances: Chances, action: Action) -> str:
         """The gain from a tile."""
-        return reason(chances.title, chances.state, action) if isinstance(action, LayTile) else ""
+        return reason(chances.title, chances.state, action)
 
     def own_words(self) -> tuple[str, ...]:
         """None besides those of every turn."""
@@ -95,7 +91,7 @@ def _first_train(chances: Chances) -> Action | None:
         return min(paid or buys, key=lambda buy: buy.price)
     if chances.ending:
         return None
-    return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
+    return chances.owed
 
 
 class _BeforeTrains(CompanyWords[F]):

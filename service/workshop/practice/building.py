@@ -27,7 +27,8 @@ _RESERVE = 100
 
 def tile(offer: Choices, company: CompanyId) -> Action | None:
     """The tile that helps most, or none if none helps."""
-    lays = lending.free(offer, offer.of(LayTile))
+    # a tile that somebody must be asked about is not worth the question
+    lays = [lay for lay in offer.of(LayTile) if not lending.leave(offer.table, lay)]
     if not lays:
         return None
     now = _worth(offer.table, company)

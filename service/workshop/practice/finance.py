@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from engine.actions import (
     Action,
     BidLot,
@@ -27,6 +29,8 @@ _RICH = 800
 _BARGAIN = 80
 #: dollars of the first bid for a token
 _STATION = 40
+#: of a hundred turns in which a player could redeem shares, the number in which they do
+_REDEEMED = 10
 
 
 def settle(offer: Choices, company: CompanyId) -> Action | None:
@@ -106,3 +110,12 @@ def kept_station(offer: Choices) -> Action | None:
 
     keeps = offer.of(KeepStation)
     return max(keeps, key=lambda keep: (value(keep), keep.hex), default=None)
+
+
+def redemption(offer: Choices, random: Random) -> Action | None:
+    """A share that the company can easily pay for, now and then."""
+    for redeem in offer.of(BuyBack):
+        price, cash = offer.table.price(redeem.company), offer.state.cash[redeem.company]
+        if cash >= 5 * price and random.randrange(100) < _REDEEMED:
+            return redeem
+    return None

@@ -12,6 +12,7 @@ from engine.actions import (
     BuyShare,
     Par,
     SellShares,
+    TakeBack,
     TradePrivate,
 )
 from engine.flow import why_not
@@ -62,6 +63,22 @@ class Investor:
             if low <= limit:
                 return bid
         return offer.ending
+
+    def parallel_bid(self, offer: Choices) -> Action:
+        """A bid on what is worth it and has no higher own bid; later on all that is left."""
+        table, seat = offer.table, offer.seat
+        late = offer.state.round.number > 1
+        bids = [
+            action
+            for action, low, _ in offer.ranges(BidPrivate)
+            if not _leads(table, action)
+            and low <= self.limit(table, action.private)
+            and (late or table.free_cash(seat) - low >= STARTING_MONEY)
+        ]
+        if bids and (late or self._random.random() < 0.8):
+            return bids[0] if late else self._random.choice(bids)
+        back = offer.of(TakeBack)
+        return back[0] if back and self._random.random() < 0.5 else offer.ending
 
     def limit(self, table: Table, private: str) -> int:
         """Dollars that a private is worth to this player."""
@@ -186,3 +203,8 @@ class Investor:
 
 def _shares_to_float(table: Table, company: CompanyId) -> int:
     return float_percent(table, company) // SHARE
+
+
+def _leads(table: Table, bid: BidPrivate) -> bool:
+    own = table.set_aside(bid.private, bid.by)
+    return bool(own) and own == max(b.amount for b in table.at.bids[bid.private])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.actions import Action, ActivateFerry, ExtendTrain, LayTile, Lent, PlaceMark
+from engine.actions import Action, ActivateFerry, ExtendTrain, Lent, PlaceMark
 from engine.flow import accepted, apply, question
 from engine.position.table import Table
 from engine.position.values import CompanyId, Seat, State
@@ -35,11 +35,6 @@ def granted(offer: Choices, action: Action) -> State:
     while question(state) is not None:
         state = accepted(offer.title, state)
     return state
-
-
-def free(offer: Choices, lays: list[LayTile]) -> list[LayTile]:
-    """Tiles that nobody has to be asked about."""
-    return [lay for lay in lays if not leave(offer.table, lay)]
 
 
 def power(offer: Choices, company: CompanyId, ask: Ask) -> Action | None:

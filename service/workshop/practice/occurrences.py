@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import Action, AnswerAction, KeepStation
+from engine.actions import Action, AnswerAction, CompanyAction
 from engine.events import (
     ActingPresident,
     Asked,
@@ -85,7 +85,7 @@ from engine.facts.facts import Facts
 from engine.facts.powers import DoublePower, FerryPower, NamesPower, Power
 from engine.facts.title import Title
 from engine.flow import Outcome
-from engine.position.frames import Founding, Question
+from engine.position.frames import Founding, MergerStations, Question
 from engine.position.table import Table
 from engine.position.values import MARKET, State
 from engine.proposals import BarredLay, PowerUse
@@ -181,7 +181,7 @@ _DETAILED: tuple[type[Event], ...] = (
 def happened(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
     """What one action led to, a name for each time."""
     frame = before.stack[-1]
-    if isinstance(action, KeepStation):
+    if isinstance(frame, MergerStations) and isinstance(action, CompanyAction):
         yield "merger station chosen"
     lent = isinstance(frame, Question) and isinstance(frame.proposal, PowerUse | BarredLay)
     if lent and _agrees(action):

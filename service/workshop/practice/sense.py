@@ -264,9 +264,9 @@ _WAYS: dict[type, Callable[[SensibleBot, Choices], Action]] = {
     PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
     Auction: lambda bot, offer: bot._investor.auction(offer),
     StockTurn: lambda bot, offer: (
-        answers.redemption(offer, bot._random) or bot._investor.stock_turn(offer)
+        finance.redemption(offer, bot._random) or bot._investor.stock_turn(offer)
     ),
-    ParallelAuction: lambda bot, offer: answers.parallel_bid(offer, bot._investor, bot._random),
+    ParallelAuction: lambda bot, offer: bot._investor.parallel_bid(offer),
     Protection: lambda bot, offer: answers.kept_price(offer),
     Swap: lambda bot, offer: answers.exchange(offer),
     Founding: lambda bot, offer: bot._investor.founding(offer),

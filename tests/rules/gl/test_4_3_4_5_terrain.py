@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.actions import LaidTile, LayTile
 from engine.events import MarksGiven, TileLaid
 from engine.position.values import Mark, State
-from engine.steps.judging.cost import cost_of
+from engine.steps.judging.cost import laying_cost
 from tests.rules.gl.lent import mark
 from tests.rules.gl.setting import on
 
@@ -50,15 +50,15 @@ def test_the_marker_goes_on_the_charter_before_the_tile_is_paid() -> None:
         ("Tunnel", "B4", 40, 40),
     ],
 )
-def test_every_cost_of_the_rulebook(private: str, hex_: str, whole: int, half: int) -> None:
+def test_every_laying_cost_the_rulebook(private: str, hex_: str, whole: int, half: int) -> None:
     """Rivers for Bridge, hills for Tunnel."""
     lay = LaidTile(hex_, "9", 0)
-    assert cost_of(on.table(LSI), "LS&I", lay) == whole
+    assert laying_cost(on.table(LSI), "LS&I", lay) == whole
     kind = private.lower()
     marked = on.marks(LSI, Mark(kind, "LS&I", private))
-    assert cost_of(on.table(marked), "LS&I", lay) == half
+    assert laying_cost(on.table(marked), "LS&I", lay) == half
     other = on.marks(LSI, Mark(kind, "IC", private))
-    assert cost_of(on.table(other), "LS&I", lay) == whole
+    assert laying_cost(on.table(other), "LS&I", lay) == whole
 
 
 @pytest.mark.rule("18GL 4.3(4)")

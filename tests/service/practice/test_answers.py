@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.actions import BidPrivate, BuyBack, Pass, SwapPrivate
 from engine.position.values import Bid, State
-from service.workshop.practice import answers
+from service.workshop.practice import answers, finance
 from service.workshop.practice.choices import Choices
 from service.workshop.practice.investing import Investor
 from tests.rules.mw.setting import on
@@ -23,7 +23,7 @@ def test_nobody_raises_an_own_high_bid(seed: int) -> None:
     """Every turn is a bid on another private company, or a pass."""
     random = Random(seed)
     state = replace(on.opening(), bids={"MO": (Bid("Ann", 180),)})
-    found = answers.parallel_bid(offer(state), Investor(random), random)
+    found = Investor(random).parallel_bid(offer(state))
     assert on.allowed(state, found)
     assert not (isinstance(found, BidPrivate) and found.private == "MO")
 
@@ -34,7 +34,7 @@ def test_what_is_left_is_bid_on_in_later_rounds() -> None:
     first = on.opening()
     state = replace(on.privates(first, sold), round=replace(first.round, number=2))
     random = Random(1)
-    found = answers.parallel_bid(offer(state), Investor(random), random)
+    found = Investor(random).parallel_bid(offer(state))
     assert found == on.bid("MO", 180)
 
 
@@ -64,7 +64,7 @@ def test_a_rich_company_redeems_now_and_then() -> None:
     """Never one that cannot easily pay."""
     rich = on.company(on.stock_turn(), "IC", {"Ann": 40}, market=20, cash=900, at=(0, 6))
     random = Random(1)
-    found = [answers.redemption(offer(rich), random) for _ in range(100)]
+    found = [finance.redemption(offer(rich), random) for _ in range(100)]
     assert 0 < sum(isinstance(action, BuyBack) for action in found) < 50
     poor = on.money(rich, {"IC": 499})
-    assert not any(answers.redemption(offer(poor), random) for _ in range(50))
+    assert not any(finance.redemption(offer(poor), random) for _ in range(50))

@@ -25,7 +25,7 @@ from engine.events import (
     TrainExtended,
     WentBankrupt,
 )
-from engine.position.frames import Founding, Question
+from engine.position.frames import Founding, MergerStations, Question
 from engine.proposals import BarredLay, PowerUse, TrainSale
 from service.workshop.practice.occurrences import happened, privates_used, worth_counting
 from service.workshop.practice.selfplay import SelfPlayedGame, Summary
@@ -83,7 +83,9 @@ def test_a_bankruptcy_that_ends_the_game_leaves_nobody_to_play_on():
 
 def test_a_chosen_station_and_leave_are_counted_by_the_action():
     keep = KeepStation(by="Bob", company="CR", hex="D12")
-    assert told(action=keep) == ["merger station chosen"]
+    merged = replace(late(), stack=(*late().stack, MergerStations("CR", {"B&O": 1}, ())))
+    assert told(state=merged, action=keep) == ["merger station chosen"]
+    assert told(state=merged) == []
     asked = Question("Ann", "Bob", PowerUse("Port", "CR", MARK))
     waiting = replace(late(), stack=(*late().stack, asked))
     assert told(state=waiting, action=Accept(by="Ann")) == ["leave given"]
