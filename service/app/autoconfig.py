@@ -12,7 +12,7 @@ from typing import IO, Any
 from xml.etree import ElementTree
 
 from service.app import providers
-from service.app.domain import Lookup
+from service.app.domain import DnsLookup
 from service.app.providers import Server
 
 PLACES = (
@@ -39,7 +39,7 @@ class FoundServers:
     a_day: int = 0
 
 
-def find(address: str, look: Lookup, places: Sequence[str] = PLACES) -> FoundServers | None:
+def find(address: str, look: DnsLookup, places: Sequence[str] = PLACES) -> FoundServers | None:
     """The servers of an address; None if no source knows them."""
     domain = address.rpartition("@")[2].lower()
     known = providers.of_domain(domain) or providers.of_mx(look(domain, "MX") or ())

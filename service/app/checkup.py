@@ -29,7 +29,7 @@ _NEEDED, _BETTER = 200 << 20, 1 << 30
 
 
 def examine(
-    settings: Settings, wait: float = 0, look: domain.Lookup = domain.lookup
+    settings: Settings, wait: float = 0, look: domain.DnsLookup = domain.lookup
 ) -> Iterator[Finding]:
     """The result of each test, as soon as it is done.
 
@@ -63,7 +63,7 @@ def _mail(settings: Settings) -> Finding:
     return Finding("settings", True, f"players write to {settings.mail.address}")
 
 
-def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Finding]:
+def _trip(settings: Settings, wait: float, look: domain.DnsLookup) -> Iterator[Finding]:
     """Whether emails leave, arrive and are accepted by other servers."""
     secret = private.known_secret(settings) or bytes(private.SECRET_LENGTH)
     mailbox, smtp = mailbox_of(settings), smtp_of(settings)

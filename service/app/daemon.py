@@ -16,7 +16,7 @@ from service.app import supervisor
 from service.app.lmtp import Lmtp
 from service.app.monitor import Monitor
 from service.app.office import Office
-from service.app.timetable import STAGES, Job, Stage, timetable
+from service.app.timetable import STAGES, Job, WorkerStage, timetable
 from service.mail.mailbox import MailboxDown
 from service.settings import Settings
 from service.store import Unavailable
@@ -39,7 +39,7 @@ class Daemon:
     """Runs the jobs of an office by the timetable: those of the stages that this worker does."""
 
     def __init__(
-        self, office: Office, settings: Settings, only: Collection[Stage] = STAGES
+        self, office: Office, settings: Settings, only: Collection[WorkerStage] = STAGES
     ) -> None:
         self.office = office
         self.settings = settings

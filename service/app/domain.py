@@ -15,7 +15,7 @@ from service.settings import Settings
 #: seconds that one look-up may take
 PATIENCE = 4.0
 
-Lookup = Callable[[str, str], tuple[str, ...] | None]
+DnsLookup = Callable[[str, str], tuple[str, ...] | None]
 """A function (name, type) that returns records; None if no name server answers.
 
 The type is such as "TXT" or "MX".
@@ -63,7 +63,7 @@ UNSIGNED = (
 
 
 def examine(
-    settings: Settings, signatures: tuple[Signature, ...] | None, look: Lookup
+    settings: Settings, signatures: tuple[Signature, ...] | None, look: DnsLookup
 ) -> Iterator[Finding]:
     """SPF, DMARC and DKIM of Waybill's own domain.
 
@@ -108,7 +108,7 @@ def _spf(domain: str, records: tuple[str, ...], smtp: str) -> Finding:
     return Finding("SPF", False, text, warning=True)
 
 
-def _dkim(domain: str, signatures: tuple[Signature, ...], look: Lookup) -> Finding:
+def _dkim(domain: str, signatures: tuple[Signature, ...], look: DnsLookup) -> Finding:
     own = next((one for one in signatures if one.domain == domain and one.selector), None)
     if own is None:
         return Finding("DKIM", False, UNSIGNED.format(domain=domain), warning=True)

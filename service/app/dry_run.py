@@ -11,7 +11,7 @@ from pathlib import Path
 
 from service.app.office import Office, WorkedOff
 from service.app.relays import Relays
-from service.app.servers import Account, mailbox_of, smtp_of
+from service.app.servers import ReadMailbox, mailbox_of, smtp_of
 from service.app.wiring import open_store, service_of
 from service.mail.mailbox import Fetched, Mailbox
 from service.mail.sender import Outgoing, Sent, SmtpSettings
@@ -25,7 +25,7 @@ ONLY_SQLITE = "a dry run works on a copy of an SQLite database, and this one is 
 class _Untouched:
     """A mailbox that shows its emails once and marks none."""
 
-    def __init__(self, mailbox: Account) -> None:
+    def __init__(self, mailbox: ReadMailbox) -> None:
         self._mailbox, self._seen = mailbox, False
         self.name, self.unreadable = mailbox.name, mailbox.unreadable
         self.wait, self.wake, self.interrupt = mailbox.wait, mailbox.wake, mailbox.interrupt

@@ -20,7 +20,7 @@ from service.app.private import data_folder
 from service.mail.tokens import TokenTrouble
 from service.settings import Settings, SettingsError
 
-Provider = Literal["gmail", "microsoft"]
+LoginProvider = Literal["gmail", "microsoft"]
 
 #: seconds for one answer of a provider: no longer than the service may take to stop
 _TIMEOUT = 8
@@ -39,7 +39,7 @@ class NotLoggedIn(Exception):
     """A login failed. The text says why."""
 
 
-def place(settings: Settings, provider: Provider) -> Path:
+def place(settings: Settings, provider: LoginProvider) -> Path:
     """The file with the result of an operator's login."""
     return Path(settings.data.dir) / f"login-{provider}.json"
 
@@ -128,7 +128,7 @@ UNREACHED = "{provider} gives no access token now ({why}); this may pass by itse
 DAMAGED = "{file} is not a saved login; write: waybill login {provider}"
 
 
-def tokens_of(settings: Settings, provider: Provider) -> Callable[[], str]:
+def tokens_of(settings: Settings, provider: LoginProvider) -> Callable[[], str]:
     """The function that gets an access token, for `AccessTokens`.
 
     Raises SettingsError if nobody has logged in, and ModuleNotFoundError without the extra `oauth`.
@@ -218,7 +218,7 @@ def _said(answer: dict[str, Any]) -> str:
     return code if len(code) < 60 and code.isprintable() else "no reason given"
 
 
-def _kept(file: Path, provider: Provider) -> dict[str, str]:
+def _kept(file: Path, provider: LoginProvider) -> dict[str, str]:
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from service.app.findings import CLOCK_LIMIT, Finding
-from service.app.servers import Account
+from service.app.servers import ReadMailbox
 from service.mail import identity
 from service.mail.compose import Body, MailHead, compose, named
 from service.mail.evidence import Evidence, evidence_of
@@ -51,7 +51,9 @@ class Trip:
         return evidence_of(came.raw, whole=False) if came else None
 
 
-def go(ours: MailSection, secret: bytes, mailbox: Account, smtp: SmtpSettings, wait: float) -> Trip:
+def go(
+    ours: MailSection, secret: bytes, mailbox: ReadMailbox, smtp: SmtpSettings, wait: float
+) -> Trip:
     """Send both emails, and look for them for ``wait`` seconds."""
     local, _, host = ours.address.partition("@")
     addresses = (f"{local}+probe@{host}", ours.address)

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 import structlog
 
 from service.apart.process import Process
-from service.tournaments.grouping import Answer, Candidates, solve, use
+from service.tournaments.grouping import Candidates, Grouping, solve, use
 
 log = structlog.get_logger()
 
@@ -28,7 +28,7 @@ class Seater(Process):
         """``patience`` is in seconds; ``module`` is the module that the process runs."""
         super().__init__(patience, module)
 
-    def __call__(self, question: Candidates) -> Answer | None:
+    def __call__(self, question: Candidates) -> Grouping | None:
         """The answer; None if it did not come in time, or proves nothing."""
         why = f"no end after {self._patience:.0f} s"
         with self._turn:
@@ -36,7 +36,7 @@ class Seater(Process):
                 talk = self._start()
                 talk.send((question, self._patience))
                 if talk.poll(self._patience):
-                    answer: Answer | None = talk.recv()
+                    answer: Grouping | None = talk.recv()
                     return answer
             except (EOFError, OSError) as error:
                 why = f"its process ended ({error or type(error).__name__})"

@@ -12,7 +12,7 @@ from service.mail.tokens import AccessTokens, TokenProgram
 from service.settings import Login, SendingSection, Settings, SettingsError
 
 #: the source of emails
-Account = ImapMailbox | MaildirMailbox
+ReadMailbox = ImapMailbox | MaildirMailbox
 
 #: a setting's word for encryption → that of the mail package
 _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
@@ -31,7 +31,7 @@ def check_address(address: str) -> None:
         raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
 
 
-def mailbox_of(settings: Settings) -> Account | None:
+def mailbox_of(settings: Settings) -> ReadMailbox | None:
     """The mailbox, None if neither a Maildir nor an IMAP server is set."""
     imap = settings.imap
     if imap.maildir:

@@ -19,14 +19,14 @@ _A_BATCH = 8
 #: seconds after which the pages of no further game are begun, so that the service can stop
 _A_PIECE = 5
 
-Stage = Literal["fetch", "moderate", "send"]
+WorkerStage = Literal["fetch", "moderate", "send"]
 """What a worker can do. Any number of workers moderate and send; one at a time fetches.
 
 One of those that moderate leads: it also does the jobs that time alone causes. Pictures are drawn
 while an email is moderated: they show the position that its move leads to, and are stored with the
 letters in one transaction. So drawing is no stage.
 """
-STAGES: tuple[Stage, ...] = get_args(Stage)
+STAGES: tuple[WorkerStage, ...] = get_args(WorkerStage)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Job:
     #: whether it may be cancelled: it then stops waiting and stores what it knows
     gives_up: bool = False
     #: which workers do it
-    stage: Stage = "moderate"
+    stage: WorkerStage = "moderate"
     #: whether only the leader among them does it
     leads: bool = False
     #: names of the jobs for which a step that did something may have made work; they run too

@@ -10,7 +10,7 @@ from rich.table import Table
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
-    from service.app.timetable import Stage
+    from service.app.timetable import WorkerStage
 
 
 def serve(
@@ -45,7 +45,7 @@ def serve(
 NO_SUCH_STAGE = "--only names no stage {stage}: the stages are {stages}"
 
 
-def _stages(only: str) -> "tuple[Stage, ...]":
+def _stages(only: str) -> "tuple[WorkerStage, ...]":
     """The stages that an option names; all if it is empty."""
     from service.app.timetable import STAGES
 

@@ -5,10 +5,10 @@ The module knows no commands. All phrases are casefolded and are compared word b
 
 from collections.abc import Iterable, Sequence
 
-Phrases = dict[str, tuple[tuple[str, ...], ...]]
+PhraseTable = dict[str, tuple[tuple[str, ...], ...]]
 
 
-def phrases(text: str) -> Phrases:
+def phrases(text: str) -> PhraseTable:
     """Split phrases at the bars and group them by their first word, the longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for phrase in text.casefold().split("|"):
@@ -22,7 +22,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.casefold().split())
 
 
-def begins(text: Sequence[str], some: Phrases, at: int = 0) -> int:
+def begins(text: Sequence[str], some: PhraseTable, at: int = 0) -> int:
     """Count the words from ``at`` on that make the longest of the phrases; 0 for none."""
     if at >= len(text):
         return 0

@@ -19,7 +19,7 @@ from engine.position.frames import PrivateTurn, StockTurn
 from service.commands.command import Command
 from service.games import offers
 from service.games.games import GameTable, Past
-from service.games.offers import Offers, Redone, WaitingCommands, given
+from service.games.offers import OfferRows, Redone, WaitingCommands, given
 from service.games.orders import Book, GivenOrder, Trial, Tried, by_hand, halfway, read
 from service.games.playing import Attempt, CommandFault, Play, Played, PlayOutcome
 from service.store import VoteRow
@@ -259,7 +259,7 @@ class Change:
         return self.ahead != self.table.ahead
 
     @cached_property
-    def offers(self) -> Offers:
+    def offers(self) -> OfferRows:
         """The numbered offers of the game after it."""
         back = self.back.parent_number if self.back else None
         table = self.table

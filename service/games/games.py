@@ -46,10 +46,10 @@ from service.store import (
     WaitingRow,
 )
 
-Value = TypeVar("Value")
+Got = TypeVar("Got")
 
 
-def _reader(decode: Callable[..., Value]) -> Callable[[bytes, int], Value]:
+def _reader(decode: Callable[..., Got]) -> Callable[[bytes, int], Got]:
     """A decoder that gets the format, if it takes one."""
     if "format" in inspect.signature(decode).parameters:
         return lambda data, number: decode(data, format=number)

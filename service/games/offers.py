@@ -24,7 +24,7 @@ from service.games.playing import Played
 from service.orders import values as v
 from service.store import AheadRow, GivenAhead, OfferRow
 
-Offers = tuple[OfferRow, ...]
+OfferRows = tuple[OfferRow, ...]
 
 _NUMBERED = re.compile(
     r"(accept|agree|yes|okay|ok|decline|refuse|reject|no|withdraw)\s+"
@@ -48,8 +48,8 @@ def number(offers: Sequence[OfferRow]) -> int:
 
 
 def after(
-    title: Title, offers: Offers, back: int | None, played: Sequence[Played], state: State
-) -> Offers:
+    title: Title, offers: OfferRows, back: int | None, played: Sequence[Played], state: State
+) -> OfferRows:
     """The offers after a change: first a return to position ``back``, if any, then the actions.
 
     ``state`` is the position after it.
@@ -76,14 +76,14 @@ def _ended(row: OfferRow, status: str, closed: int) -> OfferRow:
     return replace(row, status=status, closed=closed) if row.status == "open" else row
 
 
-def _answered(offers: Offers, action: Action | Correction | None, at: int) -> Offers:
+def _answered(offers: OfferRows, action: Action | Correction | None, at: int) -> OfferRows:
     """The offers after an action, which may answer the open one."""
     if not isinstance(action, AnswerAction):
         return offers
     return tuple(_ended(row, action.fate, at) for row in offers)
 
 
-def _played(title: Title, offers: Offers, one: Played) -> Offers:
+def _played(title: Title, offers: OfferRows, one: Played) -> OfferRows:
     """The offers after an action; a request to several players is an offer to each."""
     before = waiting(offers)
     offers = _answered(offers, one.action, one.number)
@@ -106,7 +106,7 @@ class Redone:
     events: tuple[Event, ...]
 
 
-def redone(offers: Offers, steps: Sequence[Redone], state: State) -> Offers:
+def redone(offers: OfferRows, steps: Sequence[Redone], state: State) -> OfferRows:
     """The offers after steps that were taken back count again, with their old outcomes.
 
     ``state`` is the position after them.

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-Values = Callable[[str], Sequence[str]]
+HeaderValues = Callable[[str], Sequence[str]]
 """The values of all headers of a name, each as one line."""
 
 
@@ -33,7 +33,7 @@ class Signs:
     spam: str = ""
 
 
-def signs(values: Values, kind: str, sender: str, subject: str, ours: str) -> Signs:
+def signs(values: HeaderValues, kind: str, sender: str, subject: str, ours: str) -> Signs:
     """The signs in the headers of an email.
 
     ``kind`` is its content type, ``sender`` its one bare address or '', ``subject`` the decoded
@@ -122,7 +122,9 @@ OUR_OWN = "an email of our own"
 EMPTY_RETURN_PATH = "an empty Return-Path"
 
 
-def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) -> Iterator[str]:
+def _automatic(
+    values: HeaderValues, kind: str, sender: str, subject: str, ours: str
+) -> Iterator[str]:
     if any(values(ours)):
         yield OUR_OWN
     for told in values("Auto-Submitted"):
@@ -169,7 +171,7 @@ _LIST_SENDER = re.compile(
 )
 
 
-def _listed(values: Values) -> Iterator[str]:
+def _listed(values: HeaderValues) -> Iterator[str]:
     for name in _LIST_HEADERS:
         if any(values(name)):
             yield f"spread by a list: {name} is set"
@@ -182,7 +184,7 @@ def _listed(values: Values) -> Iterator[str]:
                 yield f"spread by a list: {name}: {value}"
 
 
-def _hushed(values: Values) -> Iterator[str]:
+def _hushed(values: HeaderValues) -> Iterator[str]:
     for value in values("X-Auto-Response-Suppress"):
         # [MS-OXCMAIL] 2.1.3.2.20: the other words are about reports and absence notes.
         if {word.strip() for word in value.lower().split(",")} & {"all", "autoreply"}:
@@ -192,7 +194,7 @@ def _hushed(values: Values) -> Iterator[str]:
             yield f"{name} is set"
 
 
-def _spam(values: Values) -> Iterator[str]:
+def _spam(values: HeaderValues) -> Iterator[str]:
     for name in ("X-Spam-Flag", "X-Spam-Status", "X-Spam"):
         for value in values(name):
             if value.lower().startswith("yes"):

@@ -36,9 +36,9 @@ from selectolax.lexbor import LexborHTMLParser
 from service.mail.body import first_text
 from service.mail.replies import Line
 
-Values = Callable[[str], Sequence[str]]
+HeaderValues = Callable[[str], Sequence[str]]
 """The values of all headers of a name, each as one line."""
-Pairs = Callable[[str], Sequence[tuple[str, str]]]
+HeaderPairs = Callable[[str], Sequence[tuple[str, str]]]
 """Display name and bare lower-case address of all mailboxes in the headers of a name."""
 
 _THREAD = re.compile(r"(?:/[^/]+)*?/t/(?:[^/]+/)?(\d{1,12})(?:/\d+)?/?")
@@ -82,7 +82,7 @@ class Notification:
 NO_FORUM = Notification()
 
 
-def notification(values: Values, pairs: Pairs, message: Message) -> Notification:
+def notification(values: HeaderValues, pairs: HeaderPairs, message: Message) -> Notification:
     """The post that an email describes; `NO_FORUM` if there is none. Raises OutOfBounds."""
     archives = values("List-Archive")
     place = urlsplit(archives[0].strip("<> ")) if len(archives) == 1 else None

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 
 from service.mail.automatic import ROBOT
 
-Pairs = Callable[[str], Sequence[tuple[str, str]]]
+HeaderPairs = Callable[[str], Sequence[tuple[str, str]]]
 """Display name and bare lower-case address of all mailboxes in the headers of a name."""
-Values = Callable[[str], Sequence[str]]
+HeaderValues = Callable[[str], Sequence[str]]
 """The values of all headers of a name, each as one line."""
 
 
@@ -64,7 +64,7 @@ class Listing:
 NO_LIST = Listing()
 
 
-def listing(values: Values, pairs: Pairs, kind: str, subject: str) -> Listing:
+def listing(values: HeaderValues, pairs: HeaderPairs, kind: str, subject: str) -> Listing:
     """The list facts in an email's headers; ``kind`` is its content type, ``subject`` decoded."""
     addresses = tuple(dict.fromkeys(_named(values)))
     ids = tuple(dict.fromkeys(_ids(values)))
@@ -100,7 +100,7 @@ _ID = re.compile(r"<([a-z0-9.+_=-]{1,250})>\s*$", re.I)
 _LIST = re.compile(r"(?:mailing )?list\s+(\S+)", re.I)
 
 
-def _named(values: Values) -> Iterator[str]:
+def _named(values: HeaderValues) -> Iterator[str]:
     for value in values("List-Post"):
         yield from (found.lower() for found in _MAILTO.findall(value))
     for name in ("Mailing-List", "Delivered-To"):
@@ -116,7 +116,7 @@ def _named(values: Values) -> Iterator[str]:
                 yield found[0].lower()
 
 
-def _ids(values: Values) -> Iterator[str]:
+def _ids(values: HeaderValues) -> Iterator[str]:
     for value in values("List-Id"):
         found = _ID.search(value) or re.fullmatch(r"([a-z0-9.+_=-]{1,250})", value, re.I)
         if found:
@@ -148,7 +148,7 @@ def _near(host: str, other: str) -> bool:
     return len(one) == 2 and one == two
 
 
-def _writer(pairs: Pairs, sender: str, shown: str, addresses: Sequence[str]) -> str:
+def _writer(pairs: HeaderPairs, sender: str, shown: str, addresses: Sequence[str]) -> str:
     """The writer's address, if all headers that name one agree; '' otherwise."""
     lists = {sender, *addresses}
 

@@ -26,7 +26,7 @@ from service.mail.connections import (
 )
 from service.mail.message import HEAD_LIMIT, RAW_LIMIT, cut_short
 from service.mail.parts import skim
-from service.mail.sender import Tls
+from service.mail.sender import SmtpTls
 from service.mail.tokens import AccessTokens, TokenTrouble
 
 log = structlog.get_logger()
@@ -214,7 +214,7 @@ class ImapAccount:
     user: str
     # never in a log, not even in the log of an error
     password: str = field(repr=False)
-    tls: Tls = "implicit"
+    tls: SmtpTls = "implicit"
     folder: str = "INBOX"
     done_folder: str = ""
     timeout: float = 30.0

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 from typing import Literal
 
-Stage = Literal["mail", "rcpt", "data"]
+SmtpStage = Literal["mail", "rcpt", "data"]
 """The answered command: MAIL FROM, RCPT TO, or the letter itself."""
 Whose = Literal["limit", "account", "perhaps", "recipient", "message", "server"]
 """The party that must act on an answer.
@@ -101,7 +101,7 @@ _WHY = (
 )
 
 
-def whose(code: int, words: str, stage: Stage) -> Whose:
+def whose(code: int, words: str, stage: SmtpStage) -> Whose:
     """Decide whose trouble an answer 4xx or 5xx is.
 
     A mere delay, such as by a greylist, is not our trouble, unless the answer mentions a limit,

@@ -18,10 +18,10 @@ from service.mail.connections import (
     token_refused,
     tokens_unknown,
 )
-from service.mail.refusals import UNANSWERED, Stage, fate, whose
+from service.mail.refusals import UNANSWERED, SmtpStage, fate, whose
 from service.mail.tokens import AccessTokens, TokenTrouble
 
-Tls = Literal["implicit", "starttls", "none"]
+SmtpTls = Literal["implicit", "starttls", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class SmtpSettings:
 
     host: str
     port: int
-    tls: Tls = "starttls"
+    tls: SmtpTls = "starttls"
     user: str = ""
     password: str = ""
     timeout: float = 30.0
@@ -283,7 +283,7 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
         return Sent(mail.id, status, note)
     except aiosmtplib.SMTPResponseException as error:
         note = f"{error.code} {_line(error.message)}"
-        stage: Stage = "mail" if isinstance(error, aiosmtplib.SMTPSenderRefused) else "data"
+        stage: SmtpStage = "mail" if isinstance(error, aiosmtplib.SMTPSenderRefused) else "data"
         status = fate({whose(error.code, error.message, stage)}, error.code < 500)
         closing = error.code == 421 or not client.is_connected
         if closing and status != "limited":

@@ -20,7 +20,7 @@ MISSED = 900
 _MOST = 2_000
 _LONGEST = 4_000
 
-Lookup = Callable[[str], str]
+KeyLookup = Callable[[str], str]
 """A function from a name to its TXT record, '' if there is none or no server answers."""
 
 
@@ -44,7 +44,7 @@ class _Known:
 class Keys:
     """The keys that were looked up, and those that threads are looking up."""
 
-    def __init__(self, lookup: Lookup = txt_record) -> None:
+    def __init__(self, lookup: KeyLookup = txt_record) -> None:
         self._lookup = lookup
         self._known: dict[str, _Known] = {}
         self._wanted: set[str] = set()

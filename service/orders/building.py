@@ -225,7 +225,9 @@ class Builder:
     def _figure(self, tree: Tree[Any]) -> v.Sum:
         token, *named = cast("list[Any]", tree.children)
         word = " ".join(str(token).lower().split())
-        what: v.Figure = cast("v.Figure", {"offering": "ipo", "market": "pool"}.get(word, word))
+        what: v.FigureName = cast(
+            "v.FigureName", {"offering": "ipo", "market": "pool"}.get(word, word)
+        )
         if what in ("phase", "next train"):
             if named:
                 raise Malformed(self.line, _column(named[0]), f"{what} stands alone")
@@ -242,7 +244,7 @@ class Builder:
             raise Malformed(self.line, _end(token), f"“{word}” of what?", (example,))
         return self._sum(what, named[0])
 
-    def _sum(self, what: v.Figure, name: Tree[Any]) -> v.Sum:
+    def _sum(self, what: v.FigureName, name: Tree[Any]) -> v.Sum:
         if what == "trains left":
             return v.Sum(what, of=self._train(name))
         if what == "high bid":

@@ -16,7 +16,7 @@ RELATIONS: dict[str, Relation] = {
     "at least": ">=", "at most": "<=", "more than": ">", "less than": "<",
 }  # fmt: skip
 
-Figure: TypeAlias = Literal[
+FigureName: TypeAlias = Literal[
     "price", "par", "run", "cash", "shares", "ipo", "pool", "phase", "trains left", "next train",
     "high bid",
 ]  # fmt: skip
@@ -84,7 +84,7 @@ class Alarm(Struct, frozen=True, tag="alarm"):
 class Sum(Struct, frozen=True, tag="sum"):
     """A figure of the position (price, par, run, cash, shares, ipo, pool …)."""
 
-    what: Figure
+    what: FigureName
     #: the player, or ``me`` (for cash and shares)
     seat: str = ""
     #: the company, private company or type of train

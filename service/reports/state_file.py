@@ -17,7 +17,7 @@ LIMIT = 20_000
 
 Dollars = Annotated[int, Meta(description="in dollars")]
 Percents = Annotated[dict[str, int], Meta(description="company → percent held")]
-HexName = Annotated[str, Meta(description="a hex as C4")]
+StatedHex = Annotated[str, Meta(description="a hex as C4")]
 
 
 class PlayerState(Struct, frozen=True):
@@ -39,7 +39,7 @@ class PlayerState(Struct, frozen=True):
 class StationState(Struct, frozen=True):
     """A token of a company; the stop counts from 0 within the hex."""
 
-    hex: HexName
+    hex: StatedHex
     stop: int
     company: str
 
@@ -90,7 +90,7 @@ class TrainState(Struct, frozen=True):
 class TileState(Struct, frozen=True):
     """A tile on the map, rotated clockwise by so many sixths."""
 
-    hex: HexName
+    hex: StatedHex
     tile: str
     rotation: int
 
@@ -98,7 +98,7 @@ class TileState(Struct, frozen=True):
 class MarkState(Struct, frozen=True):
     """A marker of a company on the map."""
 
-    hex: HexName
+    hex: StatedHex
     kind: str
     company: str
 

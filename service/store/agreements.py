@@ -14,7 +14,7 @@ from service.clocks.zones import Seconds
 from service.store.columns import (
     NOT_STORED,
     GameId,
-    Lines,
+    LinesColumn,
     OccasionId,
     References,
     col,
@@ -79,7 +79,7 @@ class VoteRow:
     due: Seconds
     status: str = "open"
     closed: int = 0
-    silent: Lines = ()
+    silent: LinesColumn = ()
     ballots: Annotated[tuple[tuple[str, bool], ...], NOT_STORED] = ()
 
 

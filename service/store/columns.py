@@ -46,7 +46,7 @@ from sqlmodel import Field, SQLModel
 from sqlmodel.main import SQLModelMetaclass
 
 T = TypeVar("T")
-Kind = TypeVar("Kind", bound=type)
+Declared = TypeVar("Declared", bound=type)
 
 METADATA = SQLModel.metadata
 """All tables."""
@@ -94,7 +94,7 @@ Long = Annotated[int, BigInteger()]
 #: bytes that are stored compressed
 Packed = Annotated[bytes, _Packed()]
 #: texts without line breaks
-Lines = Annotated[tuple[str, ...], _Lines()]
+LinesColumn = Annotated[tuple[str, ...], _Lines()]
 #: the id of a row
 GameId = Annotated[int, References("game.id")]
 TournamentId = Annotated[int, References("tournament.id")]
@@ -111,20 +111,20 @@ _TABLES: dict[type, Table] = {}
 
 
 @dataclass_transform(frozen_default=True)
-def value(kind: Kind) -> Kind:
+def value(kind: Declared) -> Declared:
     """Make a class a frozen dataclass, whose fields may be columns of a table that extends it."""
-    return cast(Kind, dataclass(frozen=True)(kind))
+    return cast(Declared, dataclass(frozen=True)(kind))
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def table(name: str, *items: SchemaItem) -> Callable[[Kind], Kind]:
+def table(name: str, *items: SchemaItem) -> Callable[[Declared], Declared]:
     """Make a class a frozen dataclass and a table, with these constraints and indexes.
 
     The primary key is ``id``, or otherwise the first field. Afterwards the class stands for the
     table in statements, and its attributes for the columns (see `col`).
     """
 
-    def declare(kind: Kind) -> Kind:
+    def declare(kind: Declared) -> Declared:
         dataclass(frozen=True, kw_only=True)(kind)
         hints = get_type_hints(kind, include_extras=True)
         stored = [one for one in fields(kind) if NOT_STORED not in get_args(hints[one.name])]

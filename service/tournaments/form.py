@@ -324,7 +324,7 @@ ROUND_FIELDS: tuple[Field, ...] = (
     Field("tables", "players of a table, the number wanted first", Writing(_list, _sizes),
           ("sizes",)),
     Field("kind", "open, or final: it places its players before all others",
-          either(*get_args(r.Kind))),
+          either(*get_args(r.StandingsKind))),
     Field("go on", "who plays the next round: all, 8 by tables (winners first), 8 by standings",
           GO_ON, ("go_on", "by")),
     Field("byes", "how many of the first sit it out and go on", number(0, 1000)),

@@ -272,12 +272,12 @@ class Candidates(NamedTuple):
 
 
 #: the groups that are tables, and their cost by all aims
-Answer = tuple[tuple[Group, ...], tuple[int, ...]]
+Grouping = tuple[tuple[Group, ...], tuple[int, ...]]
 #: answers a question; None if it proves nothing
-Solver = Callable[[Candidates], Answer | None]
+GroupingSolver = Callable[[Candidates], Grouping | None]
 
 
-def solve(question: Candidates) -> Answer | None:
+def solve(question: Candidates) -> Grouping | None:
     """The best seating from these groups and its cost by all aims; None if not proved."""
     hall, groups, lots = question
     costs = np.array([hall.cost(group) for group in groups], dtype=np.float64)
@@ -292,10 +292,10 @@ def solve(question: Candidates) -> Answer | None:
     return taken, tuple(best[: len(hall.aims)])
 
 
-_solvers: list[Solver] = [solve]
+_solvers: list[GroupingSolver] = [solve]
 
 
-def use(solver: Solver = solve) -> Solver:
+def use(solver: GroupingSolver = solve) -> GroupingSolver:
     """Let this solver answer all questions of this process from now on.
 
     It may run in a process that can be stopped, and leave a question open. Returns the solver
@@ -306,7 +306,7 @@ def use(solver: Solver = solve) -> Solver:
     return before
 
 
-def ask(question: Candidates) -> Answer | None:
+def ask(question: Candidates) -> Grouping | None:
     """The answer of the present solver; None if it proves nothing."""
     return _solvers[0](question)
 

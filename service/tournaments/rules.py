@@ -12,7 +12,7 @@ from msgspec import Struct
 import engine
 from service.mail.grades import Grade
 
-Kind = Literal["open", "final"]
+StandingsKind = Literal["open", "final"]
 """A ``final`` places its players before all others."""
 By = Literal["standings", "tables"]
 """The players who go on: the first of the standings, or of each table, then the seconds …"""
@@ -51,7 +51,7 @@ class RoundRules(Struct, frozen=True):
 
     titles: tuple[TitleChoice, ...] = ()
     sizes: tuple[int, ...] = (4, 3, 5)
-    kind: Kind = "open"
+    kind: StandingsKind = "open"
     go_on: int = 0
     by: By = "tables"
     byes: int = 0

@@ -10,8 +10,8 @@ from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, OFFICES, called
 from service.desk import moderator
 from service.desk.answering import game_email, game_status
+from service.desk.director import carrying_out, director_known, ended, planning
 from service.desk.director import director_email as desk
-from service.desk.director import director_known, director_post, ended, planning
 from service.desk.rationing import named_addresses
 from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
@@ -437,8 +437,8 @@ def test_a_ruling_and_an_announcement_go_to_all_and_stay(directed):
         assert says(told, planning.RULES_ON, director=DIRECTOR, step=step, because=ruled)
         assert says(told, planning.ANNOUNCES, director=DIRECTOR, because=said)
         # the subject alone says of what kind it is
-        assert told.subject == f"[{GAME}] {director_post.RULING}"
-        assert director_post.RULING not in told.text
+        assert told.subject == f"[{GAME}] {carrying_out.RULING}"
+        assert carrying_out.RULING not in told.text
     history = one(directed.write("Ann", "history"), "Ann")
     by = directing.LOGGED_OFFICE.format(office="organizer")
     assert says(history, directing.LOGGED_WORDS, by=by, ruling="rule 2", because=ruled)
@@ -453,8 +453,8 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
     for told in (letter(letters, ORGANISER), one(letters, "Bob", "ruling"),
                  one(letters, "Cat", "ruling")):  # fmt: skip
         assert says(told, planning.DISPUTES, name="Ann", step="#2 Bob buy S&NA", because=why)
-        assert director_post.HEADLINES["dispute"] in told.subject
-        assert director_post.HEADLINES["dispute"] not in told.text, "the subject says it"
+        assert carrying_out.HEADLINES["dispute"] in told.subject
+        assert carrying_out.HEADLINES["dispute"] not in told.text, "the subject says it"
     assert says(one(letters, "Ann"), desk.DIRECTOR_IS_TOLD)
     assert directed.table().on_hold == ""
     letters = directed.write("Ann", "dispute 77: hm")
@@ -523,7 +523,7 @@ def test_an_assistant_is_named_and_says_yes(players):
     letters = named(players)
     assert players.table().settings.assistant == EVE
     told = one(letters, "Bob", "ruling")
-    assert says(told, director_post.IS_ASSISTANT_AND_RULES, address=EVE, game=GAME)
+    assert says(told, carrying_out.IS_ASSISTANT_AND_RULES, address=EVE, game=GAME)
     assert read_address(answer(letters, EVE).reply_to, ADDRESS).seat == "assistant"
 
 

@@ -17,7 +17,7 @@ from service.commands.results import refused
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import directing
-from service.desk.director import director_post
+from service.desk.director import carrying_out
 from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.director.planning import Planner
@@ -71,7 +71,7 @@ def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
     except Refused as why:
         return _none(context, commands, str(why))
     plan = Planner(known, who, context.desk.now).all(acts)
-    made = director_post.effect(context.desk, known, plan)
+    made = carrying_out.effect(context.desk, known, plan)
 
     def write(tx: Tx) -> Iterable[Letter]:
         later = made.write(tx) or ()
@@ -251,13 +251,13 @@ def _keep(
 def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
     """`yes` of somebody who is asked to be the assistant: from now on they are."""
     known = _know(context, ())
-    settings, text = director_post.accepted(known.table)
+    settings, text = carrying_out.accepted(known.table)
     row = RulingRow(0, "assistant", 0, 0, ASSISTANT, "yes", "", at=context.desk.now)
     results = tuple(Result(one.number, one.shown, "ok", notes=(text,)) for one in commands)
     who = DirectingPerson(ASSISTANT, known.table.seat_at(settings.assistant))
     plan = Planner(known, who, context.desk.now).plan
     plan = replace(plan, settings=settings, rulings=(row,), told=(text,), results=results)
-    made = director_post.effect(context.desk, known, plan)
+    made = carrying_out.effect(context.desk, known, plan)
     return replace(made, closing=_closing(known, who, plan))
 
 

@@ -18,7 +18,7 @@ from service.store import Conflict, Letter, Occasion, SeatRow, TalkRow, TaskRow,
 
 KIND = choices.KIND
 
-Span = tuple[int, int]
+SummedUp = tuple[int, int]
 """Beginning and end, in UTC seconds."""
 
 
@@ -83,7 +83,7 @@ def _page(
     table: GameTable,
     seat: SeatRow,
     said: Sequence[TalkRow],
-    span: Span | None,
+    span: SummedUp | None,
     now: int,
 ) -> Page | None:
     """What was said, noted and done since the last email; None if nothing was said or done.
@@ -115,7 +115,7 @@ def _page(
     return news_page(to, scene, Since(told, games.said(said), note))
 
 
-def _reaches(first: Past, seat: SeatRow, span: Span | None) -> bool:
+def _reaches(first: Past, seat: SeatRow, span: SummedUp | None) -> bool:
     """Whether the log, which begins with ``first``, goes back far enough."""
     return first.number <= seat.told and (span is None or _at(first) < span[0])
 

@@ -24,7 +24,7 @@ from service.store import Conflict, Letter, Tx
 TWICE = "That is in the email twice."
 WRITE_IT_ONCE = "Write it once."
 
-Do = Callable[[StrangerContext, Command], Effect]
+DoForStranger = Callable[[StrangerContext, Command], Effect]
 
 
 #: the kind of an email that asks whether somebody wants to withdraw from a tournament
@@ -72,7 +72,7 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
     return Effect((result,), after, write=write, changes=True, answers=True)
 
 
-def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
+def in_any_email(do: DoForStranger) -> Callable[[Context, Sequence[Command]], Effect]:
     """Turn a function for strangers' emails into one for emails to a seat, too."""
     each = singly(do)
 

@@ -60,7 +60,7 @@ ENOUGH = "An email without a seat may have {most} commands. Send this one in a s
 NO_ANSWERS_LEFT = "There are too few answers left to this address for now."
 
 #: seats registered with an address, and their games
-Seats = Sequence[tuple[GameTable, SeatRow]]
+KnownSeats = Sequence[tuple[GameTable, SeatRow]]
 Weigh = Callable[[GameTable, SeatRow | None], ProofState]
 
 
@@ -107,7 +107,7 @@ class StrangerContext:
     answers: stranger_rations.StrangerRation
     seen: GamesSeen
     commands: Sequence[Command] = ()
-    known: Seats = ()
+    known: KnownSeats = ()
     weigh: Weigh | None = None
     work: WorkAllowance = field(default_factory=WorkAllowance)
     #: separate emails that answer the commands so far
@@ -217,7 +217,7 @@ def scope(table: Sequence[Entry]) -> Scope:
     return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, KnownWords(frozenset(mine)))
 
 
-def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Conclusion:
+def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -> Conclusion:
     """Answer an email that speaks for no seat; hold one that may be a player's.
 
     The player must confirm a held email.
@@ -282,21 +282,21 @@ REPLY_HERE = "Reply to this email, or to the latest one of the game."
 OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."
 
 
-def home(known: Seats, *, several: bool = False) -> tuple[str, ...]:
+def home(known: KnownSeats, *, several: bool = False) -> tuple[str, ...]:
     """The address for the player of these seats; ``several`` if other answers are beside it."""
     seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in known)
     text = YOU_PLAY_TOO if several else YOU_PLAY
     return (text.format(seats=seats), REPLY_THERE if several or len(known) > 1 else REPLY_HERE)
 
 
-def _home(desk: Desk, known: Seats, *more: str) -> Page:
+def _home(desk: Desk, known: KnownSeats, *more: str) -> Page:
     """To a player who wrote to the wrong address: a reply to this goes to their seat."""
     about = desk.service.about(title=known[0][0].title if len(known) == 1 else None)
     lines = (*home(known), *more)
     return not_done_page(EVERYBODY, SUBJECT, lines, about)
 
 
-def _held(came: ArrivedEmail, known: Seats) -> Conclusion | None:
+def _held(came: ArrivedEmail, known: KnownSeats) -> Conclusion | None:
     """Hold an email that may be a player's until they confirm it; None for any other email."""
     if len(known) != 1:
         return None

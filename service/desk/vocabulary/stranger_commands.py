@@ -6,7 +6,7 @@ from functools import partial
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers import my_data, stranger_words
-from service.desk.strangers.by_letter import Do, in_any_email
+from service.desk.strangers.by_letter import DoForStranger, in_any_email
 
 #: the roles that may ask what everybody may ask
 AT_GAMES = (
@@ -25,7 +25,7 @@ _TELL = singly(stranger_words.tell)
 _command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
 
 
-def _act(name: str, syntax: str, help_: str, example: str, do: Do, *also: str) -> Entry:
+def _act(name: str, syntax: str, help_: str, example: str, do: DoForStranger, *also: str) -> Entry:
     """A command that does something; names and addresses are read as they were written."""
     form = re.compile(rf"(?:{'|'.join((name, *also))})\b[^;]*", re.IGNORECASE)
     return _command(name, syntax, help_, example, singly(do), also=also, form=form, line=True)

@@ -193,7 +193,7 @@ class RandomOrders:
         return v.Compare(self._figure(), relation, self._random.choice((number, self._figure())))
 
     def _figure(self) -> v.Sum:
-        whats: list[v.Figure] = [
+        whats: list[v.FigureName] = [
             "price", "par", "run", "cash", "shares", "ipo", "pool", "trains left", "high bid",
         ]  # fmt: skip
         what = self._random.choice(whats)

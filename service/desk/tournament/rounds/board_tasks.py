@@ -8,9 +8,9 @@ from service.commands.entry import Who
 from service.desk.answering.effects import concluded
 from service.desk.director import director_email
 from service.desk.director.acts import act_of
+from service.desk.director.carrying_out import carried_out
 from service.desk.director.director_known import DirectingPerson
 from service.desk.director.director_known import know as know_game
-from service.desk.director.director_post import carried_out
 from service.desk.director.planning import Planner
 from service.desk.door import Done
 from service.desk.informing.follow_up import opening_letters
