@@ -95,6 +95,11 @@ def mailbox(address: str) -> str:
     return f"{local.partition('+')[0]}{at}{host}"
 
 
+def address(to: str, kind: str) -> Counters:
+    """The counters for an answer of a kind to one mailbox, whatever it is about."""
+    return ((mailbox(to), kind),)
+
+
 def stranger(address: str) -> Counters:
     """The counters for an answer to an unproved email."""
     box = mailbox(address)

@@ -40,7 +40,7 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "service", "letters", "door", "channels", "rationing", "reading", "proving", "answering",
+    "service", "letters", "door", "rationing", "channels", "reading", "proving", "answering",
     "ahead", "informing", "options", "seats", "votes", "questions", "timing", "turns", "director",
     "watching", "lobby", "strangers",
     "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
@@ -242,10 +242,14 @@ def test_only_the_store_knows_the_database():
     assert {file for file in known if not file.startswith("service/store/")} == set()
 
 
-#: methods of the store that queue emails of Waybill and settle what asked for them
-SETTLES = ("letters.queue", "letters.report", "mails.finish", "tasks.finish")
-#: those that send a kept email once more; they are called within what the door stores
-SENDS_AGAIN = ("letters.send_elsewhere", "letters.send_again")
+#: methods of the store that queue emails of Waybill, and settle what asked for them or begin it
+#: again: emails, tasks, emails of Waybill that failed
+SETTLES = (
+    "letters.queue", "letters.report", "letters.bounce", "letters.resend",
+    "letters.send_again", "letters.send_elsewhere",
+    "mails.admit", "mails.finish", "mails.retry",
+    "tasks.finish", "tasks.shunt", "tasks.withdraw", "tasks.retry",
+)  # fmt: skip
 
 
 def calls(path: Path, methods: tuple[str, ...]) -> bool:
@@ -264,13 +268,79 @@ def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
     assert callers(SETTLES) == {"service/desk/door.py"}
 
 
+#: modules that write without the door, and nothing that an email or a task has asked for: signs of
+#: life, deletion of what is over, the time of a backup, seats of games from older databases
+WITHOUT_THE_DOOR = {"app/pulse", "app/tidying", "app/backup", "games/games"}
+
+
+def test_all_other_writes_are_stored_at_the_door():
+    opens = {
+        name(path).removeprefix("service/").removesuffix(".py")
+        for path in modules("service")
+        if any(isinstance(n, ast.Attribute) and n.attr == "transaction" for n in nodes(path))
+    }
+    outside = ("store/", "workshop/")  # below the door; databases of its own
+    assert {one for one in opens if not one.startswith(outside)} == {"desk/door", *WITHOUT_THE_DOOR}
+
+
+#: functions that make an email within the transaction that stores it: its address for replies names
+#: the number of a row that the same transaction makes
+NAMES_A_NEW_ROW = {
+    "seats/deputies.ask", "seats/standbys.ask.write", "watching/asking.ask.write",
+    "strangers/stranger_words.create.judge.write", "tournament/directing/announcing.announce.store",
+}  # fmt: skip
+#: functions that pass on the emails of these; each calls one of them, or a `Write`
+PASSES_ON = {
+    "answering/effects.together.write", "answering/effects.judged.stored",
+    "rationing/later_answers.answered.stored",
+    "tournament/keeping.effect.write", "strangers/by_letter.by_letter.write",
+    "seats/absences.away.write", "seats/leaving.deputy.write",
+}  # fmt: skip
+
+
+def functions(node: ast.AST, above: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The functions of a module, with the names of those and of the classes around them."""
+    for one in ast.iter_child_nodes(node):
+        if isinstance(one, ast.FunctionDef | ast.ClassDef):
+            here = f"{above}.{one.name}"
+            if isinstance(one, ast.FunctionDef):
+                yield here, one
+            yield from functions(one, here)
+        else:
+            yield from functions(one, above)
+
+
+def test_emails_are_made_before_the_transaction_that_stores_them():
+    """That transaction is called ``tx``. An email gets out of it only as what a function returns.
+
+    mypy checks that what a function returns is what it says.
+    """
+    desk = ROOT / "service/desk"
+    making = set()
+    for path in modules("service/desk"):
+        module = path.relative_to(desk).with_suffix("").as_posix()
+        for called, function in functions(tree(path)):
+            returns = ast.unparse(function.returns) if function.returns else ""
+            in_tx = any(one.arg == "tx" for one in function.args.args)
+            if in_tx and any(word in returns for word in ("Letter", "Page", "Effect", "Done")):
+                making.add(f"{module}{called}")
+        for node in nodes(path):
+            if isinstance(node, ast.Lambda) and any(one.arg == "tx" for one in node.args.args):
+                # it calls one function with it, which the lists below or mypy know
+                names = [n for n in ast.walk(node.body) if isinstance(n, ast.Name) and n.id == "tx"]
+                assert isinstance(node.body, ast.Call) and len(names) == 1, ast.unparse(node)
+    assert {one for one in making if not one.startswith("door.")} == NAMES_A_NEW_ROW | PASSES_ON
+
+
 #: modules of the desk that open a transaction that reads: for an email, a task, an operator's
-#: command, games that have not begun, the web pages of tournaments
+#: command, games that have not begun, work and emails that failed, the web pages of tournaments
 READS = {
     "moderator",
     "due_tasks",
     "seats/addresses",
     "lobby/expiry",
+    "failures/set_aside",
+    "bounces/undelivered",
     "tournament/records/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
@@ -295,10 +365,9 @@ def test_the_desk_reads_in_one_transaction_and_writes_in_that_of_the_door():
 
 
 def test_only_what_follows_from_a_failed_letter_sends_it_again():
-    assert callers(SENDS_AGAIN) == {
-        "service/desk/bounces/unreached.py",
-        "service/desk/bounces/undelivered.py",
-    }
+    again = {"send_again", "send_elsewhere", "came_back"}
+    asks = of_the_desk(lambda node: isinstance(node, ast.alias) and node.name in again)
+    assert asks == {"bounces/unreached", "bounces/undelivered"}
 
 
 def test_one_module_judges_how_well_an_email_is_proved():

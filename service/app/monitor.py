@@ -71,7 +71,7 @@ class ServiceState:
 def state(office: Office) -> ServiceState:
     """The present state of a service. Raises Unavailable."""
     store = office.store
-    with store.transaction() as tx:
+    with store.reading() as tx:
         backlog = tx.backlog(LAST)
         games = {row.id: row for row in tx.games.lines("running")}
         waiting = tx.games.waiting()
@@ -170,7 +170,7 @@ class Monitor:
     def health(self) -> tuple[int, str, bytes]:
         """200 while the service works, 503 if not."""
         try:
-            with self._office.store.transaction() as tx:
+            with self._office.store.reading() as tx:
                 found = tx.backlog(LAST)
             finding = doctor.service(found, self._office.clock(), self._settings.jobs.silence)
         except Unavailable as error:

@@ -9,6 +9,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
@@ -108,6 +109,20 @@ def worker_name() -> str:
 def _named(row: Claimed) -> dict[str, int]:
     """The fields by which the log names an email or a task."""
     return {"mail" if isinstance(row, InboxRow) else "task": row.id}
+
+
+def _begun_again(row: Claimed, work: Callable[[], None]) -> None:
+    """Do work, and again if another worker was faster. Raises Conflict if it always is."""
+    for left in reversed(range(CONFLICTS)):
+        try:
+            return work()
+        except AlreadySettled:
+            raise
+        except Conflict as error:
+            log.info("begun again", **_named(row), reason=str(error))
+            if not left:
+                raise
+    return None
 
 
 def seconds() -> int:
@@ -355,19 +370,14 @@ class Office:
 
         So a conflict is no try of the row. Its tries are those that ended their worker.
         """
-        for left in reversed(range(CONFLICTS)):
-            try:
-                if isinstance(row, InboxRow):
-                    Moderator(self.store, self.service, self.clock()).handle(row)
-                else:
-                    do(self.store, self.service, self.clock(), row)
-                return
-            except AlreadySettled:
-                raise
-            except Conflict as error:
-                log.info("begun again", **_named(row), reason=str(error))
-                if not left:
-                    raise
+
+        def handle() -> None:
+            if isinstance(row, InboxRow):
+                Moderator(self.store, self.service, self.clock()).handle(row)
+            else:
+                do(self.store, self.service, self.clock(), row)
+
+        _begun_again(row, handle)
 
     def _put_off(self, row: Claimed, why: str) -> None:
         """Have work begun again later. If even that cannot be stored, remember it."""
@@ -387,17 +397,23 @@ class Office:
         """Tell the operator what was set aside, when there is nothing else to do."""
         if self.clock() >= self._told + SUM_UP:
             self._told = self.clock()
-            Faults(self.service, self.clock()).tell_operator(self.store)
+            with suppress(Conflict):
+                # another worker tells them
+                Faults(self.service, self.clock()).tell_operator(self.store)
 
     def _put_aside(self, row: Claimed, note: str) -> None:
         """Set aside work that met a bug in Waybill, and tell those concerned if possible."""
         note, now = note[:2000], self.clock()
-        try:
+
+        def put_aside() -> None:
             if isinstance(row, InboxRow):
                 Moderator(self.store, self.service, now).put_aside(row, note)
             else:
                 Faults(self.service, now).aside_task(self.store, row, note)
-        except Conflict:
+
+        try:
+            _begun_again(row, put_aside)
+        except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except Exception as error:
             if of_surroundings(error):

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import structlog
 
+from service.desk.door import NOTHING, Done, finish
 from service.games import games, timing
-from service.store import Store
+from service.store import Store, Tx
 
 log = structlog.get_logger()
 
@@ -93,13 +94,17 @@ class Pulse:
 
     def _silent(self, since: int, now: int) -> None:
         log.warning("nothing counts on clocks", seconds=now - since)
-        with self._store.transaction() as tx:
+
+        def store(tx: Tx) -> None:
             tx.clocks.add_span(None, "", KIND, since, now)
+
+        finish(self._store, now, NOTHING, Done(also=store))
 
     def _set_back(self, before: int, now: int) -> None:
         """The clock was set back: the time ``before`` is now the time ``now``."""
         log.warning("the clock was set back", seconds=before - now)
-        with self._store.transaction() as tx:
+
+        def store(tx: Tx) -> None:
             for row in tx.games.lines("running"):
                 table = games.load(tx, row.name)
                 for clock in table.clocks if table else ():
@@ -112,3 +117,5 @@ class Pulse:
                 rule = timing.rule_of(table) if table else None
                 if table is not None and rule is not None:
                     timing.keep(tx, table, timing.accounts_of(table, rule), now)
+
+        finish(self._store, now, NOTHING, Done(also=store))

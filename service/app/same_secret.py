@@ -40,8 +40,8 @@ def compare(store: Store, service: Service, now: int) -> bool:
 
 def _compare(store: Store, service: Service, now: int) -> bool:
     digest = hashlib.sha256(b"secret of addresses\n" + service.secret).hexdigest()[:32]
-    with store.transaction() as tx:
-        known = tx.meta.get(_KEY)
+    with store.reading() as reads:
+        known = reads.meta.get(_KEY)
     if known == digest:
         return True
     letters: list[Letter] = []

@@ -110,8 +110,8 @@ def _direct(
             # earlier rulings make it a new occasion
             key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
             desk = Desk(service, now, Occasion("operator", key, table.row.name))
-            conclusion = carried_out(reads, desk, known, plan)
-        finish(store, now, NOTHING, conclusion)
+            done = carried_out(reads, desk, known, plan)
+        finish(store, now, NOTHING, done)
     except Refused as why:
         fail(str(why))
     out.print("Done; emails are on their way." if plan.does else "Nothing was done.")

@@ -124,15 +124,17 @@ def shunt(
 ) -> None:
     """List emails and tasks that failed because of a bug in Waybill, or try one again."""
     from service.app.wiring import open_store
+    from service.desk import door
+    from service.desk.door import Cause
 
     with plain_errors():
         store = open_store(load_settings(config))
         if retry:
-            good = store.mails.retry(retry)
+            good = door.retry(store, Cause(mail=retry))
             text = MAIL_AGAIN if good else NO_MAIL_ASIDE
             out.print(text.format(number=retry))
         elif retry_task:
-            good = store.tasks.retry(retry_task)
+            good = door.retry(store, Cause(task=retry_task))
             text = TASK_AGAIN if good else NO_TASK_ASIDE
             out.print(text.format(number=retry_task))
         else:

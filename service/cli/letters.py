@@ -111,9 +111,11 @@ NO_SUCH_FAILED = "No such email failed."
 
 
 def _resend(store: Store, numbers: Sequence[int]) -> None:
+    from service.desk import door
+
     refused = 0
     for number in numbers:
-        trouble = store.letters.resend(number)
+        trouble = door.resend(store, number)
         refused += bool(trouble)
         text = NOT_SENT_AGAIN if trouble else SENT_AGAIN
         out.print(text.format(number=number, trouble=trouble))

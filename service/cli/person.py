@@ -1,5 +1,6 @@
 """The command `waybill person`: shows the stored data about a person, or deletes it."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -23,22 +24,24 @@ def person(
     Example:  waybill person dan@example.org
               waybill person dan@example.org --forget
     """
+    from service.app.office import seconds
     from service.app.wiring import open_store
+    from service.desk.door import NOTHING, Done, finish
     from service.desk.strangers import my_data
 
     with plain_errors():
         store = open_store(load_settings(config))
         try:
-            with store.transaction() as tx:
-                found = tx.persons.about(address)
-                if not forget:
-                    for row in my_data.stored(found):
-                        out.print(f"{row.label}: {'; '.join(row.items)}", soft_wrap=True)
-                    return
-                if found.busy:
-                    parts = my_data.named(found.busy)
-                    fail(my_data.CANNOT_BE_FORGOTTEN.format(address=address, parts=parts))
-                my_data.forget(tx, address)
+            with store.reading() as reads:
+                found = reads.persons.about(address)
+            if not forget:
+                for row in my_data.stored(found):
+                    out.print(f"{row.label}: {'; '.join(row.items)}", soft_wrap=True)
+                return
+            if found.busy:
+                parts = my_data.named(found.busy)
+                fail(my_data.CANNOT_BE_FORGOTTEN.format(address=address, parts=parts))
+            finish(store, seconds(), NOTHING, Done(also=partial(my_data.forget, address)))
         finally:
             store.close()
     out.print(f"{address} is forgotten. Backups made before still have the address.")

@@ -105,7 +105,7 @@ def kept(game: str, config: Path | None) -> Recorded:
     with plain_errors():
         store = open_store(load_settings(config))
         try:
-            with store.transaction() as tx:
+            with store.reading() as tx:
                 found = load(tx, game.lower())
                 rows = tx.log.actions(found.row.id) if found is not None else ()
         finally:

@@ -80,7 +80,7 @@ def _new(store: "Store", service: "Service", name: str, file: Path | None) -> No
     from service.desk.letters.post import Desk
     from service.desk.tournament.directing import announcing
     from service.refusal import Refused
-    from service.store import Occasion
+    from service.store import Letter, Occasion, Tx
     from service.tournaments import form
     from service.tournaments.acts import OPERATOR
     from service.tournaments.rules import TournamentRules
@@ -95,14 +95,12 @@ def _new(store: "Store", service: "Service", name: str, file: Path | None) -> No
             print(form.printed(before, explained=True), end="")
             return
         rules = form.read(file.read_text(encoding="utf-8"), before)
-        finish(
-            store,
-            now,
-            NOTHING,
-            lambda tx: Done(
-                letters=announcing.announced(desk, announcing.create(tx, desk, rules, OPERATOR))
-            ),
-        )
+
+        # the addresses for replies name the number that the tournament gets
+        def announce(tx: Tx) -> list[Letter]:
+            return announcing.announced(desk, announcing.create(tx, desk, rules, OPERATOR))
+
+        finish(store, now, NOTHING, Done(also=announce))
     except form.WrongForm as wrong:
         fail("\n".join(map(str, wrong.faults)))
     except (Refused, OSError) as why:

@@ -8,8 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import structlog
+
 from service.games.games import GameTable, load
-from service.store import FORGOTTEN, AlreadySettled, Conflict, Letter, Store, Tx
+from service.mail.copies import EmailKeys
+from service.store import FORGOTTEN, AlreadySettled, Conflict, Letter, Store, TaskRow, Tx
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -30,8 +35,13 @@ class Cause:
 NOTHING = Cause()
 
 
-#: stores something within a conclusion; gives the emails that can only be written then
+#: stores something; gives the emails whose address for replies names a row that it has made
 Write = Callable[[Tx], Iterable[Letter] | None]
+
+#: raises Conflict unless something is as it was read
+Check = Callable[[Tx], object]
+
+Fate = Literal["done", "ignored", "duplicate", "shunted"]
 
 
 def store_nothing(tx: Tx) -> None:
@@ -40,66 +50,134 @@ def store_nothing(tx: Tx) -> None:
 
 @dataclass(frozen=True)
 class Done:
-    """The result of an email or a task that is not stored yet."""
+    """The result of an email or a task, with all its emails. Nothing of it is stored yet."""
 
     #: note for the operator
     note: str = ""
     letters: Sequence[Letter] = ()
     #: state of the email afterwards; only a carried-out email counts as acted on
-    fate: Literal["done", "ignored", "duplicate", "shunted"] = "done"
+    fate: Fate = "done"
     #: the game as it was read, which the emails describe; it must be the same when they are stored
     read: GameTable | None = None
+    #: what else must be as it was read, before anything is stored
+    checks: Sequence[Check] = ()
     #: stores everything but the emails
     also: Write = store_nothing
+    #: the keys of an email that is acted on once, however many copies come, and whether it proves
+    #: its writer; see `Mails.admit`
+    once: tuple[EmailKeys, bool] | None = None
+    #: what is stored before it, even if another copy of the email was acted on
+    before: "Done | None" = None
+
+    def after(self, first: "Done") -> "Done":
+        """The same, judged as if ``first`` had been stored; the door stores both, or none."""
+        if self.once is None:
+            return replace(first.beside(self), note=self.note, fate=self.fate)
+        return replace(self, before=first if self.before is None else self.before.after(first))
+
+    def beside(self, other: "Done") -> "Done":
+        """Both results as one, with note and fate of this one."""
+
+        def both(tx: Tx) -> list[Letter]:
+            return [letter for write in (self.also, other.also) for letter in write(tx) or ()]
+
+        return replace(
+            self,
+            letters=(*self.letters, *other.letters),
+            read=self.read or other.read,
+            checks=(*self.checks, *other.checks),
+            also=both,
+        )
 
 
-#: the result, or a function that works it out in the transaction that stores it
-Conclusion = Done | Callable[[Tx], Done]
+def finish(store: Store, now: int, cause: Cause, done: Done) -> None:
+    """Store a result and settle its cause, all or nothing.
 
-
-def preceded(write: Write, conclusion: Conclusion) -> Conclusion:
-    """A conclusion that was judged as if ``write`` had stored its part; the door stores that first.
-
-    Both are stored, or none.
-    """
-
-    def both(tx: Tx) -> Done:
-        letters = tuple(write(tx) or ())
-        done = concluded_in(tx, conclusion)
-        return replace(done, letters=(*letters, *done.letters))
-
-    return both
-
-
-def concluded_in(tx: Tx, conclusion: Conclusion) -> Done:
-    """The result that a conclusion gives in the transaction that stores it."""
-    return conclusion(tx) if callable(conclusion) else conclusion
-
-
-def finish(store: Store, now: int, cause: Cause, conclusion: Conclusion) -> Done:
-    """Store the result and settle its cause, all or nothing; gives what was stored.
-
-    Raises Conflict if the game is no longer as it was read; then the cause is handled again.
+    Raises Conflict if something is no longer as it was read; then the cause is handled again.
     Raises AlreadySettled if the cause was settled meanwhile.
     """
     with store.transaction() as tx:
-        done = concluded_in(tx, conclusion)
-        _conclude(tx, now, cause, done)
-    return done
+        _finish(tx, now, cause, done)
 
 
-def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
+def _finish(tx: Tx, now: int, cause: Cause, done: Done) -> None:
     if done.read is not None and load(tx, done.read.row.name) != done.read:
         raise Conflict(f"{done.read.row.name} has gone on")
-    every = (*(done.also(tx) or ()), *done.letters)
+    for check in (*(done.before.checks if done.before else ()), *done.checks):
+        check(tx)
+    every = [] if done.before is None else _stored(tx, done.before)
+    if done.once is not None:
+        done = _admitted(tx, cause, done, *done.once)
+    every += _stored(tx, done)
     letters = [letter for letter in every if letter.recipient != FORGOTTEN]
     queued = tx.letters.queue(letters, now)
     # A task may find that its email was queued before; the answers to an email exist only once.
     lost = Counter(letter.key for letter in letters) - Counter(queued)
     assert cause.mail is None or not lost, f"emails {sorted(lost)} would be lost"
+    _settle(tx, now, cause, done)
+
+
+def _stored(tx: Tx, done: Done) -> list[Letter]:
+    """All emails of a result, of which everything else is stored."""
+    return [*(done.also(tx) or ()), *done.letters]
+
+
+def _admitted(tx: Tx, cause: Cause, done: Done, keys: EmailKeys, proved: bool) -> Done:
+    """The result of an email, if no other copy of it was acted on."""
+    assert cause.mail is not None
+    if tx.mails.admit(cause.mail, *keys, proved):
+        return done
+    log.info("came twice", mail=cause.mail)
+    return Done("another copy of it was acted on", fate="duplicate")
+
+
+def _settle(tx: Tx, now: int, cause: Cause, done: Done) -> None:
     if cause.mail is not None:
         tx.mails.finish(cause.mail, done.fate, done.note, cause.kept)
-    if cause.task is not None:
+    if cause.task is not None and done.fate == "shunted":
+        tx.tasks.shunt(cause.task, done.note)
+    elif cause.task is not None:
         tx.tasks.finish(cause.task, done.note)
     if cause.failed is not None and not tx.letters.report(cause.failed, now):
         raise AlreadySettled(f"the failed email {cause.failed} was reported")
+
+
+# within what `Done.also` stores: tasks and emails of Waybill that were settled or sent before
+
+
+def call_off(tx: Tx, tasks: Iterable[TaskRow], note: str) -> None:
+    """Settle tasks that are not begun and no longer needed."""
+    for task in tasks:
+        tx.tasks.withdraw(task.id, note)
+
+
+def came_back(tx: Tx, letter: int, note: str) -> None:
+    """An email that was sent has failed after all. Raises Conflict if it is not sent by now."""
+    if not tx.letters.bounce(letter, note):
+        raise Conflict(f"email {letter} is not sent")
+
+
+def send_again(tx: Tx, letter: int, heard: int, note: str, now: int) -> None:
+    """Queue an email again that came back, as ``heard`` (UTC seconds) reports. Raises Conflict."""
+    if not tx.letters.send_again(letter, heard, note, now):
+        raise Conflict(f"email {letter} cannot be sent again")
+
+
+def send_elsewhere(tx: Tx, letter: int, address: str, now: int) -> bool:
+    """Queue an email again for another address; False if it was, or is no longer whole."""
+    return tx.letters.send_elsewhere(letter, address, now) is not None
+
+
+# for the operator
+
+
+def resend(store: Store, letter: int) -> str:
+    """Queue an undelivered email again; gives the reason if that is impossible."""
+    return store.letters.resend(letter)
+
+
+def retry(store: Store, aside: Cause) -> bool:
+    """Have an email or a task begun again that was set aside; False if there is none."""
+    if aside.mail is not None:
+        return store.mails.retry(aside.mail)
+    return aside.task is not None and store.tasks.retry(aside.task)

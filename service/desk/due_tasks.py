@@ -6,6 +6,7 @@ A new kind of work is a line here.
 from collections.abc import Callable, Mapping
 
 from service.desk.ahead import batched
+from service.desk.answering import together
 from service.desk.bounces import unreached
 from service.desk.director import ended
 from service.desk.door import Cause, Done, finish
@@ -40,7 +41,7 @@ HANDLERS: Mapping[str, Handler] = {
     held.TOURNAMENT_KIND: tournament_proof.tell,
     unreached.ONCE_MORE: unreached.send,
     out_of_time.KIND: out_of_time.act,
-    later_answers.KIND: later_answers.answer_together,
+    later_answers.KIND: together.answer_together,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
     **board_tasks.HANDLERS,

@@ -2,9 +2,10 @@
 
 One transaction reads: all that is known of the email, its writer and the game, at one moment. In it
 Waybill judges the commands, writes its emails and draws their pictures; it stores nothing, and
-keeps nobody else from storing. The door then stores everything in a second transaction. If another
-email or task changed the game in between, `Conflict` is raised, and the email is handled again from
-the start.
+keeps nobody else from storing. Pictures take a second or less, and until then SQLite only does not
+shorten its journal. The door then stores everything in a second transaction. If another email or
+task changed the game in between, `Conflict` is raised, and the email is handled again from the
+start.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +22,7 @@ from service.desk.bounces import unreached
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
-from service.desk.door import Cause, Conclusion, Done, finish, preceded, store_nothing
+from service.desk.door import Cause, Done, finish
 from service.desk.exposed import posts, shown_tokens
 from service.desk.failures.set_aside import Faults
 from service.desk.letters.post import Desk
@@ -48,7 +49,7 @@ from service.mail.reader import reader
 from service.store import InboxRow, SeatRow, Store
 
 
-def of_seat(came: ArrivedEmail) -> Conclusion | None:
+def of_seat(came: ArrivedEmail) -> Done | None:
     """Handle an email with the token of a seat, an office, or a player's new address."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
@@ -63,11 +64,12 @@ def of_seat(came: ArrivedEmail) -> Conclusion | None:
         if name is not None:
             seat = None if name == ORGANISER else table.seat(name)
             standing = came.weigh(table, seat, claim)
-            return preceded(partial(proof.count, standing, came.now), _proved(came, standing))
+            tried = Done(also=partial(proof.count, standing, came.now))
+            return _proved(came, standing).after(tried)
     return None
 
 
-def once_of_seat(came: ArrivedEmail) -> Conclusion | None:
+def once_of_seat(came: ArrivedEmail) -> Done | None:
     """Handle an email from somebody whom Waybill asked something, or who had a seat before."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
@@ -77,7 +79,7 @@ def once_of_seat(came: ArrivedEmail) -> Conclusion | None:
     return None
 
 
-def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
+def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
     watches = watch_answers.claimed(came.reads, came.desk, came.mail, table, claim)
     if watches is not None:
         return _answers(came, watches)
@@ -88,13 +90,13 @@ def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclus
     return _answers(came, TicketContext(came.reads, desk, came.mail, table, ticket))
 
 
-def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
+def _answers(came: ArrivedEmail, asked: AskedContext) -> Done:
     """The answer of somebody whom Waybill asked something."""
     commands = read(came.mail.lines, asked.scope(TABLE), came.mail.below)
     return came.once(judged(asked, commands), proved=True)
 
 
-def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
+def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
     """A reply that confirms a player's new address."""
     found = addresses.confirmed_by(came.service, table, claim) if table.others else None
     if found is None:
@@ -103,7 +105,7 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Con
     return _answers(came, ClaimantContext(came.reads, desk, came.mail, table, *found))
 
 
-def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
+def _assistant(came: ArrivedEmail, table: GameTable) -> Done:
     """An email to the assistant's address: from them, or from the person asked to be it."""
     standing = came.as_assistant(table)
     if standing.proof.sender or table.settings.assistant:
@@ -114,7 +116,7 @@ def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
     return came.once(Done(note), proved=False)
 
 
-def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
+def _proved(came: ArrivedEmail, standing: ProofState) -> Done:
     """An email that speaks for a seat or an office: from its owner, or in their name."""
     mail, seat, game = came.mail, standing.seat, standing.table.row.name
     desk = came.desk.about(game, seat.name if seat else "")
@@ -128,42 +130,41 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
     asks = begun and known and standing.late
     asks = asks and held.harmless(_email(came, desk, mail, standing, written)[1])
     if not (standing.enough or asks):
-        return came.once(partial(held.put_by, desk, mail, standing), proved=False)
+        return came.once(held.put_by(came.reads, desk, mail, standing), proved=False)
     if standing.elsewhere:
         desk = replace(desk, elsewhere=mail.sender)
     return came.once(_act(came, desk, mail, standing, written), proved=True)
 
 
-def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str) -> Conclusion:
+def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str) -> Done:
     """The owner confirms that an email held for confirmation is theirs."""
     found = held.find(came.reads, desk, standing, number)
-    nothing = partial(held.nothing, desk, came.mail, standing)
     if isinstance(found, str):
-        return partial(nothing, found)
+        return held.nothing(came.reads, desk, came.mail, standing, found)
     own, written = found.mail, found.written
     done = posts.confirmed(came, desk, own, standing, written.received)
     if isinstance(done, str):
-        done = partial(nothing, done)
+        done = held.nothing(came.reads, desk, came.mail, standing, done)
     done = done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
-    return partial(held.confirmed, desk, came.mail, standing, found.row, done)
+    return held.confirmed(desk, found.row, done)
 
 
 def _act(
     came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
-) -> Conclusion:
+) -> Done:
     """Carry out an email that its owner wrote."""
-    seat, at, hear = standing.seat, written.received, store_nothing
+    seat, at, heard = standing.seat, written.received, Done()
     if seat is not None and standing.table.spans:
         table = unreached.heard(standing.table, seat.name, at)
         if table is not standing.table:
-            hear = partial(unreached.hear, table, seat.name, at, came.now)
+            heard = Done(also=partial(unreached.hear, table, seat.name, at, came.now))
         standing = replace(standing, table=table)
     context, commands = _email(came, desk, mail, standing, written)
     if standing.deputy and (mail.phrase or mail.new_phrase):
         commands = deputies.with_a_phrase(commands)
     if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
         context, commands = director_email.for_office(context, commands)
-    return preceded(hear, judged(context, commands))
+    return judged(context, commands).after(heard)
 
 
 def _may_direct(command: Command) -> bool:
@@ -184,7 +185,7 @@ def _email(
     return read_email(context)
 
 
-def of_address(came: ArrivedEmail) -> Conclusion:
+def of_address(came: ArrivedEmail) -> Done:
     """Handle an email that proves no seat; the address alone is enough where the game allows it."""
     mail, named = came.mail, came.named
     known = came.of_sender
@@ -214,22 +215,22 @@ def _public(
     return came.reads.games.any_named(asked - played)
 
 
-def from_robots(came: ArrivedEmail) -> Conclusion:
+def from_robots(came: ArrivedEmail) -> Done:
     """Read delivery reports; ignore all other emails of programs, and copies of Waybill's own."""
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
-    report = Undelivered(came.service, came.now).read(came.row, mail)
+    report = Undelivered(came.service, came.now).read(came.reads, came.row, mail)
     return report or came.ignored(silent or "our own email")
 
 
-def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
+def beyond_bounds(came: ArrivedEmail) -> Done | None:
     """Put aside an email that breaks the limits of size and structure."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
-    return Faults(came.service, came.now).aside(came.row, note, aside)
+    return Faults(came.service, came.now).aside(came.reads, came.row, note, aside)
 
 
-def copies_of_lists(came: ArrivedEmail) -> Conclusion:
+def copies_of_lists(came: ArrivedEmail) -> Done:
     """Ignore a list's copy of an email whose writer also sent it to Waybill directly."""
     return came.ignored(came.mail.listed)
 
@@ -275,7 +276,7 @@ class ModeratorStep:
     """
 
     may_be: Callable[[ArrivedEmail], bool]
-    conclude: Callable[[ArrivedEmail], Conclusion | ArrivedEmail | None]
+    conclude: Callable[[ArrivedEmail], Done | ArrivedEmail | None]
     why: str
 
 
@@ -323,14 +324,14 @@ STEPS = (
 )
 
 
-def _concluded(came: ArrivedEmail) -> Conclusion:
+def _concluded(came: ArrivedEmail) -> Done:
     """What the first step that knows the writer makes of an email."""
     for step in STEPS:
         found = step.conclude(came) if step.may_be(came) else None
         if isinstance(found, ArrivedEmail):
             came = found
         elif found is not None:
-            return preceded(came.before, found)
+            return found.after(came.before)
     raise AssertionError("the last step handles every email")
 
 
@@ -360,10 +361,11 @@ class Moderator:
         kept = cut_phrases(row.raw, mail) if mail.phrase or mail.new_phrase else None
         with self._store.reading() as reads:
             came = ArrivedEmail(reads, self._service, self._now, row, mail)
-            conclusion = _concluded(came)
-        finish(self._store, self._now, Cause(mail=row.id, kept=kept), conclusion)
+            done = _concluded(came)
+        finish(self._store, self._now, Cause(mail=row.id, kept=kept), done)
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Put aside an email that met a bug in Waybill, and inform everybody concerned."""
-        conclusion = Faults(self._service, self._now).aside(row, note)
-        finish(self._store, self._now, Cause(mail=row.id), conclusion)
+        with self._store.reading() as reads:
+            done = Faults(self._service, self._now).aside(reads, row, note)
+        finish(self._store, self._now, Cause(mail=row.id), done)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from sqlalchemy import (
     BigInteger,
@@ -486,6 +486,15 @@ class Letters(Repository):
             pictures=mail.pictures,
         )
 
+    def may_go_again(self, letter: int, heard: int, now: int) -> bool:
+        """Whether `send_again` is possible."""
+        return self._goes_again(_get(self._session, letter), heard, now)
+
+    def _goes_again(self, mail: OutboxRow | None, heard: int, now: int) -> TypeGuard[OutboxRow]:
+        if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
+            return False
+        return mail.created > now - RETURNED and bool(mail.raw) and _kept(self._session, mail)
+
     def send_again(self, letter: int, heard: int, note: str, now: int) -> bool:
         """Let a returned letter wait to be sent again; it does not count as an attempt.
 
@@ -493,9 +502,7 @@ class Letters(Repository):
         seconds old, or is no longer whole.
         """
         mail = _get(self._session, letter, lock=True)
-        if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
-            return False
-        if mail.created <= now - RETURNED or not mail.raw or not _kept(self._session, mail):
+        if not self._goes_again(mail, heard, now):
             return False
         wait = {"tries": max(mail.tries - 1, 0), "next_try": now + LONGEST_REST}
         _change(self._session, mail, {**wait, "status": "new", "note": note, "sent": None})

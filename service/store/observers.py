@@ -49,6 +49,13 @@ class Observers(Repository):
         new = {"asked": now, "agreed": None, "page": page, "settings": settings, "told": 0}
         return self._session.make(ObserverRow, game_id=game, address=address, **new)
 
+    def ask_again(self, observer: int, asked: int) -> bool:
+        """Record that a watcher stops, and may watch again by a reply; False if they are gone."""
+        which = col(ObserverRow.id) == observer
+        stopped = {"asked": asked, "agreed": None, "told": 0}
+        changed = self._session.execute(update(ObserverRow).where(which).values(**stopped))
+        return changed.rowcount == 1
+
     def change(
         self,
         observer: int,

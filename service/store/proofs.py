@@ -190,24 +190,38 @@ class Proofs(Repository):
         """Delete the records whose time for confirmation is over. The emails stay."""
         self._session.execute(delete(PutByRecord).where(col(PutByRecord.due) < before))
 
-    def take(self, mail: int, answer: int) -> bool:
-        """Make ``answer`` the one confirmation of an email.
+    def may_take(self, mail: int, answer: int) -> bool:
+        """Whether ``answer`` may confirm an email: no other has, and no copy of it was done.
 
-        False if there was another, or if a copy was done. The same answer may be begun again. From
-        then on, the email counts as acted on.
+        The same answer may be begun again.
         """
         free = or_(col(PutByRecord.answer).is_(None), col(PutByRecord.answer) == answer)
-        taken = update(PutByRecord).where(col(PutByRecord.mail) == mail, free)
-        if self._session.execute(taken.values(answer=answer)).rowcount != 1:
-            return False
+        found = select(col(PutByRecord.mail)).where(col(PutByRecord.mail) == mail, free)
+        return self._session.scalar(found) is not None and not self._copy_done(mail)
+
+    def _acted(self, mail: int) -> tuple[str, str]:
+        """How an email counts as acted on, and the words by which copies of it are known."""
         own = select(col(InboxRow.identity), col(InboxRow.words)).where(col(InboxRow.id) == mail)
         identity, words = self._session.execute(own).one()
-        acted = f"2 {identity.partition(' ')[2]}"
+        return f"2 {identity.partition(' ')[2]}", words
+
+    def _copy_done(self, mail: int) -> bool:
+        acted, words = self._acted(mail)
         same = and_(col(InboxRow.words) == words, col(InboxRow.acted).startswith("2 "))
         copy = or_(col(InboxRow.acted) == acted, same) if words else col(InboxRow.acted) == acted
         other = select(col(InboxRow.id)).where(copy, col(InboxRow.id) != mail)
-        if self._session.scalar(other) is not None:
+        return self._session.scalar(other) is not None
+
+    def take(self, mail: int, answer: int) -> bool:
+        """Make ``answer`` the one confirmation of an email; False if `may_take` is.
+
+        From then on, the email counts as acted on.
+        """
+        if not self.may_take(mail, answer):
             return False
+        taken = update(PutByRecord).where(col(PutByRecord.mail) == mail)
+        self._session.execute(taken.values(answer=answer))
+        acted, _ = self._acted(mail)
         now = update(InboxRow).where(col(InboxRow.id) == mail).values(identity=acted, acted=acted)
         self._session.execute(now)
         return True

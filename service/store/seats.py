@@ -179,6 +179,11 @@ class Seats(Repository):
         """Record a letter that came back; False if it was recorded before."""
         return self._session.insert_new(ReturnRecord, **vars(row)) is not None
 
+    def has_returned(self, letter: int) -> bool:
+        """Whether a letter is recorded as one that came back."""
+        found = select(col(ReturnRecord.id)).where(col(ReturnRecord.letter) == letter)
+        return self._session.scalar(found) is not None
+
     def returns(self, game: int, seat: str, since: int) -> tuple[ReturnRow, ...]:
         """The letters to a seat that have come back since then, oldest first."""
         which = (col(ReturnRecord.game_id) == game, col(ReturnRecord.seat) == seat)

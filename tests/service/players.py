@@ -81,7 +81,7 @@ class Letter:
 
 
 class WatchedStore(Store):
-    """Knows whether a transaction is open."""
+    """Knows whether a transaction that writes is open."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -134,7 +134,9 @@ class Players:
         return Office(store or self.store, self.service, None, Relays(), clock=clock, worker=worker)
 
     def _render(self, svg, width):
-        assert not getattr(self.store, "open", 0), "a picture was drawn inside a transaction"
+        assert not getattr(self.store, "open", 0), (
+            "a picture was drawn while nobody else could write"
+        )
         self.pictures += 1
         return PIXEL
 

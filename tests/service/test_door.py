@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from service import rations
 from service.audience import OPERATOR
 from service.desk.bounces import unreached
-from service.desk.door import Cause, Done, finish
+from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.moderator import Moderator
+from service.desk.rationing.later_answers import Answering, answered
 from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
 from service.store.mails import Mails
@@ -44,6 +46,36 @@ def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players)
     with pytest.raises(AlreadySettled):
         finish(store, now, Cause(task=row.id), again)
     assert players.collect() == [], "it was told once"
+
+
+def test_nothing_is_stored_of_a_game_in_which_a_token_was_renewed_meanwhile(players):
+    """Its emails would have the old address for replies."""
+    store, now, read, stored = players.store, players.now, players.table(), []
+    ann = read.seat("Ann")
+    with store.transaction() as tx:
+        assert tx.seats.renew(ann.id, ann.epoch)
+    with pytest.raises(Conflict):
+        finish(store, now, NOTHING, Done(read=read, also=stored.append))
+    assert stored == []
+    finish(store, now, NOTHING, Done(read=players.table(), also=stored.append))
+    assert len(stored) == 1
+
+
+def test_all_is_checked_before_anything_is_stored(players):
+    """Two answers may count in one ration: the first must not look like another email's answer."""
+    desk = Desk(players.service, players.now, Occasion("fault", "fault-1", GAME))
+    with players.store.reading() as reads:
+        first, second = (
+            Answering(reads, desk, rations.address("op@example.org", "fault")) for _ in range(2)
+        )
+    finish(players.store, players.now, NOTHING, answered(first, ()).beside(answered(second, ())))
+    with players.store.reading() as reads:
+        assert (
+            Answering(reads, desk, rations.address("op@example.org", "fault")).seen.left
+            == first.seen.left - 2
+        )
+    with pytest.raises(Conflict):
+        finish(players.store, players.now, NOTHING, answered(first, ()))
 
 
 # --------------------------------------------------- what an email changes before its commands

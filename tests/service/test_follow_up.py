@@ -1,5 +1,7 @@
 """Who is told what when: turns, offers, rounds, the end; old answers and open turns."""
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
@@ -302,11 +304,19 @@ def test_after_the_end_moves_are_refused_and_questions_answered(players):
 
 
 @pytest.mark.long
-def test_pictures_are_drawn_outside_of_transactions(players):
+def test_others_can_write_while_pictures_are_drawn(players):
+    """They are drawn in the transaction that only reads, which keeps nobody else from writing."""
     players.place(positions.stock())
-    drawn = players.pictures
+    drawn, draws = players.pictures, players.service.render
+
+    def render(svg, width):
+        with players.store.transaction() as tx:
+            tx.meta.set("drawn", str(width))
+        return draws(svg, width)
+
+    players.service = players.office.service = dataclasses.replace(players.service, render=render)
     players.write("Ann", "pass", "map", "market")
-    assert players.pictures > drawn, "the watched store would have objected"
+    assert players.pictures > drawn
 
 
 def test_what_is_said_is_told_once_to_each_other_player_and_never_to_its_speaker(players):

@@ -8,6 +8,7 @@ another offer replaces it. Questions, talk and emails of which nothing is possib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import msgspec
 from msgspec import structs
@@ -15,6 +16,7 @@ from msgspec import structs
 from engine import State, interrupted
 from engine.notation.position import turn_company
 from service.commands.command import Command
+from service.desk.door import call_off
 from service.desk.letters.post import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.games import batches
@@ -223,9 +225,9 @@ def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: W
 def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> None:
     """Store what waits for its time; a turn replaces one that waits already."""
     game = desk.occasion.game
-    for task in tx.tasks.of(batches.KIND, game, seat.name):
-        if waits.plays and msgspec.json.decode(task.payload, type=BatchedEmail).plays:
-            tx.tasks.withdraw(task.id, "a later email took its place")
+    tasks = tx.tasks.of(batches.KIND, game, seat.name) if waits.plays else ()
+    plays = (msgspec.json.decode(task.payload, type=BatchedEmail).plays for task in tasks)
+    call_off(tx, compress(tasks, plays), "a later email took its place")
     kept = _kept(desk.mail, seat, mail, waits)
     waiting = structs.replace(kept, lines=batches.lines_of(waits.commands))
     payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"

@@ -203,7 +203,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
         context.settle(tx, answer, first)
         return later
 
-    return Done(context.note(answer, first), letters, also=stored)
+    return Done(context.note(answer, first), letters, checks=(answer.check,), also=stored)
 
 
 def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:

@@ -26,20 +26,22 @@ and the operator is informed once a day.
 No report changes the position of a game.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
 import structlog
 
+from service import rations
 from service.audience import OPERATOR, of_table
 from service.desk.bounces import unreached
 from service.desk.channels.of_game import channel_at
-from service.desk.door import Cause, Conclusion, Done, finish
+from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
 from service.desk.informing.everybody import to_others
 from service.desk.letters.post import AtPosition, Desk
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.desk.tournament.tournament_letters import of_unreached
 from service.desk.watching import telling as watching
@@ -121,53 +123,51 @@ class Undelivered:
 
     # delivery reports
 
-    def read(self, row: InboxRow, mail: Mail) -> Conclusion | None:
+    def read(self, reads: Tx, row: InboxRow, mail: Mail) -> Done | None:
         """Handle a delivery report; None for any other email."""
         report = read_report(row.raw)
         if report is None:
             return None
         if not report.failed:
             return Done("a delivery report of no failure", fate="ignored")
-        return partial(self._reported, row, mail, report)
+        return self._reported(reads, row, mail, report)
 
-    def _reported(self, row: InboxRow, mail: Mail, report: DeliveryReport, tx: Tx) -> Done:
+    def _reported(self, reads: Tx, row: InboxRow, mail: Mail, report: DeliveryReport) -> Done:
         """What follows from each email that did not arrive, with notes for the log."""
         notes: list[str] = []
-        letters: list[Letter] = []
-        for letter, reason in self._proved(tx, report, mail):
+        limits: list[str] = []
+        writes: list[Write] = []
+        for letter, reason in self._proved(reads, report, mail):
+            why = CAME_BACK.format(reason=reason or "no reason given")
+            earlier = not row.kept < (letter.sent or 0) <= self.now
             if not (identity.bears_token(letter.message_id) or _is_final(report, letter)):
                 notes.append(f"of a member: email {letter.id} went to {letter.recipient}")
-            elif ours(reason) and self._goes_again(tx, row, letter, reason):
-                letters += self._limited(tx, row, reason)
+            elif ours(reason) and reads.letters.may_go_again(letter.id, row.kept, self.now):
+                # Only this email waits. Its reader could have written the report, so it may not
+                # stop other emails.
+                writes.append(partial(self._goes_again, row, letter, why))
+                limits.append(reason)
                 log.warning("came back, waits", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} waits: {reason}")
-            elif self._came_back(tx, row, letter, reason):
+            elif letter.status == "sent" and earlier:
+                writes.append(partial(_came_back, letter, why))
                 log.error("came back", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
         if not notes:
-            return self._heard(tx, row, report)
-        return Done("; ".join(notes), letters, "ignored")
+            return self._heard(reads, row, report)
+        done = Done("; ".join(notes), fate="ignored")
+        if limits and self.service.operator:
+            done = done.beside(self._limited(reads, row, limits[0]))
+        for write in writes:
+            done = done.beside(Done(also=write))
+        return done
 
-    def _came_back(self, tx: Tx, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
-        """Note that an email failed; False if the report is about an earlier sending."""
-        if row.kept < (letter.sent or 0) <= self.now:
-            return False
-        why = CAME_BACK.format(reason=reason or "no reason given")
-        return tx.letters.bounce(letter.id, why)
+    def _goes_again(self, row: InboxRow, letter: OutboxRow, why: str, tx: Tx) -> None:
+        """Hold back an email that our provider has not passed on."""
+        send_again(tx, letter.id, row.kept, why, self.now)
 
-    def _goes_again(self, tx: Tx, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
-        """Hold back an email that our provider has not passed on; whether that is possible.
-
-        Only this email waits. Its reader could have written the report, so it may not stop
-        other emails.
-        """
-        return tx.letters.send_again(letter.id, row.kept, CAME_BACK.format(reason=reason), self.now)
-
-    def _limited(self, tx: Tx, row: InboxRow, reason: str) -> list[Letter]:
+    def _limited(self, reads: Tx, row: InboxRow, reason: str) -> Done:
         """To the operator, once a day: our provider sends reports instead of refusals."""
-        operator = self.service.operator
-        if not (operator and tx.answers.may(f"limit {operator}", "told", self.now)):
-            return []
         lines = (
             NOT_PASSED_ON,
             reason,
@@ -184,19 +184,21 @@ class Undelivered:
             about=self.service.about(),
         )
         desk = Desk(self.service, self.now, Occasion("delivery", f"limit-{row.id}"))
-        return [desk.to_operator("trouble", page)]
+        counters = rations.address(f"limit {self.service.operator}", "told")
+        ration = Answering(reads, desk, counters)
+        return answered(ration, [desk.to_operator("trouble", page)])
 
-    def _heard(self, tx: Tx, row: InboxRow, report: DeliveryReport) -> Done:
+    def _heard(self, reads: Tx, row: InboxRow, report: DeliveryReport) -> Done:
         """Inform the organizer of a report that proves nothing about a list or a thread."""
-        for letter in tx.letters.named(report.message_ids):
+        for letter in reads.letters.named(report.message_ids):
             if identity.bears_token(letter.message_id) or not _is_final(report, letter):
                 continue
-            table = load(tx, letter.game)
+            table = load(reads, letter.game)
             desk = Desk(self.service, self.now, by_mail(row.id, letter.game))
             channel = channel_at(desk, table, letter.recipient) if table else None
             if channel is not None:
                 note = f"nothing proves that email {letter.id} came back"
-                return Done(note, channel.hearsay(tx, report.failed[0].reason), "ignored")
+                return channel.hearsay(reads, report.failed[0].reason, note, "ignored")
         return Done("a delivery report about no email that is out", fate="ignored")
 
     def _proved(
@@ -253,93 +255,117 @@ class Undelivered:
                 reason=letter.note,
             )
             try:
-                self._settle(store, letter, partial(self._notices, letter))
-            except (Unavailable, Conflict):
+                with store.reading() as reads:
+                    done = self._failed(reads, letter)
+                self._settle(store, letter, done)
+            except Conflict as error:
+                # it is still to be reported
+                log.info("begun again", letter=letter.id, reason=str(error))
+            except Unavailable:
                 raise
             except Exception:
                 # A failure that cannot be reported must not keep the other emails from being sent.
                 log.exception("nobody told", letter=letter.id)
-                self._settle(store, letter, lambda tx: [])
+                self._settle(store, letter, Done())
         return len(found)
 
-    def _settle(
-        self, store: Store, letter: OutboxRow, written: Callable[[Tx], list[Letter]]
-    ) -> None:
+    def _settle(self, store: Store, letter: OutboxRow, done: Done) -> None:
         """Report a failed email, unless another worker was faster."""
         with suppress(AlreadySettled):
-            cause = Cause(failed=letter.id)
-            finish(store, self.now, cause, lambda tx: Done(letters=written(tx)))
+            finish(store, self.now, Cause(failed=letter.id), done)
 
-    def _notices(self, letter: OutboxRow, tx: Tx) -> list[Letter]:
+    def _failed(self, reads: Tx, letter: OutboxRow) -> Done:
+        """What follows from a failed email; storing it raises Conflict after another report."""
+        known, any_ = (reads.letters.last_told(letter.game, who) for who in (letter.recipient, ""))
+        table = load(reads, letter.game) if letter.game else None
+        seat = _seat_of(table, letter.recipient) if table else None
+
+        def still(tx: Tx) -> None:
+            last = (tx.letters.last_told(letter.game, who) for who in (letter.recipient, ""))
+            if tuple(last) != (known, any_):
+                raise Conflict("another failure was reported meanwhile")
+
+        gone = unreached.REACHED
+        counted: Write = store_nothing
+        if table is not None and seat is not None:
+            gone, counted = unreached.counted(reads, table, seat, letter, self.now)
+        lately = self._lately(known), self._lately(any_)
+        done = self._notices(reads, letter, table, seat, gone, *lately)
+        return replace(done, read=table, checks=(still,)).after(Done(also=counted))
+
+    def _notices(
+        self,
+        reads: Tx,
+        letter: OutboxRow,
+        table: GameTable | None,
+        seat: SeatRow | None,
+        gone: unreached.Unreached,
+        known_lately: bool,
+        any_lately: bool,
+    ) -> Done:
+        """Who is informed; a like failure may have been reported lately, to it or to anybody."""
         # An email that is sent again may fail again: that is another occasion.
         key = f"undelivered-{letter.id}-{self.now}"
         desk = Desk(self.service, self.now, Occasion("delivery", key, letter.game))
-        table = load(tx, letter.game) if letter.game else None
-        awaited = {row.seat for row in tx.games.waiting(table.row.id)} if table else set()
-        seat = _seat_of(table, letter.recipient) if table else None
-        gone = unreached.REACHED
-        if table is not None and seat is not None:
-            gone = unreached.count(tx, table, seat, letter, self.now)
         if table is not None and not identity.bears_token(letter.message_id):
-            return self._open_fails(tx, desk, table, letter)
+            return self._open_fails(desk, table, letter, known_lately)
         if table is not None and letter.kind.startswith("watch-"):
-            return self._watches_no_more(tx, table, letter)
+            return self._watches_no_more(reads, table, letter)
         if table is None or letter.kind in NOTICES:
-            told = [] if self._told_lately(tx, letter, False) else self._operator(desk, letter)
-            if letter.kind in NOTICES or self._told_lately(tx, letter, True):
-                return told
-            return [*told, *of_unreached(tx, desk, letter, plainly(letter.note))]
+            told = [] if any_lately else self._operator(desk, letter)
+            if letter.kind in NOTICES or known_lately:
+                return Done(letters=told)
+            return Done(letters=[*told, *of_unreached(reads, desk, letter, plainly(letter.note))])
         if seat is not None and gone.news:
-            return self._stopped(tx, table, seat, letter, gone)
+            operator = [] if known_lately else self._operator(desk, letter)
+            return Done(letters=[*operator, *self._stopped(table, seat, letter, gone)])
+        awaited = {row.seat for row in reads.games.waiting(table.row.id)}
         known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
         found: list[Letter] = []
-        if not self._told_lately(tx, letter, known):
+        if not (known_lately if known else any_lately):
             found += self._operator(desk, letter)
             if known:
                 found += self._organiser(desk, table, seat, letter, awaited)
         if seat is not None and seat.name in awaited:
             found += self._others(table, seat, letter)
-        return found
+        return Done(letters=found)
 
-    def _open_fails(self, tx: Tx, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+    def _open_fails(self, desk: Desk, table: GameTable, letter: OutboxRow, lately: bool) -> Done:
         """The game leaves a list or thread that refuses an email for good, so this is said once."""
         channel = channel_at(desk, table, letter.recipient)
         if channel is None:
-            return []
+            return Done()
         # Until the greeting comes back it is the only email there, so there is no next one
         # to wait for.
         if not gone(letter.note) and letter.kind != "list-greeting":
-            return [] if self._told_lately(tx, letter, True) else [channel.failed(letter.note)]
-        channel.drop(tx)
-        return [channel.left(letter.note)]
+            return Done(letters=[] if lately else [channel.failed(letter.note)])
+        return Done(letters=[channel.left(letter.note)], also=channel.drop)
 
-    def _watches_no_more(self, tx: Tx, table: GameTable, letter: OutboxRow) -> list[Letter]:
+    def _watches_no_more(self, reads: Tx, table: GameTable, letter: OutboxRow) -> Done:
         """Nobody waits for a watcher, so only the log notes the failure."""
         note = "the next email goes there all the same"
+        also: Write = store_nothing
         if gone(letter.note):
-            note = watching.gone(tx, table.row.id, letter.recipient)
+            note, also = watching.gone(reads, table.row.id, letter.recipient)
         log.info("not told to an observer", game=table.row.name, to=letter.recipient, note=note)
-        return []
+        return Done(also=also)
 
     def _stopped(
         self,
-        tx: Tx,
         table: GameTable,
         seat: SeatRow,
         letter: OutboxRow,
         gone: unreached.Unreached,
     ) -> list[Letter]:
-        """Inform the operator and all players, once, that emails to a seat are refused for good."""
+        """Inform all players, once, that emails to a seat are refused for good."""
         game = table.row.name
         key = f"unreached-{game}-{seat.id}-{letter.id}"
         desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
         page = self._page(table, seat, letter, waits=False, gone=gone)
-        found = [] if self._told_lately(tx, letter, True) else self._operator(desk, letter)
-        return [*found, *to_others(desk, table, seat.name, "undelivered", page)]
+        return to_others(desk, table, seat.name, "undelivered", page)
 
-    def _told_lately(self, tx: Tx, letter: OutboxRow, known: bool) -> bool:
-        """Whether a like failure was reported within a day; strangers' addresses count as one."""
-        last = tx.letters.last_told(letter.game, letter.recipient if known else "")
+    def _lately(self, last: int | None) -> bool:
+        """Whether a failure that was last reported at a time was reported within a day."""
         return last is not None and self.now - _A_DAY < last <= self.now
 
     def _operator(self, desk: Desk, letter: OutboxRow) -> list[Letter]:
@@ -421,6 +447,11 @@ class Undelivered:
             lines,
             about=self.service.about(game, table.title),
         )
+
+
+def _came_back(letter: OutboxRow, why: str, tx: Tx) -> None:
+    """Store that an email failed after it was sent."""
+    came_back(tx, letter.id, why)
 
 
 def _is_final(report: DeliveryReport, letter: OutboxRow) -> bool:

@@ -7,14 +7,14 @@ server count (RFC 3463 §2, class 5), and only two of them within three days.
 from dataclasses import dataclass, replace
 
 from service.clocks.zones import HOUR
-from service.desk.door import Done
+from service.desk.door import Done, Write, send_elsewhere
 from service.desk.service import Service
 from service.games import timing
 from service.games.games import ASKING, GameTable, load
 from service.mail import refusals
 from service.rations import DAY
 from service.store import (
-    FurtherRow,
+    Conflict,
     OutboxRow,
     ReturnRow,
     SeatRow,
@@ -46,7 +46,7 @@ def send(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     seat, number, begins = table.seat(row.seat), letter.id, letter.sent or letter.created
 
     def sent(tx: Tx) -> None:
-        if tx.letters.send_elsewhere(number, seat.address, now) is not None:
+        if send_elsewhere(tx, number, seat.address, now):
             tx.clocks.add_span(table.row.id, seat.name, SPAN, begins, now)
             reckon(tx, row.game, now)
 
@@ -105,41 +105,54 @@ class Unreached:
 REACHED = Unreached()
 
 
-def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) -> Unreached:
-    """Note a failed email to a seat, and do what follows; once for each email."""
+def counted(
+    reads: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int
+) -> tuple[Unreached, Write]:
+    """What follows from a failed email to a seat, once for each email, and what stores it."""
     game, sent = table.row.id, letter.sent or letter.created
-    gone = refusals.gone(letter.note)
-    row = ReturnRow(game, seat.name, letter.recipient.lower(), letter.id, gone, sent, now)
-    if not tx.seats.returned(row) or not gone:
-        return REACHED
-    returns = [one for one in tx.seats.returns(game, seat.name, now - WITHIN) if one.hard]
+    gone, address = refusals.gone(letter.note), letter.recipient.lower()
+    row = ReturnRow(game, seat.name, address, letter.id, gone, sent, now)
+    before = reads.seats.returns(game, seat.name, now - WITHIN)
+    new = not reads.seats.has_returned(letter.id)
+
+    def note(tx: Tx) -> None:
+        if new and not tx.seats.returned(row):
+            raise Conflict(f"email {letter.id} was counted meanwhile")
+
+    if not new or not gone:
+        return REACHED, note
+    returns = [one for one in (*before, row) if one.hard]
     here = [one for one in returns if one.address == seat.address]
     if len(here) < MOST or table.row.status != "running":
-        plan(tx, table, seat.name, letter, now)
-        return REACHED
+
+        def once_more(tx: Tx) -> None:
+            note(tx)
+            plan(tx, table, seat.name, letter, now)
+
+        return REACHED, once_more
     spans = [
         span
-        for span in tx.clocks.spans(game, now - WITHIN)
+        for span in reads.clocks.spans(game, now - WITHIN)
         if (span.kind, span.seat) == (KIND, seat.name)
     ]
     if any(span.ends is None for span in spans):
-        return REACHED
-    second = next((one for one in tx.seats.further(seat.id) if one.stands), None)
-    tried = second is not None and any(one.address == second.address for one in returns)
-    if second is None or tried:
-        tx.clocks.add_span(game, seat.name, KIND, here[0].sent)
+        return REACHED, note
+    second = next((one for one in reads.seats.further(seat.id) if one.stands), None)
+    if second is not None and any(one.address == second.address for one in returns):
+        second = None
+
+    def stop(tx: Tx) -> None:
+        note(tx)
+        if second is not None:
+            tx.seats.swap_address(seat.id, seat.address, second.address)
+            send_elsewhere(tx, letter.id, second.address, now)
+        ends = None if second is None else now
+        tx.clocks.add_span(game, seat.name, KIND, here[0].sent, ends)
         reckon(tx, table.row.name, now)
-        return Unreached(stopped=bool(table.settings.clock), told=bool(spans))
-    _try(tx, seat, second, letter, now)
-    tx.clocks.add_span(game, seat.name, KIND, here[0].sent, now)
-    reckon(tx, table.row.name, now)
-    return Unreached(second=True, told=bool(spans))
 
-
-def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int) -> None:
-    """Swap the first and the second address, and send the email to the new first one."""
-    tx.seats.swap_address(seat.id, seat.address, second.address)
-    tx.letters.send_elsewhere(letter.id, second.address, now)
+    if second is None:
+        return Unreached(stopped=bool(table.settings.clock), told=bool(spans)), stop
+    return Unreached(second=True, told=bool(spans)), stop
 
 
 def heard(table: GameTable, seat: str, at: int) -> GameTable:

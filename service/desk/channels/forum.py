@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from service import rations
 from service.commands.entry import Where
-from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
-from service.desk.door import Conclusion, Done, Write, store_nothing
+from service.desk.channels.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
+from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.post import AtPosition, Desk
+from service.desk.rationing.later_answers import Answering, answered
 from service.games.games import GameTable
 from service.games.round_report import report
 from service.mail import identity
@@ -23,7 +25,7 @@ from service.mail.proving import Proof, aligned
 from service.reports import Page, Scene, Since
 from service.reports.channels import forum_opening_lines
 from service.reports.paste import fenced, pasted
-from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Tx
+from service.store import Conflict, ForumNameRow, ForumRow, Letter, SeatRow, Tx
 
 _FOOT = re.compile(r"\n-- ?\n.*\Z", re.DOTALL)
 #: how Discourse begins a refusal of an email: its texts `system_messages.email_reject_…`
@@ -126,32 +128,29 @@ class ForumChannel(PublicChannel):
     def subject(self) -> str:
         return ""
 
-    def begin(self, mail: Mail) -> Conclusion:
+    def begin(self, reads: Tx, mail: Mail) -> Done:
         """Send the game's news there from now on, if the forum takes emails."""
         found, host = mail.forum, mail.forum.host
         if not _its_own(mail):
             lines = [NO_ADDRESS.format(game=self.game, host=host)]
             letter = self.to_organiser("no-reply", NO_EMAILS, lines)
-
-            def refused(tx: Tx) -> Done:
-                may = tx.answers.may(self.table.row.organiser, "error", self.desk.now)
-                return Done("a forum that takes no answers", [letter] if may else [])
-
-            return refused
+            ration = Answering(reads, self.desk, rations.address(self.table.row.organiser, "error"))
+            return answered(ration, [letter], "a forum that takes no answers")
         at = replace(self.row, sender=mail.sender, host=host, topic=found.topic, status="on")
         at = replace(at, reply_to=found.reply_to)
         begun = replace(self, table=replace(self.table, forum=at))
         lines = [GO_THERE.format(game=self.game, host=host), WRITE_NAME]
         letters = [self.to_organiser("on", IS_THERE, lines), begun._first()]
 
-        def opened(tx: Tx) -> Done:
-            note = f"the thread of {self.game}"
-            return Done(note, letters if tx.channels.open_forum(self.row, at) else [])
+        def open_(tx: Tx) -> None:
+            if not tx.channels.open_forum(self.row, at):
+                raise Conflict(HAS_CHANGED.format(word=self.word, game=self.game))
 
-        return opened
+        return Done(f"the thread of {self.game}", letters, also=open_)
 
-    def drop(self, tx: Tx) -> bool:
-        return tx.channels.drop_forum(self.table.row.id)
+    def drop(self, tx: Tx) -> None:
+        if not tx.channels.drop_forum(self.table.row.id):
+            raise Conflict(HAS_CHANGED.format(word=self.word, game=self.game))
 
     @property
     def without(self) -> GameTable:
@@ -179,7 +178,7 @@ class ForumChannel(PublicChannel):
         parts = (asked.address, self.game, asked.seat, asked.at)
         return f"!forum {identity.one_time(self.desk.service.secret, 'forum-name', *parts)}"
 
-    def introduces(self, reads: Tx, mail: Mail) -> Conclusion | None:
+    def introduces(self, reads: Tx, mail: Mail) -> Done | None:
         """A post with the line of a player is by that player."""
         tokens, writer = self.tokens(mail), mail.forum.writer
         names = reads.channels.names(self.table.row.id) if tokens else ()
@@ -191,7 +190,12 @@ class ForumChannel(PublicChannel):
         told = [YOU_ARE.format(host=self.row.host, writer=writer)]
         letter = self.to_player(seat, NAME_IS_KNOWN, told)
         note = f"{seat.name} is {writer} on the forum"
-        return lambda tx: Done(note, [letter] if tx.channels.know_name(mine, writer) else [])
+
+        def know(tx: Tx) -> None:
+            if not tx.channels.know_name(mine, writer):
+                raise Conflict(HAS_CHANGED.format(word=self.word, game=self.game))
+
+        return Done(note, [letter], also=know)
 
     def seen(self, mail: Mail) -> tuple[Self, Write]:
         """The thread with the address to which Waybill now posts."""

@@ -16,10 +16,12 @@ from typing import Self
 import msgspec
 
 from engine.telling.narration import Sentence
+from service import rations
 from service.commands.entry import Where
-from service.desk.channels.public_channel import Happened, PublicChannel, tables_of
-from service.desk.door import Conclusion, Done
+from service.desk.channels.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
+from service.desk.door import Done
 from service.desk.letters.post import AtPosition, Desk
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.choices import seat_settings
 from service.games.games import GameTable, new_tiles
@@ -30,7 +32,8 @@ from service.mail.proving import Proof
 from service.reports import Narrated, Page, PageLook, Scene, Since, news_page, round_page
 from service.reports.channels import greeting_page, opening_page
 from service.reports.rendering import MAIL_LIMIT, linked, plain
-from service.store import Letter, ListRow, ListTelling, SeatRow, Tx
+from service.store import Conflict, Letter, ListRow, ListTelling, SeatRow, Tx
+from service.store.channels import ListStatus
 
 #: octets of a small email to a list: Mailman accepts 40 kB unless its owner changes that
 SMALL_LIMIT = 40_000
@@ -102,9 +105,9 @@ class ListChannel(PublicChannel):
     @classmethod
     def _meant(cls, reads: Tx, mail: Mail, here: Sequence[Self]) -> Self | None:
         """The game that a post is about: by its thread, its subject, or its writer's seat."""
-        for answered in (mail.in_reply_to, *reversed(mail.references)):
+        for earlier in (mail.in_reply_to, *reversed(mail.references)):
             for one in here:
-                if one._key(answered):
+                if one._key(earlier):
                     return one
         on = [one for one in here if one.table.row.status in ("open", "running")]
         plays = [one for one in on if one.writer(reads, mail)]
@@ -157,20 +160,26 @@ class ListChannel(PublicChannel):
     def subject(self) -> str:
         return self.address
 
-    def begin(self, mail: Mail) -> Conclusion:
+    def begin(self, reads: Tx, mail: Mail) -> Done:
         """Send one email to the list, which must come back."""
+        ration = Answering(reads, self.desk, rations.address(self.address, "list"))
+        if self.row.status != "named":
+            return Done("greeted already")
+        if not ration.possible:
+            return Done("too many emails to that list")
 
-        def greeted(tx: Tx) -> Done:
-            if self.row.status != "named":
-                return Done("greeted already")
-            if not tx.answers.may(self.address, "list", self.desk.now):
-                return Done("too many emails to that list")
-            tx.channels.change_list(self.row, status="greeted")
-            title = self.table.title
-            page = greeting_page(self.readers, title, self.desk.service.about(self.game, title))
-            return Done("greeted", [self._send("greeting", page, 0, self.greeting_id)])
+        def greet(tx: Tx) -> None:
+            self._now(tx, "greeted")
 
-        return greeted
+        title = self.table.title
+        page = greeting_page(self.readers, title, self.desk.service.about(self.game, title))
+        greeting = self._send("greeting", page, 0, self.greeting_id)
+        return answered(ration, [greeting], "greeted", greet)
+
+    def _now(self, tx: Tx, status: ListStatus, told: int | None = None) -> None:
+        """Store a new status. Raises Conflict if the list has changed since it was read."""
+        if not tx.channels.change_list(self.row, status=status, told=told):
+            raise Conflict(HAS_CHANGED.format(word=self.word, game=self.game))
 
     @property
     def greeting_id(self) -> str:
@@ -179,7 +188,7 @@ class ListChannel(PublicChannel):
         token = identity.one_time(secret, "list-greeting", self.address, self.game, number)
         return f"{self._ids}greeting-{token}{self._host}"
 
-    def confirms(self, mail: Mail) -> Conclusion | None:
+    def confirms(self, mail: Mail) -> Done | None:
         """The greeting came back, or was answered on the list: the game is played there."""
         known = (mail.message_id, mail.in_reply_to, *mail.references)
         if self.row.status != "greeted" or self.greeting_id not in known:
@@ -188,24 +197,20 @@ class ListChannel(PublicChannel):
         lines = (GOES_THERE.format(address=self.address), NO_NEWS)
         letter = self.to_organiser("on", IS_THERE, lines)
 
-        def begun(tx: Tx) -> Done:
-            note = f"{self.address} is the list of {self.game}"
-            if not tx.channels.change_list(self.row, status="on", told=told):
-                return Done(note)
+        def begins(tx: Tx) -> None:
+            self._now(tx, "on", told)
             turn_news(tx, self.table, self.desk.service.digest, READS_THE_LIST)
-            return Done(note, [letter])
 
-        return begun
+        return Done(f"{self.address} is the list of {self.game}", [letter], also=begins)
 
-    def drop(self, tx: Tx) -> bool:
+    def drop(self, tx: Tx) -> None:
         """Remove the list; players who got no news because of it get news again."""
         row = tx.channels.list_of(self.table.row.id)
         if row is None:
-            return False
+            raise Conflict(HAS_CHANGED.format(word=self.word, game=self.game))
         tx.channels.drop_list(self.table.row.id)
         if row.status == "on":
             turn_news(tx, self.table, READS_THE_LIST, self.desk.service.digest)
-        return True
 
     @property
     def without(self) -> GameTable:

@@ -16,10 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from service import rations
 from service.audience import Audience, of_list, of_organiser, of_seat
 from service.commands.entry import Where
-from service.desk.door import Conclusion, Done, Write, store_nothing
+from service.desk.door import Done, Fate, Write, store_nothing
 from service.desk.letters.post import Desk, at_head
+from service.desk.rationing.later_answers import Answering, answered
 from service.games import seals
 from service.games.games import GameTable, Past, load
 from service.games.linking import Links, links
@@ -180,16 +182,16 @@ class PublicChannel(ABC):
         return any(line.fullmatch(one.text.strip()) for one in cls.lines(mail))
 
     @abstractmethod
-    def begin(self, mail: Mail) -> Conclusion:
+    def begin(self, reads: Tx, mail: Mail) -> Done:
         """Begin there, after a post with its line."""
 
-    def confirms(self, mail: Mail) -> Conclusion | None:
+    def confirms(self, mail: Mail) -> Done | None:
         """Handle an email that proves that the channel wants the game; None for other emails."""
         return None
 
     @abstractmethod
-    def drop(self, tx: Tx) -> bool:
-        """Remove it; False if the game no longer has one."""
+    def drop(self, tx: Tx) -> None:
+        """Remove it. Raises Conflict if the game no longer has it."""
 
     @property
     @abstractmethod
@@ -212,12 +214,10 @@ class PublicChannel(ABC):
         if known is not None:
             known.drop(tx)
 
-    def leave(self, why: str) -> Conclusion:
+    def leave(self, why: str) -> Done:
         """Leave the channel, and email the organizer why; no email before it had begun."""
-        return lambda tx: Done(
-            f"{self.place} no longer has {self.game}",
-            [self.left(why)] if self.drop(tx) and self.row.status != "named" else [],
-        )
+        letters = [self.left(why)] if self.row.status != "named" else []
+        return Done(f"{self.place} no longer has {self.game}", letters, also=self.drop)
 
     # the writer of a post
 
@@ -235,7 +235,7 @@ class PublicChannel(ABC):
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
         """The seat of the player who wrote a post, None for anybody else."""
 
-    def introduces(self, reads: Tx, mail: Mail) -> Conclusion | None:
+    def introduces(self, reads: Tx, mail: Mail) -> Done | None:
         """Handle a post by which a player introduces themselves there; None for others."""
         return None
 
@@ -330,12 +330,13 @@ class PublicChannel(ABC):
         lines = (EMAIL_FAILED.format(address=self.address, why=why), MAY_PASS, *self.hints)
         return self.to_organiser("failed", FAILS, lines)
 
-    def hearsay(self, tx: Tx, why: str) -> list[Letter]:
-        """To the organizer, once a day: a report about a channel, which anybody could write."""
-        if not tx.answers.may(f"{self.game} {self.address}", "told", self.desk.now):
-            return []
+    def hearsay(self, reads: Tx, why: str, note: str, fate: Fate = "done") -> Done:
+        """Inform the organizer, once a day, of a report about a channel: anybody could write it."""
+        counters = rations.address(f"{self.game} {self.address}", "told")
         says = EMAIL_SAYS.format(address=self.address, why=why or "no reason")
-        return [self.to_organiser("failed", FAILS, (says, ANYBODY_COULD.format(word=self.word)))]
+        lines = (says, ANYBODY_COULD.format(word=self.word))
+        letters = [self.to_organiser("failed", FAILS, lines)]
+        return answered(Answering(reads, self.desk, counters), letters, note, fate=fate)
 
 
 def tables_of(tx: Tx, rows: Sequence[ListRow | ForumRow]) -> list[GameTable]:

@@ -4,7 +4,7 @@ All acts of an email are done together or not at all. Acts whose effect is shown
 `go`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import State
@@ -29,7 +29,7 @@ from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
-from service.store import Letter, PartialRow, RulingRow, Tx
+from service.store import PartialRow, RulingRow, Tx
 
 #: name of the entries by which a writer confirms what an answer has shown
 GO = "go"
@@ -73,14 +73,13 @@ def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
     plan = Planner(known, who, context.desk.now).all(acts)
     made = carrying_out.effect(context.desk, known, plan)
 
-    def write(tx: Tx) -> Iterable[Letter]:
-        later = made.write(tx) or ()
+    def write(tx: Tx) -> None:
+        made.write(tx)
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
             named_addresses.count(tx, plan.settings.invited, context.desk.now)
         if plan.does and not who.office:
             tx.answers.count(_talk(context, who), context.desk.now)
-        return later
 
     return replace(made, write=write, closing=_closing(known, who, plan))
 

@@ -19,13 +19,13 @@ from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.channels.of_game import KINDS
 from service.desk.channels.public_channel import PublicChannel
-from service.desk.door import Conclusion, Done, preceded
+from service.desk.door import Done
 from service.desk.exposed import shown_tokens
 from service.desk.letters.post import Desk
 from service.desk.proving import held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.proof import ProofState
-from service.desk.rationing import later_answers
+from service.desk.rationing.later_answers import Answering, answered, now_or_later
 from service.desk.reading.order_lines import recognising
 from service.games import choices
 from service.mail.message import Line, Mail
@@ -36,7 +36,7 @@ from service.store import Letter, SeatRow, Tx
 _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
 
 
-def post(came: ArrivedEmail) -> Conclusion | None:
+def post(came: ArrivedEmail) -> Done | None:
     """Handle an email from a channel; None for any other email.
 
     Raises `proof.WaitsForKey` while a key is looked up.
@@ -58,7 +58,7 @@ HAS_LEFT_ITS_CHANNEL = "the game has left the {word} that it came by"
 
 def confirmed(
     came: ArrivedEmail, desk: Desk, mail: Mail, asked: ProofState, received: int
-) -> Conclusion | str | None:
+) -> Done | str | None:
     """Carry out a post whose writer has confirmed in private that it is theirs.
 
     Gives the reason if nothing is done; None for an email that came by no channel.
@@ -73,18 +73,18 @@ def confirmed(
     return _carried_out(came.reads, channel, mail, seat, _read(channel, mail, seat), received)
 
 
-def _post(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
+def _post(came: ArrivedEmail, channel: PublicChannel) -> Done:
     """Handle a post, or another email of the channel to Waybill."""
     mail = came.mail
     if channel.signs and not came.signed():
-        return _unsigned(channel, mail)
+        return _unsigned(came.reads, channel, mail)
     # Everybody there has the headers of the post.
     came = shown_tokens.renewed(came)
     channel, write = replace(channel, table=came.anew(channel.table)).seen(mail)
-    return preceded(came.before, preceded(write, _in_place(came, channel)))
+    return _in_place(came, channel).after(Done(also=write)).after(came.before)
 
 
-def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
+def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Done:
     """Handle a post, after what it shows about the channel and its players."""
     mail = came.mail
     if channel.is_off(mail):
@@ -94,7 +94,7 @@ def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
     if channel.has_line(mail) and channel.on:
         return came.ignored("the game has begun there already")
     if channel.has_line(mail):
-        return came.once(channel.begin(mail), proved=True)
+        return came.once(channel.begin(came.reads, mail), proved=True)
     if not channel.on:
         return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")
     known = channel.introduces(came.reads, mail)
@@ -105,9 +105,9 @@ def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Conclusion:
         return came.ignored(f"a post of somebody who does not play in {channel.game}")
     channel = replace(channel, desk=channel.desk.about(channel.game, seat.name))
     said = _read(channel, mail, seat)
-    conclusion = _by_player(came, channel, seat, said)
+    done = _by_player(came, channel, seat, said)
     # A copy sent to the seat itself has precedence over one that only talks.
-    return came.once(conclusion, proved=bool(said.commands or said.secret))
+    return came.once(done, proved=bool(said.commands or said.secret))
 
 
 # reading a post
@@ -163,22 +163,22 @@ def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
 # carrying it out
 
 
-def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: Post) -> Conclusion:
+def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: Post) -> Done:
     if said.secret:
-        return lambda tx: _secret(tx, channel, came.mail, seat, said)
+        return _secret(came.reads, channel, came.mail, seat, said)
     if not said.commands:
-        return lambda tx: _talk(tx, channel, seat, said.talk)
+        return _talk(came.reads, channel, seat, said.talk)
     if channel.table.head is None:
-        return lambda tx: _not_begun(tx, channel, came.mail, seat)
+        return _not_begun(came.reads, channel, came.mail, seat)
     standing = proof.of_post(came.service, channel.table, seat, channel.proof)
     if not standing.enough:
-        return _ask_in_private(channel, came.mail, standing, seat, said)
+        return _ask_in_private(came.reads, channel, came.mail, standing, seat, said)
     return _carried_out(came.reads, channel, came.mail, seat, said, came.now)
 
 
 def _carried_out(
     reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post, received: int
-) -> Conclusion:
+) -> Done:
     """Carry out the commands of a post, in a game that has begun."""
     own = replace(mail, sender=seat.address, lines=tuple(said.commands))
     written = WrittenAt(channel.answered(mail), received)
@@ -195,18 +195,24 @@ def _kept(channel: PublicChannel, said: Post) -> str:
     return said.talk if fits else ""
 
 
-def _talk(tx: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
+def _talk(reads: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
     """Store what a player says on a list as a message of the game; the list has sent it already."""
     table, now = channel.table, channel.desk.now
     # It is not counted for the player, who has not proved that they wrote it. Otherwise anybody
     # could use up the number of messages that the player may send by email.
     counters = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
     text = _kept(channel, Post(talk=said))
-    if text and table.head is not None and tx.answers.ration(counters, now).left:
-        tx.answers.count(counters, now)
+    ration = Answering(reads, channel.desk, counters)
+    done = Done(f"talk of {seat.name}", fate="done" if channel.delivers else "ignored")
+    if not text or table.head is None or not ration.possible:
+        return done
+
+    def keep(tx: Tx) -> None:
+        ration.count(tx)
         tx.log.say(table.row.id, seat.name, text, table.state.number, now)
         choices.plan(tx, table.row, table.seats, table.state.number, now)
-    return Done(f"talk of {seat.name}", fate="done" if channel.delivers else "ignored")
+
+    return replace(done, checks=(ration.check,), also=keep)
 
 
 # refusing it
@@ -228,33 +234,32 @@ WRITE_IN_PRIVATE = (
 )
 
 
-def _secret(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post) -> Done:
+def _secret(reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post) -> Done:
     """Refuse the whole post, because some of its lines must not be public."""
-    found: list[Letter] = []
-    word, box = channel.word, ((rations.mailbox(seat.address), "error"),)
-    hidden = HIDDEN.format(word=word)
-    if later_answers.now_or_later(tx, channel.desk, box, seat.name, hidden):
-        shown = "; ".join(f"“{line.text[:60]}”" for line in said.secret[:6])
-        lines = (YOU_WROTE.format(word=word, lines=shown), FOR_YOU_ALONE, WRITE_IN_PRIVATE)
-        found.append(channel.to_player(seat, NOT_FOR_ALL.format(word=word), lines))
-    if said.commands and _may(tx, channel, mail, seat, heard=True):
+    word, counters = channel.word, rations.address(seat.address, "error")
+    shown = "; ".join(f"“{line.text[:60]}”" for line in said.secret[:6])
+    lines = (YOU_WROTE.format(word=word, lines=shown), FOR_YOU_ALONE, WRITE_IN_PRIVATE)
+    letter = channel.to_player(seat, NOT_FOR_ALL.format(word=word), lines)
+    ration = Answering(reads, channel.desk, counters)
+    done = now_or_later(ration, [letter], seat.name, HIDDEN.format(word=word))
+    if said.commands:
         why = (NOTHING_DONE.format(name=seat.name), NO_PLACE.format(word=word))
-        found.append(_note(channel, mail, why))
-    return Done(f"private words of {seat.name} on the {word}", found)
+        done = done.beside(answered(_ration(reads, channel), [_note(channel, mail, why)]))
+    return replace(done, note=f"private words of {seat.name} on the {word}")
 
 
-def _not_begun(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow) -> Done:
-    text = HAS_NOT_BEGUN.format(game=channel.game)
-    may = _may(tx, channel, mail, seat)
-    return Done(text, [_note(channel, mail, (text,))] if may else [])
-
-
-def _may(tx: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:
-    """Whether an answer may go there; if not, its writer gets it later, in private."""
-    counters = ((channel.address, "list"),)
+def _not_begun(reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow) -> Done:
+    """Refuse commands before the game; beyond the ration the writer gets the answer later."""
+    told = HAS_NOT_BEGUN.format(game=channel.game)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
     about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
-    return later_answers.now_or_later(tx, channel.desk, counters, seat.name, about, heard=heard)
+    letters = [_note(channel, mail, (told,))]
+    return replace(now_or_later(_ration(reads, channel), letters, seat.name, about), note=told)
+
+
+def _ration(reads: Tx, channel: PublicChannel) -> Answering:
+    """The ration of answers that all read there."""
+    return Answering(reads, channel.desk, ((channel.address, "list"),))
 
 
 def _note(channel: PublicChannel, mail: Mail, lines: Sequence[str]) -> Letter:
@@ -275,8 +280,8 @@ IF_IT_WAS = (
 
 
 def _ask_in_private(
-    channel: PublicChannel, mail: Mail, standing: ProofState, seat: SeatRow, said: Post
-) -> Conclusion:
+    reads: Tx, channel: PublicChannel, mail: Mail, standing: ProofState, seat: SeatRow, said: Post
+) -> Done:
     """This game asks for more proof of the writer than a post can give, so ask in private."""
     desk, word = channel.desk, channel.word
     wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), standing)
@@ -291,7 +296,7 @@ def _ask_in_private(
     )
     yes = (f"yes {wanted.number}",)
     letter = channel.to_player(seat, WAS_THAT_YOU.format(word=word), lines, yes)
-    return lambda tx: Done(note, held.hold(tx, desk, mail, standing, wanted, letter))
+    return held.hold(reads, desk, mail, standing, wanted, letter, note)
 
 
 # what a channel does not accept
@@ -308,23 +313,21 @@ LET_IT_SIGN = (
 )
 
 
-def _unsigned(channel: PublicChannel, mail: Mail) -> Conclusion:
+def _unsigned(reads: Tx, channel: PublicChannel, mail: Mail) -> Done:
     """The writer is unknown; the organizer gets an email if the post had commands."""
-    asks = any(line.text.startswith("!") for line in channel.lines(mail))
+    note = f"no signature of {channel.place}"
+    if not any(line.text.startswith("!") for line in channel.lines(mail)):
+        return Done(note, fate="ignored")
     lines = (NO_SIGNATURE.format(host=mail.forum.host), LET_IT_SIGN)
     letter = channel.to_organiser("unsigned", NOT_SIGNED, lines)
-
-    def inform(tx: Tx) -> Done:
-        tells = asks and tx.answers.may(channel.table.row.organiser, "error", channel.desk.now)
-        return Done(f"no signature of {channel.place}", [letter] if tells else [], "ignored")
-
-    return inform
+    counters = rations.address(channel.table.row.organiser, "error")
+    return answered(Answering(reads, channel.desk, counters), [letter], note, fate="ignored")
 
 
-def _refuses(came: ArrivedEmail, channel: PublicChannel, why: str) -> Conclusion:
+def _refuses(came: ArrivedEmail, channel: PublicChannel, why: str) -> Done:
     """The channel refuses an email of Waybill; then the game leaves the channel."""
     if not channel.signs:
-        return lambda tx: Done(f"{channel.place}: said to refuse us", channel.hearsay(tx, why))
+        return channel.hearsay(came.reads, why, f"{channel.place}: said to refuse us")
     if not came.signed():
         return came.ignored(f"a refusal without the signature of {channel.place}")
     return came.once(channel.leave(why), proved=True)

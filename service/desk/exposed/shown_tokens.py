@@ -9,22 +9,24 @@ who have an address of a tournament. The offer of a seat needs no renewal: the f
 question to all, and the emails of the seat go only to a person who was asked.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
+from service import rations
 from service.audience import (
     ASSISTANT,
     EVERYBODY,
     ORGANISER,
 )
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import epochs, others
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.seats import deputies
 from service.desk.tournament.keeping import keep, know
 from service.desk.tournament.tournament_letters import TournamentText, to_ticket
@@ -39,7 +41,7 @@ from service.reports.receipt import NOT_DONE, answering
 from service.said import TOKEN_WAS_SHOWN
 from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
 from service.tournaments.acts import LoggedAct, TokenRenewed
-from service.tournaments.tournament import Tournament
+from service.tournaments.tournament import Tournament, planned
 
 _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 
@@ -48,14 +50,16 @@ _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 class ShownToken:
     """A token that an email has shown to others.
 
-    ``renew`` stores the new one, and gives the letter about it to the owner. Its argument is the
-    email if it is not carried out, and the letter answers it.
+    ``renew`` stores the new one, and ``letter`` tells its owner. The argument of ``letter`` is the
+    email if it is not carried out, and the letter answers it. Beyond ``ration`` there is no letter.
     """
 
     claim: Claim
     #: the owner's address, if their email to that address is not carried out
     owner: str
-    renew: Callable[[Tx, Mail | None], Letter | None]
+    renew: Write
+    letter: Callable[[Mail | None], Letter]
+    ration: Answering
     #: the game with the new token
     anew: Callable[[GameTable], GameTable] = lambda table: table
 
@@ -65,18 +69,20 @@ def renewed(came: ArrivedEmail) -> ArrivedEmail:
     return _after(came, shown(came))
 
 
-def settled(came: ArrivedEmail) -> Conclusion | ArrivedEmail:
+def settled(came: ArrivedEmail) -> Done | ArrivedEmail:
     """The same, or the end of an email whose writer must send it to their new address."""
     every, sender = shown(came), came.mail.sender.lower()
     mine = [one for one in every if one.owner == sender and one.claim in came.claims]
     if not mine:
         return _after(came, every)
+    done = Done("its address was shown to others")
+    for one in every:
+        done = done.beside(_told(one, came.mail if one in mine else None))
+    return came.once(done, proved=True)
 
-    def not_done(tx: Tx) -> Done:
-        told = [one.renew(tx, came.mail if one in mine else None) for one in every]
-        return Done("its address was shown to others", [one for one in told if one is not None])
 
-    return came.once(not_done, proved=True)
+def _told(one: ShownToken, answers: Mail | None) -> Done:
+    return answered(one.ration, [one.letter(answers)], also=one.renew)
 
 
 def _after(came: ArrivedEmail, every: Sequence[ShownToken]) -> ArrivedEmail:
@@ -85,11 +91,10 @@ def _after(came: ArrivedEmail, every: Sequence[ShownToken]) -> ArrivedEmail:
             table = one.anew(table) if one.claim.game == table.row.name else table
         return table
 
-    def write(tx: Tx) -> Iterable[Letter]:
-        told = [one.renew(tx, None) for one in every]
-        return [letter for letter in told if letter is not None]
-
-    return replace(came, anew=anew, before=write) if every else came
+    before = came.before
+    for one in every:
+        before = before.beside(_told(one, None))
+    return replace(came, anew=anew, before=before) if every else came
 
 
 def shown(came: ArrivedEmail) -> list[ShownToken]:
@@ -116,7 +121,7 @@ def _of_game(
     holder = identity.match(secret, claim, epochs(table, claim))
     seen = others(desk.service, mail, _owner(table, holder)) if holder else ()
     if holder and seen:
-        yield (game, holder), _of_holder(desk, table, claim, holder, seen)
+        yield (game, holder), _of_holder(tx, desk, table, claim, holder, seen)
     if claim.seat not in _PURPOSES:
         return
     people: list[VolunteerRow | ObserverRow] = [*table.volunteers]
@@ -124,7 +129,7 @@ def _of_game(
     for row in people:
         known = identity.proves(secret, claim.token, claim.seat, row.address, row.id, row.asked)
         if known and others(desk.service, mail, row.address):
-            yield row, _of_person(desk, table, claim, row)
+            yield row, _of_person(tx, desk, table, claim, row)
 
 
 # -------------------------------------------------------------------------- seats and offices
@@ -140,7 +145,7 @@ def _owner(table: GameTable, holder: str) -> str:
 
 
 def _of_holder(
-    desk: Desk, table: GameTable, claim: Claim, holder: str, seen: Sequence[str]
+    reads: Tx, desk: Desk, table: GameTable, claim: Claim, holder: str, seen: Sequence[str]
 ) -> ShownToken:
     """The token of a seat, of the organizer or of the assistant."""
     row, mail = table.row, desk.mail
@@ -156,7 +161,7 @@ def _of_holder(
         ]
         return replace(read, seats=tuple(fresh))
 
-    def renew(tx: Tx, answers: Mail | None) -> Letter:
+    def renew(tx: Tx) -> None:
         if holder == ASSISTANT:
             done = tx.games.renew_assistant(row.id, row.settings, anew(table).row.settings)
         elif holder == ORGANISER:
@@ -166,9 +171,11 @@ def _of_holder(
             done = tx.seats.renew(seat.id, seat.epoch, mail)
         if not done:
             raise Conflict(f"an address of {row.name} was renewed")
+
+    def letter(answers: Mail | None) -> Letter:
         return _to_holder(desk, anew(table), holder, seen)
 
-    return ShownToken(claim, "", renew, anew)
+    return ShownToken(claim, "", renew, letter, Answering(reads, desk, ()), anew)
 
 
 def _assistant_anew(table: GameTable, mail: int) -> GameTable:
@@ -209,7 +216,7 @@ def _words(game: str, answers: Mail | None) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _of_person(
-    desk: Desk, table: GameTable, claim: Claim, row: VolunteerRow | ObserverRow
+    reads: Tx, desk: Desk, table: GameTable, claim: Claim, row: VolunteerRow | ObserverRow
 ) -> ShownToken:
     """The token of a standby, a deputy or a watcher; beyond their ration they get no letter."""
     name = table.row.name
@@ -220,25 +227,29 @@ def _of_person(
         fresh = (replace(one, asked=asked) if one == row else one for one in read.volunteers)
         return replace(read, volunteers=tuple(fresh))
 
-    def renew(tx: Tx, answers: Mail | None) -> Letter | None:
-        fresh = replace(row, asked=asked)
+    fresh = replace(row, asked=asked)
+    if isinstance(fresh, ObserverRow):
+        ticket = asking.ticket_of(name, fresh)
+    else:
+        ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, asked))
+
+    def renew(tx: Tx) -> None:
         if isinstance(fresh, ObserverRow):
             tx.observers.change(fresh.id, asked=asked)
-            ticket = asking.ticket_of(name, fresh)
-        else:
-            tx.people.renew(fresh.id, asked)
-            ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, asked))
-            if fresh.kind == deputies.KIND:
-                deputies.ends_by(tx, name, fresh, desk.now)
-                if fresh.agreed is not None and fresh.begins > desk.now:
-                    deputies.begins_by(tx, name, fresh, desk.now)
-        if not tx.answers.may(row.address, "puzzled", desk.now):
-            return None
+            return
+        tx.people.renew(fresh.id, asked)
+        if fresh.kind == deputies.KIND:
+            deputies.ends_by(tx, name, fresh, desk.now)
+            if fresh.agreed is not None and fresh.begins > desk.now:
+                deputies.begins_by(tx, name, fresh, desk.now)
+
+    def letter(answers: Mail | None) -> Letter:
         about = desk.service.about(name, table.title)
         page = note_page(EVERYBODY, *_words(name, answers), about=about)
         return desk.about(name).to_ticket("renewed", ticket, page, answers)
 
-    return ShownToken(claim, row.address, renew, anew)
+    ration = Answering(reads, desk, rations.address(row.address, "puzzled"))
+    return ShownToken(claim, row.address, renew, letter, ration, anew)
 
 
 # ---------------------------------------------------------------------- addresses of tournaments
@@ -251,21 +262,26 @@ def _of_tournament(
     cup = know(tx, claim.game)
     ticket = cup and proved_ticket(desk.service, cup, mail.sender, (claim,))
     if cup and ticket and others(desk.service, mail, mail.sender):
-        yield ticket, _of_entrant(desk.about(cup.name), cup, claim, ticket, mail.sender)
+        yield ticket, _of_entrant(tx, desk.about(cup.name), cup, claim, ticket, mail.sender)
 
 
 def _of_entrant(
-    desk: Desk, cup: Tournament, claim: Claim, ticket: Ticket, owner: str
+    reads: Tx, desk: Desk, cup: Tournament, claim: Claim, ticket: Ticket, owner: str
 ) -> ShownToken:
     """The token of an entrant, of the director or of the assistant."""
     holder = str(ticket.parts[0])
 
-    def renew(tx: Tx, answers: Mail | None) -> Letter:
-        now = keep(tx, desk, cup, [LoggedAct(TokenRenewed(holder), holder)])
-        fresh = replace(ticket, parts=(*ticket.parts[:2], now.epochs[holder]))
+    acts = [LoggedAct(TokenRenewed(holder), holder)]
+    fresh = planned(cup, acts, desk.now)
+
+    def renew(tx: Tx) -> None:
+        keep(tx, desk, cup, acts)
+
+    def letter(answers: Mail | None) -> Letter:
+        ours = replace(ticket, parts=(*ticket.parts[:2], fresh.epochs[holder]))
         subject, headline, lines = _words(cup.name, answers)
         return to_ticket(
-            desk, fresh, TournamentText(subject, headline, lines, kind="renewed"), answers
+            desk, ours, TournamentText(subject, headline, lines, kind="renewed"), answers
         )
 
-    return ShownToken(claim, owner.lower(), renew)
+    return ShownToken(claim, owner.lower(), renew, letter, Answering(reads, desk, ()))

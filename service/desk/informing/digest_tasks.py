@@ -78,7 +78,7 @@ SUMMED_UP = "This is what happened from {begins} to {ends}."
 
 
 def _page(
-    tx: Tx,
+    reads: Tx,
     service: Service,
     table: GameTable,
     seat: SeatRow,
@@ -91,7 +91,7 @@ def _page(
     It has everything that no email reported. For a ``span`` it has all of it, whatever reported
     it.
     """
-    past = games.recent(tx, table, lambda known: _reaches(known[0], seat, span))
+    past = games.recent(reads, table, lambda known: _reaches(known[0], seat, span))
     line = {p.number for p in past}
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     back = seat.told not in line

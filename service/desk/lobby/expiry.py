@@ -1,10 +1,10 @@
 """Games that have not begun: what expires by time alone, such as offers of seats, and games.
 
-It knows no clock: ``now`` is an argument. Each expiry and its emails are one transaction, so a
-crash neither loses nor doubles it. No picture is drawn.
+It knows no clock: ``now`` is an argument. The door stores each expiry with its emails, so a crash
+neither loses nor doubles it. No picture is drawn.
 """
 
-from functools import partial
+from functools import reduce
 
 import structlog
 
@@ -19,7 +19,7 @@ from service.games import choices
 from service.games.games import GameTable, load
 from service.rations import DAY
 from service.reports import note_page
-from service.store import Occasion, SeatRow, Store, Tx
+from service.store import Conflict, Occasion, Store, Tx
 
 log = structlog.get_logger()
 
@@ -45,8 +45,18 @@ class Expiry:
     def run(self) -> int:
         """Do everything that is due; gives how many emails were queued."""
         with self._store.reading() as reads:
-            names = [row.name for row in reads.games.lines("open")]
-        return sum(self._lapse(name) for name in names)
+            tables = [load(reads, row.name) for row in reads.games.lines("open")]
+        expired = (self._expired(table) for table in tables if table is not None)
+        return sum(self._store_it(done) for done in expired if done is not None)
+
+    def _store_it(self, done: Done) -> int:
+        """The number of emails; none if the game has changed: then the next check is soon."""
+        try:
+            finish(self._store, self._now, NOTHING, done)
+        except Conflict as error:
+            log.info("begun again", reason=str(error))
+            return 0
+        return len(done.letters)
 
     def due(self) -> int | None:
         """The time of the next check, in UTC seconds, if no email comes; None for never."""
@@ -60,53 +70,54 @@ class Expiry:
 
     # expiry
 
-    def _lapse(self, name: str) -> int:
-        """The number of emails about an open game that expired, or about its expired offers."""
-        return len(finish(self._store, self._now, NOTHING, partial(self._lapsed, name)).letters)
-
-    def _lapsed(self, name: str, tx: Tx) -> Done:
+    def _expired(self, table: GameTable) -> Done | None:
         """An open game that expired, or its offers that nobody accepted in time."""
-        table = load(tx, name)
-        if table is None or table.row.status != "open":
-            return Done()
         if table.row.created + self._service.open_days * DAY <= self._now:
-            return self._close(tx, table)
-        return self._withdraw(tx, table)
+            return self._close(table)
+        return self._withdraw(table)
 
-    def _close(self, tx: Tx, table: GameTable) -> Done:
+    def _close(self, table: GameTable) -> Done:
         """Cancel the game; email organizer and players."""
         name, row = table.row.name, table.row
-        tx.games.set_status(row.id, "abandoned", self._now)
-        choices.plan_observers(tx, row, f"abandoned-{self._now}", self._now)
         subject = LAPSED_SUBJECT.format(game=name, days=counted(self._service.open_days, "day"))
         text = LAPSED.format(game=name, days=counted(self._service.open_days, "day"))
         about = self._service.about(name, table.title)
         page = note_page(of_table(name), subject, text, (OPENS_NO_MORE,), about=about)
         desk = Desk(self._service, self._now, Occasion("clock", f"lapsed-{name}", name))
-        log.info("lapsed", game=name)
-        return Done(letters=to_others(desk, table, "", "lapsed", page))
+        letters = to_others(desk, table, "", "lapsed", page)
 
-    def _withdraw(self, tx: Tx, table: GameTable) -> Done:
+        def cancel(tx: Tx) -> None:
+            tx.games.set_status(row.id, "abandoned", self._now)
+            choices.plan_observers(tx, row, f"abandoned-{self._now}", self._now)
+
+        log.info("lapsed", game=name)
+        return Done(letters=letters, read=table, also=cancel)
+
+    def _withdraw(self, table: GameTable) -> Done | None:
         """Free the seats that nobody confirmed; one email to the organizer for all.
 
         The people invited knew the deadline and that no email follows; one may be somebody
         who never wrote.
         """
-        gone: list[SeatRow] = []
-        for seat in table.seats:
-            if seat.status != "invited":
-                continue
-            if not seat.offered:
+        invited = [seat for seat in table.seats if seat.status == "invited"]
+        undated = [seat for seat in invited if not seat.offered]
+        over = self._now - self._service.offer_days * DAY
+        gone = [seat for seat in invited if seat.offered and seat.offered <= over]
+        if not gone and not undated:
+            return None
+
+        def store(tx: Tx) -> None:
+            for seat in undated:
                 # An old offer without a date counts from now.
                 tx.seats.offer_anew(seat.id, seat.name, seat.epoch, self._now)
-            elif seat.offered + self._service.offer_days * DAY <= self._now:
-                gone.append(seat)
-                lobby.free(tx, table, seat)
+            before = table
+            for seat in gone:
+                lobby.free(tx, before, seat)
+                before = lobby.without(before, seat)
+
         if not gone:
-            return Done()
-        name = table.row.name
-        after = load(tx, name)
-        assert after is not None
+            return Done(read=table, also=store)
+        name, after = table.row.name, reduce(lobby.without, gone, table)
         names = ", ".join(seat.name for seat in gone)
         text = FREE_AGAIN.format(days=counted(self._service.offer_days, "day"), names=names)
         joined = ", ".join(seat.name for seat in after.players)
@@ -121,4 +132,5 @@ class Expiry:
         key = f"unclaimed-{name}-{after.settings.epoch}"
         desk = Desk(self._service, self._now, Occasion("clock", key, name))
         log.info("unclaimed", game=name, seats=names)
-        return Done(letters=[desk.to_organiser("unclaimed", table.row, page)])
+        letters = [desk.to_organiser("unclaimed", table.row, page)]
+        return Done(letters=letters, read=table, also=store)

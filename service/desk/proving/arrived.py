@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import structlog
 
-from service.desk.door import Conclusion, Done, Write, concluded_in, store_nothing
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving.proof import JudgedEmail
 from service.games.games import GameTable, load
@@ -15,7 +15,7 @@ from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.store import InboxRow, SeatRow, Tx
+from service.store import InboxRow, SeatRow
 from service.store.occasions import by_mail
 
 #: an email that confirms another one
@@ -58,6 +58,9 @@ def as_read(table: GameTable) -> GameTable:
     return table
 
 
+NOTHING_BEFORE = Done()
+
+
 @dataclass(frozen=True)
 class ArrivedEmail(JudgedEmail):
     """An email that is being handled.
@@ -67,7 +70,7 @@ class ArrivedEmail(JudgedEmail):
     """
 
     anew: Callable[[GameTable], GameTable] = as_read
-    before: Write = store_nothing
+    before: Done = NOTHING_BEFORE
 
     @cached_property
     def desk(self) -> Desk:
@@ -114,16 +117,9 @@ class ArrivedEmail(JudgedEmail):
         found = [self.anew(table) for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
-    def once(self, conclusion: Conclusion, *, proved: bool) -> Conclusion:
-        """The conclusion, unless a copy of the email was acted on before; see `Mails.admit`."""
-
-        def judge(tx: Tx) -> Done:
-            if not tx.mails.admit(self.row.id, *known_by(self.row.raw, self.mail), proved):
-                log.info("came twice", mail=self.row.id)
-                return Done("another copy of it was acted on", fate="duplicate")
-            return concluded_in(tx, conclusion)
-
-        return judge
+    def once(self, done: Done, *, proved: bool) -> Done:
+        """The result of the one copy of the email that is acted on; see `Mails.admit`."""
+        return replace(done, once=(known_by(self.row.raw, self.mail), proved))
 
     def ignored(self, why: str) -> Done:
         """Do nothing, and inform nobody."""

@@ -29,11 +29,11 @@ from service.audience import EVERYBODY, Audience
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Conclusion, Done, concluded_in
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written_at
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases
@@ -114,37 +114,43 @@ class ClaimedOwner(Protocol):
         ...
 
 
-def put_by(desk: Desk, mail: Mail, claimed: ClaimedOwner, tx: Tx) -> Done:
+def put_by(reads: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner) -> Done:
     """Keep an email without doing any of it, and tell its owner how to have it done."""
-    service, now = desk.service, desk.now
     asked = ask(desk, mail, claimed)
     letter = claimed.asks(desk, mail, asked)
-    letters: list[Letter] = []
-    if asked is not None:
-        letters = hold(tx, desk, mail, claimed, asked, letter)
-    elif tx.answers.ration(_counters(claimed), now).left:
-        # A confirmation could do nothing, so nothing is lost if the owner gets no email.
-        tx.answers.count(_counters(claimed), now)
-        letters = [letter]
-    elsewhere = mail.sender != claimed.owner.lower()
-    if elsewhere and tx.answers.may(mail.sender, "away", now):
-        page = plain(
-            away_page(EVERYBODY, claimed.name, UNPROVED, service.about(title=claimed.title))
-        )
-        letters.append(desk.to_stranger("away", mail.sender, page, mail))
     whose = f"{claimed.held_for.holder} in {claimed.name}"
     told = f"held for {whose}" if asked else "nothing was done"
-    return Done(f"{told}: from {mail.sender}, {claimed.why}", letters)
+    note = f"{told}: from {mail.sender}, {claimed.why}"
+    if asked is not None:
+        done = hold(reads, desk, mail, claimed, asked, letter, note)
+    else:
+        # A confirmation could do nothing, so nothing is lost if the owner gets no email.
+        done = answered(Answering(reads, desk, _counters(claimed)), [letter], note)
+    if mail.sender == claimed.owner.lower():
+        return done
+    about = desk.service.about(title=claimed.title)
+    page = plain(away_page(EVERYBODY, claimed.name, UNPROVED, about))
+    away = Answering(reads, desk, rations.address(mail.sender, "away"))
+    return done.beside(answered(away, [desk.to_stranger("away", mail.sender, page, mail)]))
+
+
+OTHERS_WAIT = "other emails wait for {holder} of {name}"
 
 
 def hold(
-    tx: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner, asked: PutBy, letter: Letter
-) -> list[Letter]:
-    """Keep an email for confirmation; its owner gets ``letter`` now, or an email later if None."""
+    reads: Tx,
+    desk: Desk,
+    mail: Mail,
+    claimed: ClaimedOwner,
+    asked: PutBy,
+    letter: Letter,
+    note: str,
+) -> Done:
+    """Keep an email for confirmation; its owner gets ``letter`` now, or one about all of them."""
     owner, now = claimed.held_for, desk.now
-    left, says = tx.answers.ration(_counters(claimed), now), " / ".join(asked.lines)
-    alone = claimed.proof.token or not tx.proofs.untold(owner, now)
-    at_once = left.left > 0 and alone
+    ration, says = Answering(reads, desk, _counters(claimed)), " / ".join(asked.lines)
+    others = () if claimed.proof.token else reads.proofs.untold(owner, now)
+    at_once = ration.possible and not others
     kept = PutByRow(
         owner.game_id,
         owner.tournament_id,
@@ -159,12 +165,20 @@ def hold(
         weight=claimed.proof.token + claimed.proof.signed,
         told=now if at_once else None,
     )
-    tx.proofs.put_by(kept)
-    if at_once:
-        tx.answers.count(_counters(claimed), now)
-        return [letter]
-    _later(tx, claimed.name, owner, left.until, now)
-    return []
+
+    def check(tx: Tx) -> None:
+        ration.check(tx)
+        if not claimed.proof.token and tx.proofs.untold(owner, now) != others:
+            raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=claimed.name))
+
+    def keep(tx: Tx) -> None:
+        tx.proofs.put_by(kept)
+        if at_once:
+            ration.count(tx)
+        else:
+            _later(tx, claimed.name, owner, ration.until, now)
+
+    return Done(note, [letter] if at_once else (), checks=(check,), also=keep)
 
 
 def _later(tx: Tx, name: str, owner: HeldFor, due: int, now: int) -> None:
@@ -217,9 +231,12 @@ def tell_owner(
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
 
-    def store(tx: Tx) -> None:
+    def check(tx: Tx) -> None:
+        ration.check(tx)
         if tx.proofs.untold(owner, now) != waiting:
-            raise Conflict(f"another email waits for {owner.holder} of {name}")
+            raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=name))
+
+    def store(tx: Tx) -> None:
         tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
         if send is not None:
             ration.count(tx)
@@ -227,9 +244,9 @@ def tell_owner(
             _later(tx, name, owner, ration.until, now)
 
     if send is None:
-        return Done("the seat was given up", also=store)
+        return Done("the seat was given up", checks=(check,), also=store)
     letter = send(_listing(reader, about, name, listed, more))
-    return Done(f"told of {len(told)}", [letter], also=store)
+    return Done(f"told of {len(told)}", [letter], checks=(check,), also=store)
 
 
 def _chosen(
@@ -328,7 +345,7 @@ def find(tx: Tx, desk: Desk, claimed: ClaimedOwner, wanted: str) -> HeldEmail | 
     row = tx.mails.get(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
         return ""
-    if kept.answer not in (None, desk.mail):
+    if not tx.proofs.may_take(kept.mail, desk.mail):
         return DONE_ALREADY
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
@@ -346,13 +363,14 @@ def _tries(claimed: ClaimedOwner) -> rations.Counters:
     return proof.tries(claimed.name, whose, "code")
 
 
-def confirmed(
-    desk: Desk, mail: Mail, claimed: ClaimedOwner, kept: PutByRow, conclusion: Conclusion, tx: Tx
-) -> Done:
+def confirmed(desk: Desk, kept: PutByRow, done: Done) -> Done:
     """Carry out a held email; from then on no other confirmation can mean it."""
-    if not tx.proofs.take(kept.mail, desk.mail):
-        return nothing(desk, mail, claimed, DONE_ALREADY, tx)
-    return concluded_in(tx, conclusion)
+
+    def take(tx: Tx) -> None:
+        if not tx.proofs.take(kept.mail, desk.mail):
+            raise Conflict(f"email {kept.mail} was confirmed meanwhile")
+
+    return done.after(Done(also=take))
 
 
 def as_answered(mail: Mail, answer: Mail) -> Mail:
@@ -366,20 +384,16 @@ def as_answered(mail: Mail, answer: Mail) -> Mail:
     )
 
 
-def nothing(desk: Desk, mail: Mail, claimed: ClaimedOwner, why: str, tx: Tx) -> Done:
+def nothing(reads: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner, why: str) -> Done:
     """The answer to a `yes` that confirms nothing.
 
     Wrong numbers are counted, so that nobody can try them all.
     """
-    if not why:
-        tx.answers.count(_tries(claimed), desk.now)
     wanted, holder = confirms(mail), claimed.held_for.holder
     letter = claimed.finds_none(desk, mail, wanted, why)
     whose = f"{holder} yes" if claimed.enough else f"{holder} unproved yes"
-    counted = rations.player(claimed.name, whose, "puzzled")
     because = f": {why}" if why else ""
     note = f"no email {wanted} waits for {holder} in {claimed.name}{because}"
-    if not tx.answers.ration(counted, desk.now).left:
-        return Done(note)
-    tx.answers.count(counted, desk.now)
-    return Done(note, [letter])
+    ration = Answering(reads, desk, rations.player(claimed.name, whose, "puzzled"))
+    tries = Answering(reads, desk, () if why else _tries(claimed))
+    return answered(ration, [letter], note).after(answered(tries, ()))

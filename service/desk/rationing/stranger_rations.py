@@ -5,17 +5,15 @@ emails that the sender's domain confirms have a count of their own, which nobody
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
 from service.desk.letters.post import Desk
-from service.desk.rationing.later_answers import MEANWHILE
-from service.rations import Counters, Ration
+from service.desk.rationing.later_answers import Answering, answered
 from service.reports import note_page
 from service.reports.words import moment
-from service.store import Conflict, Tx
+from service.store import Tx
 
 TOO_MANY_SUBJECT = "Too many emails of strangers"
 NOT_ANSWERED = "Emails were not answered."
@@ -29,49 +27,25 @@ GO_ON_FROM = (
 )
 
 
-@dataclass(frozen=True)
-class StrangerRation:
-    """The ration for one such email: ``left`` is what was left of ``counters`` then."""
-
-    desk: Desk
-    sender: str
-    counters: Counters
-    left: Ration
-
-    @property
-    def possible(self) -> bool:
-        """Whether there is an answer now."""
-        return self.left.left > 0
-
-    def count(self, tx: Tx) -> None:
-        """Count the answer; raises Conflict if another was given meanwhile."""
-        if tx.answers.ration(self.counters, self.desk.now) != self.left:
-            raise Conflict(MEANWHILE)
-        tx.answers.count(self.counters, self.desk.now)
-
-    def too_many(self, tx: Tx) -> Done:
-        """Do not answer, as the last answer said; inform the operator if others used it up."""
-        note = "not answered: too many emails of strangers"
-        now, service = self.desk.now, self.desk.service
-        own = tx.answers.ration(self.counters[:1], now)
-        if own.left and service.operator and tx.answers.may(service.operator, "told", now):
-            lines = (
-                CAME_FROM.format(sender=self.sender),
-                GO_ON_FROM.format(when=moment(self.left.until)),
-            )
-            page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=service.about())
-            return Done(note, [self.desk.to_operator("told", page)], "ignored")
-        return Done(note, fate="ignored")
+def too_many(reads: Tx, desk: Desk, sender: str, answers: Answering) -> Done:
+    """Do not answer, as the last answer said; inform the operator if others used it up."""
+    done = Done("not answered: too many emails of strangers", fate="ignored")
+    operator = desk.service.operator
+    if not operator or not Answering(reads, desk, answers.counters[:1]).possible:
+        return done
+    lines = (CAME_FROM.format(sender=sender), GO_ON_FROM.format(when=moment(answers.until)))
+    about = desk.service.about()
+    page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=about)
+    ration = Answering(reads, desk, rations.address(operator, "told"))
+    return done.beside(answered(ration, [desk.to_operator("told", page)]))
 
 
-def rationed(reads: Tx, desk: Desk, sender: str, signed: Callable[[], bool]) -> StrangerRation:
+def rationed(reads: Tx, desk: Desk, sender: str, signed: Callable[[], bool]) -> Answering:
     """What is left for a sender; asks the domain by ``signed`` only where it matters.
 
     Raises what ``signed`` raises: `proof.WaitsForKey` while its keys are looked up.
     """
-    counters = rations.stranger(sender)
-    left = reads.answers.ration(counters, desk.now)
-    if left.left < 1 and signed():
-        counters = rations.vouched(sender)
-        left = reads.answers.ration(counters, desk.now)
-    return StrangerRation(desk, sender, counters, left)
+    answers = Answering(reads, desk, rations.stranger(sender))
+    if not answers.possible and signed():
+        answers = Answering(reads, desk, rations.vouched(sender))
+    return answers

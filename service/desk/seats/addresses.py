@@ -64,7 +64,7 @@ MAIL_WENT_SECOND = (
 
 
 def ask(
-    tx: Tx,
+    reads: Tx,
     desk: Desk,
     table: GameTable,
     seat: SeatRow,
@@ -76,7 +76,7 @@ def ask(
     Raises Refused.
     """
     new, service = address.strip("<>").lower(), desk.service
-    _check(tx, desk, table, seat, new)
+    _check(reads, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
     game, until = table.row.name, moment(row.due)
     wants = WANTS_TO_MOVE if kind == "move" else WANTS_SECOND

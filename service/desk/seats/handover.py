@@ -14,6 +14,7 @@ from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
+from service.desk.door import call_off
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.service import Service
@@ -314,8 +315,8 @@ def _store(tx: Tx, desk: Desk, known: _HandedOver) -> None:
     tx.jottings.drop_notes(row.id, name, shown=False)
     tx.ahead.drop_partial(row.id, name)
     tx.answers.forget_unanswered(tx.answers.unanswered(row.name, name))
-    for task in tx.tasks.of(batches.KIND, row.name, name):
-        tx.tasks.withdraw(task.id, "the seat has another player")
+    waiting = tx.tasks.of(batches.KIND, row.name, name)
+    call_off(tx, waiting, "the seat has another player")
     _void_votes(tx, table, name, number, now)
     tx.people.close_vacancy(row.id, name)
     for volunteer in tx.people.volunteers(row.id):

@@ -3,11 +3,12 @@
 The first who says yes has the seat. Nothing is done for an address that has not agreed itself.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
+from service.desk.door import Write
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.games.games import GameTable
@@ -45,7 +46,7 @@ IF_RIGHT = (
 
 def ask(
     reads: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail
-) -> tuple[GameTable, Callable[[Tx], Letter]]:
+) -> tuple[GameTable, Write]:
     """Ask somebody who wants to be a standby of a game, at their own address. Raises Refused.
 
     Gives the game, and what stores the question and writes the email. Nobody is a standby for only
@@ -78,10 +79,10 @@ def ask(
         EVERYBODY, subject, headline, lines, ("yes",), about=desk.service.about(game, table.title)
     )
 
-    def write(tx: Tx) -> Letter:
+    def write(tx: Tx) -> Iterable[Letter]:
         made = tx.people.ask(number, NewVolunteer("standby", address), desk.now)
         ticket = Ticket(game, STANDBY, address, (made, desk.now))
-        return desk.about(game).to_ticket("confirm", ticket, page, mail)
+        return (desk.about(game).to_ticket("confirm", ticket, page, mail),)
 
     return table, write
 

@@ -7,12 +7,13 @@ to their seat. They then have a stranger's ration too, because the separate emai
 address from which that email came.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 
 from service.commands.command import Command
 from service.desk.answering.effects import Context, Effect, singly
+from service.desk.door import Write, store_nothing
 from service.desk.rationing import stranger_rations
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
 from service.games.games import GameTable
@@ -35,13 +36,15 @@ WITHDRAWAL = "withdrawal"
 class SeparateAnswer:
     """A command that a separate email answers; nothing is stored yet.
 
-    ``about`` names its subject, about which an email gets one such answer. ``write`` stores the
-    command and writes the email. ``asks`` says that the email asks whether its reader wants it.
-    ``game`` is the game as the command leaves it, None if it changes none.
+    ``about`` names its subject, about which an email gets one such answer. ``letter`` is the email;
+    without it ``write``, which stores the command, gives it. ``asks`` says that the email asks
+    whether its reader wants it. ``game`` is the game as the command leaves it, None if it changes
+    none.
     """
 
     about: tuple[str, ...]
-    write: Callable[[Tx], Letter]
+    letter: Letter | None = None
+    write: Write = store_nothing
     asks: bool = False
     game: GameTable | None = None
 
@@ -58,13 +61,14 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
     if answer.about in seen.answered:
         raise Refused(TWICE, hint=WRITE_IT_ONCE)
 
-    def write(tx: Tx) -> tuple[Letter]:
+    def write(tx: Tx) -> Iterable[Letter]:
         try:
-            letter = judge(GamesSeen(tx)).write(tx)
+            now_judged = judge(GamesSeen(tx))
         except Refused as why:
             raise Conflict(str(why)) from why
+        letters = now_judged.write(tx) or ()
         tx.answers.count(who, now)
-        return (letter,)
+        return letters if now_judged.letter is None else (now_judged.letter, *letters)
 
     status: ResultStatus = "asks" if answer.asks else "ok"
     result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))

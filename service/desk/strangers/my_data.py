@@ -6,6 +6,7 @@ before its owner sends back a code that went there.
 
 import re
 from collections.abc import Iterable
+from functools import partial
 
 import msgspec
 
@@ -51,8 +52,10 @@ def my_data(context: StrangerContext, command: Command) -> Effect:
     return Effect((Result(command.number, MY_DATA, "answer", MY_DATA, answer=answer),))
 
 
-def forget(tx: Tx, address: str) -> None:
-    """Delete an address; its owner must not be busy in any game."""
+def forget(address: str, tx: Tx) -> None:
+    """Delete an address. Raises Conflict if its owner is busy in a game by now."""
+    if tx.persons.about(address).busy:
+        raise Conflict(NOW_BUSY)
     for row in tx.games.assisted_by(address):
         settings = msgspec.json.decode(row.settings, type=GameSettings)
         without = msgspec.structs.replace(settings, assistant="", invited="")
@@ -103,18 +106,13 @@ def forget_me(context: StrangerContext, command: Command) -> Effect:
             hint="End them first: write `resign`, `cancel` or `withdraw` there.",
         )
     if not code:
-        answer = SeparateAnswer(("forget",), lambda tx: _asked(context, address), asks=True)
+        answer = SeparateAnswer(("forget",), _asked(context, address), asks=True)
         return by_letter(context, command, lambda seen: answer)
     secret, today = context.desk.service.secret, context.desk.now // DAY
     days = range(today - DAYS, today + 1)
     if not any(identity.proves(secret, code, _PURPOSE, address, day) for day in days):
         raise Refused(STALE, hint="Write `forget me` for a new one.")
-
-    def write(tx: Tx) -> None:
-        if tx.persons.about(address).busy:
-            raise Conflict(NOW_BUSY)
-        forget(tx, address)
-
+    write = partial(forget, address)
     return Effect((done(command, FORGOTTEN_NOW),), write=write, changes=True)
 
 

@@ -17,13 +17,13 @@ from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, judged
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import ProofState
 from service.desk.rationing import stranger_rations
-from service.desk.rationing.later_answers import MEANWHILE, Answering
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.games.games import GameTable, load
 from service.games.shown import is_listed
@@ -36,7 +36,7 @@ from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
 from service.said import SEND_THIS_ONE_APART
-from service.store import Conflict, GameLine, Letter, SeatRow, Tx
+from service.store import GameLine, Letter, SeatRow, Tx
 
 #: Waybill repeats nothing that strangers write, so it does not repeat their subjects
 SUBJECT = "Your mail"
@@ -104,7 +104,7 @@ class StrangerContext:
 
     desk: Desk
     mail: Mail
-    answers: stranger_rations.StrangerRation
+    answers: Answering
     seen: GamesSeen
     commands: Sequence[Command] = ()
     known: KnownSeats = ()
@@ -129,7 +129,7 @@ class StrangerContext:
 
     def small(self, page: Page) -> Page:
         """The page in the form for somebody who has proved nothing."""
-        left = self.answers.left
+        left = self.answers.seen
         return plain(page, LAST_ANSWER.format(until=moment(left.until)) if left.last else "")
 
     def own(self, rows: Sequence[GameLine]) -> set[str]:
@@ -140,7 +140,7 @@ class StrangerContext:
     def room(self) -> None:
         """Raises Refused if no email about one more act would be possible."""
         others = len(self.commands) > 1
-        if self.letters + others >= self.answers.left.left:
+        if self.letters + others >= self.answers.seen.left:
             raise Refused(NO_ANSWERS_LEFT, hint=SEND_THIS_ONE_APART)
 
     # what an email is carried out with
@@ -157,8 +157,7 @@ class StrangerContext:
 
     def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if another answer was given meanwhile."""
-        if tx.answers.ration(self.answers.counters, self.desk.now) != self.answers.left:
-            raise Conflict(MEANWHILE)
+        self.answers.check(tx)
 
     def counters(self, kind: str) -> Counters:
         """Nothing: the ration was checked before."""
@@ -204,7 +203,7 @@ class StrangerContext:
     def settle(self, tx: Tx, answer: Answering, about: str) -> None:
         """Count the answer, unless the separate emails are the whole answer."""
         if answer.due:
-            tx.answers.count(self.answers.counters, self.desk.now)
+            self.answers.count(tx)
 
 
 def _refused(results: Sequence[Result]) -> bool:
@@ -217,7 +216,7 @@ def scope(table: Sequence[Entry]) -> Scope:
     return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, KnownWords(frozenset(mine)))
 
 
-def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -> Conclusion:
+def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -> Done:
     """Answer an email that speaks for no seat; hold one that may be a player's.
 
     The player must confirm a held email.
@@ -228,7 +227,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
         return waits
     answers = _rationed(came, came.desk)
     if not answers.possible:
-        return answers.too_many
+        return stranger_rations.too_many(came.reads, came.desk, came.mail.sender, answers)
     commands = _few(commands)
     context = StrangerContext(
         came.desk, came.mail, answers, GamesSeen(came.reads), commands, known, came.weigh
@@ -238,7 +237,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
     return _send_home(context) if known else _introduce(context)
 
 
-def _rationed(came: ArrivedEmail, desk: Desk) -> stranger_rations.StrangerRation:
+def _rationed(came: ArrivedEmail, desk: Desk) -> Answering:
     return stranger_rations.rationed(came.reads, desk, came.mail.sender, came.signed)
 
 
@@ -250,18 +249,18 @@ def _few(commands: Sequence[Command]) -> Sequence[Command]:
     return [replace(one, barred=why) if id(one) in over else one for one in commands]
 
 
-def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
+def turn_away(came: ArrivedEmail, about: str, why: str) -> Done:
     """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
     desk = came.desk.about(about)
     answers = _rationed(came, desk)
     if not answers.possible:
-        return answers.too_many
+        return stranger_rations.too_many(came.reads, desk, came.mail.sender, answers)
     context = StrangerContext(desk, came.mail, answers, GamesSeen(came.reads))
     page = not_done_page(EVERYBODY, SUBJECT, (why,), context.about(about))
     return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
 
 
-def _introduce(context: StrangerContext) -> Conclusion:
+def _introduce(context: StrangerContext) -> Done:
     """Introduce Waybill to somebody whose email asks for nothing possible."""
     service = context.desk.service
     there = context.reads.games.lines("open", "running")
@@ -296,7 +295,7 @@ def _home(desk: Desk, known: KnownSeats, *more: str) -> Page:
     return not_done_page(EVERYBODY, SUBJECT, lines, about)
 
 
-def _held(came: ArrivedEmail, known: KnownSeats) -> Conclusion | None:
+def _held(came: ArrivedEmail, known: KnownSeats) -> Done | None:
     """Hold an email that may be a player's until they confirm it; None for any other email."""
     if len(known) != 1:
         return None
@@ -307,10 +306,10 @@ def _held(came: ArrivedEmail, known: KnownSeats) -> Conclusion | None:
         return None
     page = plain(_home(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
     letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
-    return lambda tx: Done(NOT_TO_A_SEAT, held.hold(tx, desk, mail, standing, asked, letter))
+    return held.hold(came.reads, desk, mail, standing, asked, letter, NOT_TO_A_SEAT)
 
 
-def _send_home(context: StrangerContext) -> Conclusion:
+def _send_home(context: StrangerContext) -> Done:
     """The answer to a player whose email to the wrong address nobody could confirm."""
     desk, known, mail = context.desk, context.known, context.mail
     page = context.small(_home(desk, known))
@@ -321,5 +320,5 @@ def _send_home(context: StrangerContext) -> Conclusion:
     return _answer(context, letter, NOT_TO_A_SEAT)
 
 
-def _answer(context: StrangerContext, letter: Letter, note: str) -> Conclusion:
-    return Done(note, [letter], also=context.answers.count)
+def _answer(context: StrangerContext, letter: Letter, note: str) -> Done:
+    return answered(context.answers, [letter], note)

@@ -37,7 +37,7 @@ from service.reports.letters import JOIN_AS, Waits
 from service.reports.tables import Lines, Verbatim
 from service.reports.words import moment
 from service.said import HAS_JOINED, HOW_TO_STAND_BY, MISSING_AFTER, NO_GAME, WRITE_FOR_EXAMPLE
-from service.store import Letter, Tx
+from service.store import Letter, SeatRow, Tx
 
 CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
@@ -82,16 +82,16 @@ def create(context: StrangerContext, command: Command) -> Effect:
         address = (found["list"] or "").rstrip(",;")
         chosen = channel_options.name(seen.reads, desk, table, address) if address else None
 
-        def write(tx: Tx) -> Letter:
+        def write(tx: Tx) -> Iterable[Letter]:
             made = lobby.create(tx, table, desk.now)
             # the rows of the list name the game, whose number is known only now
             listed = channel_options.name(tx, desk, made, address) if address else None
             if listed is not None:
                 listed.write(tx)
-            return _created(context, made, listed.told if listed else ())
+            return (_created(context, made, listed.told if listed else ()),)
 
         game = chosen.table if chosen else table
-        return SeparateAnswer(("create", table.row.name), write, game=game)
+        return SeparateAnswer(("create", table.row.name), write=write, game=game)
 
     return by_letter(context, command, judge)
 
@@ -122,18 +122,19 @@ def join(context: StrangerContext, command: Command) -> Effect:
         digest = partial(mailing_list.digest_of, usual=service.digest)
         table, seat = lobby.joined(before, service, found, context.mail.sender, desk.now, digest)
 
-        def write(tx: Tx) -> Letter:
-            lobby.offer(tx, table, seat)
-            to = of_seat(table.row.name, seat.name)
-            until = moment(lobby.offer_ends(table, seat, service.offer_days, service.open_days))
-            own = service.button_address(to, seat.epoch, 0)
-            page = confirm_page(to, table.title, until, own, templates=service.templates)
-            at = AtPosition(table.row.name)
-            return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
-
-        return SeparateAnswer(("join", table.row.name, seat.name), write, asks=True, game=table)
+        to, at = of_seat(table.row.name, seat.name), AtPosition(table.row.name)
+        until = moment(lobby.offer_ends(table, seat, service.offer_days, service.open_days))
+        own = service.button_address(to, seat.epoch, 0)
+        page = confirm_page(to, table.title, until, own, templates=service.templates)
+        letter = desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
+        about, write = ("join", table.row.name, seat.name), partial(_offer, table, seat)
+        return SeparateAnswer(about, letter, write, asks=True, game=table)
 
     return by_letter(context, command, judge)
+
+
+def _offer(table: GameTable, seat: SeatRow, tx: Tx) -> None:
+    lobby.offer(tx, table, seat)
 
 
 def standby(context: StrangerContext, command: Command) -> Effect:
@@ -145,7 +146,7 @@ def standby(context: StrangerContext, command: Command) -> Effect:
     def judge(seen: GamesSeen) -> SeparateAnswer:
         found = seen.find(name) if name else None
         table, write = standbys.ask(seen.reads, context.desk, found, name, mail)
-        return SeparateAnswer(("standby", table.row.name), write, asks=True)
+        return SeparateAnswer(("standby", table.row.name), write=write, asks=True)
 
     return by_letter(context, command, judge)
 
@@ -155,8 +156,8 @@ def watch(context: StrangerContext, command: Command) -> Effect:
     found = _parts(_WATCH, command, HOW_TO_WATCH)
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        table, write = asking.ask(seen.reads, seen.find, context.desk, found, context.mail)
-        return SeparateAnswer(("watch", table.row.name), write)
+        game, letter, write = asking.ask(seen.reads, seen.find, context.desk, found, context.mail)
+        return SeparateAnswer(("watch", game), letter, write)
 
     return by_letter(context, command, judge)
 
@@ -166,8 +167,8 @@ def unwatch(context: StrangerContext, command: Command) -> Effect:
     name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        table, write = asking.end(seen.reads, seen.find, context.desk, name, context.mail)
-        return SeparateAnswer(("watch", table.row.name), write)
+        game, letter, write = asking.end(seen.reads, seen.find, context.desk, name, context.mail)
+        return SeparateAnswer(("watch", game), letter, write)
 
     return by_letter(context, command, judge)
 
@@ -190,9 +191,7 @@ def start(context: StrangerContext, command: Command) -> Effect:
     name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
     if context.weigh is None or not context.weigh(table, None).enough:
-        answer = SeparateAnswer(
-            ("start", table.row.name), lambda _: _do_you_start(context, table), asks=True
-        )
+        answer = SeparateAnswer(("start", table.row.name), _do_you_start(context, table), asks=True)
         return by_letter(context, command, lambda _: answer)
     context.room()
     desk = context.desk.about(table.row.name)
@@ -204,14 +203,13 @@ def start(context: StrangerContext, command: Command) -> Effect:
     page = made.after(effect).page(effect.results, effect.closing)
     letters = (made.letter(page), *effect.letters)
 
-    def write(tx: Tx) -> Iterable[Letter]:
+    def write(tx: Tx) -> None:
         made.check_unchanged(tx)
-        later = effect.write(tx) or ()
-        tx.answers.count(context.answers.counters, desk.now)
-        return (*letters, *later)
+        effect.write(tx)
+        context.answers.count(tx)
 
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
-    return Effect((told,), write=write, changes=True, answers=True)
+    return Effect((told,), letters=letters, write=write, changes=True, answers=True)
 
 
 def _startable(context: StrangerContext, name: str) -> GameTable:

@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.results import done
 from service.desk.answering.effects import Effect
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.seats import deputies, standbys
@@ -197,7 +197,7 @@ NOT_ANSWERED_AGAIN = (
 )
 
 
-def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
+def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
     """An email of somebody who had the seat before: the first of them gets an answer."""
     desk, mail, name = came.desk, came.mail, table.row.name
     sender, secret = mail.sender.lower(), desk.service.secret
@@ -214,6 +214,8 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | Non
     if found is None:
         return None
     former = found
+    if former.answered:
+        return Done(f"{former.seat} of {name} is another's; told before", fate="ignored")
     lines = (
         IS_ANOTHERS.format(name=former.seat, game=name, since=moment(former.until)),
         NOT_ANSWERED_AGAIN.format(game=name),
@@ -223,9 +225,8 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | Non
     page = not_done_page(EVERYBODY, mail.subject, lines, about, headline)
     letter = desk.to_stranger("answer", sender, page, mail)
 
-    def inform(tx: Tx) -> Done:
+    def answer(tx: Tx) -> None:
         if not tx.people.former_answered(former.id):
-            return Done(f"{former.seat} of {name} is another's; told before", fate="ignored")
-        return Done(f"{former.seat} of {name} is another's by now", [letter])
+            raise Conflict(HAS_CHANGED.format(game=name))
 
-    return inform
+    return Done(f"{former.seat} of {name} is another's by now", [letter], also=answer)

@@ -6,17 +6,20 @@ else knows that address (RFC 2369 §3.2).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self
 
+from service import rations
 from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.results import done
 from service.desk.answering.effects import Effect
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.options import seat_options
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.desk.tickets.yes_or_no import AskedContext
 from service.desk.watching import asking
@@ -45,7 +48,7 @@ def _claimed(service: Service, rows: Sequence[ObserverRow], claim: Claim) -> Obs
     return None
 
 
-def leaves(came: ArrivedEmail) -> Conclusion | None:
+def leaves(came: ArrivedEmail) -> Done | None:
     """Handle an email to an address that ends watching; None for any other.
 
     A robot gets no answer, and neither does an address that is not theirs.
@@ -53,23 +56,26 @@ def leaves(came: ArrivedEmail) -> Conclusion | None:
     mail, service = came.mail, came.service
     own = (identity.read_address(a, service.address) for a in mail.recipients)
     claim = next((one for one in own if one is not None and one.seat == UNWATCH), None)
-    return None if claim is None else lambda tx: _ends(tx, came, claim)
+    return None if claim is None else _ends(came, claim)
 
 
-def _ends(tx: Tx, came: ArrivedEmail, claim: Claim) -> Done:
-    mail, now = came.mail, came.now
-    table = load(tx, claim.game)
-    row = _claimed(came.service, tx.observers.of(table.row.id), claim) if table else None
+def _ends(came: ArrivedEmail, claim: Claim) -> Done:
+    mail, reads = came.mail, came.reads
+    table = load(reads, claim.game)
+    row = _claimed(came.service, reads.observers.of(table.row.id), claim) if table else None
     if table is None or row is None:
         return came.ignored("that address watches no more")
     note = f"watches {table.row.name} no more"
+    number = row.id
     if mail.automatic or mail.sender.lower() != row.address:
-        tx.observers.drop(row.id)
-        return Done(note)
-    again = tx.observers.ask(table.row.id, row.address, row.page, row.settings, now)
-    if not tx.answers.may(row.address, "puzzled", now):
-        return Done(note)
-    return Done(note, [asking.ended(came.desk, table, ticket_of(table.row.name, again), mail)])
+        return Done(note, also=partial(_drop, number))
+    letter, write = asking.ends(came.desk, table, row, mail)
+    ration = Answering(reads, came.desk, rations.address(row.address, "puzzled"))
+    return answered(ration, [letter], note, write)
+
+
+def _drop(number: int, tx: Tx) -> None:
+    tx.observers.drop(number)
 
 
 def claimed(

@@ -5,11 +5,10 @@ Public questions and entries go to Waybill's own address.
 """
 
 from dataclasses import replace
-from functools import partial
 
 from service.commands.reading import read
 from service.desk.answering.effects import judged
-from service.desk.door import Conclusion
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail, confirms
@@ -34,7 +33,7 @@ NOT_YOURS = (
 )
 
 
-def addressed(came: ArrivedEmail) -> Conclusion | None:
+def addressed(came: ArrivedEmail) -> Done | None:
     """Handle an email to an address of a tournament; None for any other."""
     name = next((name for name in came.named if name in came.tournaments), "")
     cup = know(came.reads, name)
@@ -50,7 +49,7 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
     if len(number) == CODE_DIGITS:
         return came.once(_confirmed(came, desk, claimed, number), proved=True)
     if not claimed.enough:
-        return came.once(partial(held.put_by, desk, mail, claimed), proved=False)
+        return came.once(held.put_by(came.reads, desk, mail, claimed), proved=False)
     return came.once(_carried_out(came, desk, mail, claimed), proved=True)
 
 
@@ -77,17 +76,17 @@ def _weigh(came: ArrivedEmail, cup: Tournament) -> TicketProof | None:
     return TicketProof(cup, ticket, Proof(False, True), enough=False, agreed=not asked)
 
 
-def _confirmed(came: ArrivedEmail, desk: Desk, claimed: TicketProof, number: str) -> Conclusion:
+def _confirmed(came: ArrivedEmail, desk: Desk, claimed: TicketProof, number: str) -> Done:
     """The owner confirms that an email held for confirmation is theirs."""
     found = held.find(came.reads, desk, claimed, number)
     if isinstance(found, str):
-        return partial(held.nothing, desk, came.mail, claimed, found)
+        return held.nothing(came.reads, desk, came.mail, claimed, found)
     own = held.as_answered(found.mail, came.mail)
     done = _carried_out(came, desk, own, claimed)
-    return partial(held.confirmed, desk, came.mail, claimed, found.row, done)
+    return held.confirmed(desk, found.row, done)
 
 
-def _carried_out(came: ArrivedEmail, desk: Desk, mail: Mail, claimed: TicketProof) -> Conclusion:
+def _carried_out(came: ArrivedEmail, desk: Desk, mail: Mail, claimed: TicketProof) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
     cup, ticket = claimed.cup, claimed.ticket
     context = TournamentEmail(

@@ -8,9 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from service import rations
 from service.audience import EVERYBODY
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.keeping import board_of, know
@@ -200,14 +203,13 @@ OTHERS_MAY_MEET_IT = (
 HOLD_ALL = "hold because of a fault at one board"
 
 
-def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
-    """To the director of the tournament to which a game belongs; () for all other games."""
-    found = board_of(tx, game)
+def of_fault(reads: Tx, desk: Desk, game: str) -> Done:
+    """An email to the director of a game's tournament; none for all other games."""
+    found = board_of(reads, game)
     if found is None or found[1].status != "running":
-        return []
+        return Done()
     cup, board = found
-    if not tx.answers.may(cup.rules.director, "fault", desk.now):
-        return []
+    ration = Answering(reads, desk, rations.address(cup.rules.director, "fault"))
     said = TournamentText(
         FAULT_AT_BOARD.format(board=board.number),
         MET_A_FAULT.format(board=board.number, game=board.game),
@@ -215,7 +217,7 @@ def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",
     )
-    return [to_director(desk.about(cup.name), cup, said)]
+    return answered(ration, [to_director(desk.about(cup.name), cup, said)])
 
 
 #: the reader's name in the key of an email; see `Desk.to_ticket`
@@ -235,7 +237,7 @@ ANOTHER_WAY = (
 )
 
 
-def of_unreached(tx: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
+def of_unreached(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
     """To the director of the tournament whose email failed; () for all other emails.
 
     ``why`` is the reason of the reader's server, in a clause.
@@ -243,7 +245,7 @@ def of_unreached(tx: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter
     found = _READER.fullmatch(letter.key)
     if found is None or found[2] == DIRECTOR:
         return []
-    cup = know(tx, found[1])
+    cup = know(reads, found[1])
     if cup is None or cup.over:
         return []
     name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)

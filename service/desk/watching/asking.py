@@ -5,11 +5,12 @@ of a game.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY, of_observers
 from service.clocks import digests
+from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.games.choices import SeatSettings, observer_settings
@@ -21,7 +22,7 @@ from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
 from service.said import GAME_IS_MISSING, IF_NOT, NO_GAME, NOTHING_HAPPENS, REST_NOT_UNDERSTOOD
-from service.store import Letter, ObserverRow, Tx
+from service.store import Conflict, Letter, ObserverRow, Tx
 
 #: purposes of tickets: the address for replies, and the address that unsubscribes
 WATCH = "watch"
@@ -58,13 +59,14 @@ IS_FULL = "{most} people watch {game} already, and no more can."
 
 Find = Callable[[str], GameTable | None]
 """Finds the game with a name, None if there is none."""
-Ask = Callable[[Tx], Letter]
-"""Stores the question to a person, and writes the email with it."""
+Asked = tuple[str, Letter | None, Write]
+"""A game; the email to a person who asks for its news, or for none; what stores that.
+
+Without the email the last gives it.
+"""
 
 
-def ask(
-    reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail
-) -> tuple[GameTable, Ask]:
+def ask(reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail) -> Asked:
     """Ask a person who wants to watch a game, at their own address. Raises Refused."""
     table, wanted = game_called(find, found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
@@ -81,8 +83,7 @@ def ask(
     known = [one for one in every if one.agreed is not None or one.asked >= since]
     own = next((one for one in known if one.address == address), None)
     if own is not None and own.agreed is not None:
-        already = _already(desk, table, own, mail)
-        return table, lambda tx: already
+        return game, _already(desk, table, own, mail), store_nothing
     if len(known) - (own is not None) >= MOST:
         raise Refused(
             IS_FULL.format(most=MOST, game=game), hint=f"`status {game}` shows its position."
@@ -90,12 +91,12 @@ def ask(
     secret_page = unlisted(table.row, table.settings, desk.service.secret)
     settings = chosen.stored()
 
-    def write(tx: Tx) -> Letter:
+    def write(tx: Tx) -> Iterable[Letter]:
         tx.observers.drop_unanswered(table.row.id, since)
         row = tx.observers.ask(table.row.id, address, secret_page, settings, desk.now)
-        return _asked(desk, table, row, mail)
+        return (_asked(desk, table, row, mail),)
 
-    return table, write
+    return game, None, write
 
 
 WRITE_WATCH_NAME = "Write `watch NAME`. `games` lists those there are."
@@ -179,7 +180,7 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
 NOT_WATCHED = "This address does not watch {game}."
 
 
-def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameTable, Ask]:
+def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> Asked:
     """`unwatch dixie7` without a proof: end the news; one reply starts it again.
 
     The watcher gets an email about it. Raises Refused.
@@ -190,13 +191,19 @@ def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> tuple[GameT
     game = table.row.name
     if row is None or row.agreed is None:
         raise Refused(NOT_WATCHED.format(game=game), hint=f"`watch {game}` asks for its news.")
-    page, settings = row.page, row.settings
+    return game, *ends(desk, table, row, mail)
 
-    def write(tx: Tx) -> Letter:
-        again = tx.observers.ask(table.row.id, address, page, settings, desk.now)
-        return ended(desk, table, ticket_of(game, again), mail)
 
-    return table, write
+def ends(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> tuple[Letter, Write]:
+    """The email to a watcher who gets no more news, unless they reply `yes`; what stores that."""
+    game, number = table.row.name, row.id
+    again = replace(row, asked=max(desk.now, row.asked + 1), agreed=None)
+
+    def write(tx: Tx) -> None:
+        if not tx.observers.ask_again(number, again.asked):
+            raise Conflict(f"who watches {game} has changed")
+
+    return ended(desk, table, ticket_of(game, again), mail), write
 
 
 NOTHING_MORE = "Nothing more of {game} comes to you."

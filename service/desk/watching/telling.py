@@ -11,7 +11,7 @@ from engine.events import RoundEnded
 from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.clocks import digests
-from service.desk.door import Done
+from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.desk.watching.asking import ticket_of
@@ -189,10 +189,12 @@ class _News:
         return self.desk.to_ticket(kind, ticket, page, thread=thread)
 
 
-def gone(tx: Tx, game: int, address: str) -> str:
-    """Stop emails to a watcher whose email did not arrive; gives a note for the log."""
-    for row in tx.observers.of(game):
-        if row.address == address.lower():
-            tx.observers.drop(row.id)
-            return f"{address} watches no more: an email did not arrive"
-    return ""
+def gone(reads: Tx, game: int, address: str) -> tuple[str, Write]:
+    """A watcher whose email did not arrive: a note for the log, and what stops the emails."""
+    mine = [row.id for row in reads.observers.of(game) if row.address == address.lower()]
+
+    def write(tx: Tx) -> None:
+        for number in mine:
+            tx.observers.drop(number)
+
+    return f"{address} watches no more: an email did not arrive" if mine else "", write

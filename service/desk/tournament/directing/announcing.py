@@ -4,14 +4,16 @@ from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
+from service import rations
 from service.commands.command import Command
 from service.commands.entry import Entry
 from service.desk.answering.effects import Effect
-from service.desk.door import Conclusion, Done
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_assistant import invitation
@@ -52,7 +54,7 @@ def _ticket(name: str, address: str) -> Ticket:
     return Ticket(name, PURPOSE, address.lower(), (PURPOSE, name))
 
 
-def returned(came: ArrivedEmail) -> Conclusion | None:
+def returned(came: ArrivedEmail) -> Done | None:
     """Handle a form that came back, filled in, from the person who got it; None for others."""
     for claim in came.claims:
         name, sender = claim.game, came.mail.sender
@@ -128,9 +130,7 @@ COULD_NOT_DIRECT = "You could not direct by email: in `grade: {grade}` {asks}, a
 WRITE_GRADE_STANDARD = "Write `grade: standard`."
 
 
-def announce(
-    reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]
-) -> Conclusion:
+def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]) -> Done:
     """The form came back: announce the tournament, or report all errors in the form.
 
     ``good`` says whether the email proves its writer well enough for a security level.
@@ -153,13 +153,14 @@ def announce(
         )
         words = _form(mail, name, before, faults)
         letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
+        ration = Answering(reads, desk, rations.address(mail.sender, "puzzled"))
+        return answered(ration, [letter], "a form with faults")
 
-        def inform(tx: Tx) -> Done:
-            may = tx.answers.may(mail.sender, "puzzled", desk.now)
-            return Done("a form with faults", [letter] if may else [])
+    # the addresses for replies name the number that the tournament gets
+    def store(tx: Tx) -> list[Letter]:
+        return announced(desk, create(tx, desk, rules), mail)
 
-        return inform
-    return lambda tx: Done(f"announced {name}", announced(desk, create(tx, desk, rules), mail))
+    return Done(f"announced {name}", also=store)
 
 
 def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Tournament:
@@ -217,6 +218,6 @@ def new(context: StrangerContext, command: Command) -> Effect:
         rules = TournamentRules(name=name, director=context.mail.sender)
         words = _form(context.mail, name, rules, ())
         letter = to_asker(context, _ticket(name, context.mail.sender), words)
-        return SeparateAnswer(("announce", name), lambda tx: letter)
+        return SeparateAnswer(("announce", name), letter)
 
     return by_letter(context, command, judge)

@@ -51,7 +51,7 @@ from service.said import (
     MISSING_AFTER,
     REST_NOT_UNDERSTOOD,
 )
-from service.store import Letter, NewVolunteer, Tx
+from service.store import NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
 from service.tournaments.rules import TournamentRules
 from service.tournaments.telling import IS_OVER
@@ -348,11 +348,11 @@ def _enters(
     sender, stands_by = context.mail.sender, command.word == "standby"
     acts, (entry, words) = ask(context.desk, cup, sender, name, stands_by)
 
-    def write(tx: Tx) -> Letter:
+    def write(tx: Tx) -> None:
         keep(tx, context.desk.about(cup.name), cup, acts)
-        return to_asker(context, ticket_of_entry(cup, entry), words)
 
-    return SeparateAnswer(("enter", cup.name), write, asks=True)
+    letter = to_asker(context, ticket_of_entry(cup, entry), words)
+    return SeparateAnswer(("enter", cup.name), letter, write, asks=True)
 
 
 def _is(context: TournamentEmail, command: Command, what: str, entry: Entrant, told: str) -> Effect:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import msgspec
 
@@ -12,7 +11,7 @@ from service.commands.answers import YES
 from service.commands.command import Command
 from service.commands.results import asks
 from service.desk.answering.effects import Effect, concluded
-from service.desk.door import Conclusion, Write, store_nothing
+from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
@@ -37,7 +36,7 @@ from service.said import (
     REST_NOT_UNDERSTOOD,
     YES_TO_ADDRESS,
 )
-from service.store import Conflict, Letter, Tx
+from service.store import Conflict, Letter, SeatRow, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct, TokenRenewed
 from service.tournaments.tournament import Tournament, planned
 from service.tournaments.values import Entrant
@@ -73,7 +72,8 @@ def address(context: TournamentEmail, command: Command) -> Effect:
         return _is(context, command, "address", less, ADDRESS_DROPPED.format(address=new))
     if how != "add" and new in further:
         acts = moved(entry, new, entry.name)
-        made = effect(desk, cup, acts, also=partial(seats_follow, desk, cup, entry, new))
+        letters, seats = seats_follow(context.reads, desk, cup, entry, new)
+        made = effect(desk, cup, acts, letters, also=seats)
         return context.did(command, made, WRITTEN_TO_AT.format(address=new))
     with_address(cup, entry, new)
     if why := named_addresses.why_not(context.reads, new, desk.now):
@@ -151,7 +151,7 @@ def _ticket(cup: Tournament, entry: Entrant, purpose: str, address: str) -> Tick
     return Ticket(cup.name, purpose, address, parts)
 
 
-def confirmed(came: ArrivedEmail) -> Conclusion | None:
+def confirmed(came: ArrivedEmail) -> Done | None:
     """Handle an email that confirms an address of an entrant; None for others."""
     for name in came.tournaments:
         cup = know(came.reads, name)
@@ -160,7 +160,8 @@ def confirmed(came: ArrivedEmail) -> Conclusion | None:
             for purpose in PURPOSES:
                 ticket = _ticket(cup, entry, purpose, came.mail.sender.lower())
                 if any(ticket.proved_by(came.service.secret, claim) for claim in came.claims):
-                    done = add_address(came.desk.about(name), came.mail, cup, (entry, purpose))
+                    desk = came.desk.about(name)
+                    done = add_address(came.reads, desk, came.mail, cup, (entry, purpose))
                     return came.once(done, proved=True)
     return None
 
@@ -171,7 +172,9 @@ FORMER_IS_VOID = "Emails that went to the former address no longer work."
 MAY_WRITE_FROM_IT = "You may write from it, too."
 
 
-def add_address(desk: Desk, mail: Mail, cup: Tournament, found: tuple[Entrant, str]) -> Conclusion:
+def add_address(
+    reads: Tx, desk: Desk, mail: Mail, cup: Tournament, found: tuple[Entrant, str]
+) -> Done:
     """The answer of somebody whom Waybill asked whether an address is theirs."""
     entry, purpose = found
     ticket = _ticket(cup, entry, purpose, mail.sender.lower())
@@ -196,7 +199,8 @@ def add_address(desk: Desk, mail: Mail, cup: Tournament, found: tuple[Entrant, s
     letters = [to_ticket(desk, ticket, said, mail)]
     if purpose == MOVE and acts:
         letters = _readdressed(desk, planned(cup, acts, desk.now), entry, said, mail)
-        also = partial(seats_follow, desk, cup, entry, mail.sender.lower())
+        boards, also = seats_follow(reads, desk, cup, entry, mail.sender.lower())
+        letters += boards
     return concluded(effect(desk, cup, acts, letters, also=also), note=said.headline[:200])
 
 
@@ -214,21 +218,31 @@ def _readdressed(
     return [to_entry(desk, cup, entry, said, mail), to_ticket(desk, former, told)]
 
 
-def seats_follow(desk: Desk, cup: Tournament, entry: Entrant, address: str, tx: Tx) -> list[Letter]:
-    """The seats of an entrant move to another address; the players there get emails."""
+def seats_follow(
+    reads: Tx, desk: Desk, cup: Tournament, entry: Entrant, address: str
+) -> tuple[list[Letter], Write]:
+    """The seats of an entrant move to another address: the emails to them, and what stores it."""
+    moved: list[tuple[GameTable, list[SeatRow]]] = []
     letters: list[Letter] = []
     for board in cup.playing:
-        table = load(tx, board.game)
+        table = load(reads, board.game)
         assert table is not None
-        for seat in table.seats:
-            taken = any(other.address == address for other in table.seats)
-            if seat.address in entry.addresses and not taken:
+        if any(seat.address == address for seat in table.seats):
+            continue
+        seats = [seat for seat in table.seats if seat.address in entry.addresses]
+        moved.append((table, seats))
+        for seat in seats:
+            page = addresses.play_from_here(desk, table, seat.name)
+            new = replace(seat, address=address, epoch=seat.epoch + 1)
+            letters.append(desk.to_seat("readdressed", at_head(table), new, page))
+
+    def write(tx: Tx) -> None:
+        for table, seats in moved:
+            addresses.check_unchanged(tx, table)
+            for seat in seats:
                 addresses.renew(tx, table, seat, address)
-                now = load(tx, board.game)
-                assert now is not None
-                page = addresses.play_from_here(desk, now, seat.name)
-                letters.append(desk.to_seat("readdressed", at_head(now), now.seat(seat.name), page))
-    return letters
+
+    return letters, write
 
 
 ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {cup}"

@@ -251,6 +251,6 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
             kind=WITHDRAWAL,
         )
         letter = to_asker(context, ticket_of_entry(cup, entry), words)
-        return SeparateAnswer((WITHDRAWAL, cup.name), lambda tx: letter, asks=True)
+        return SeparateAnswer((WITHDRAWAL, cup.name), letter, asks=True)
 
     return by_letter(context, command, judge)

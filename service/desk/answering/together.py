@@ -1,0 +1,67 @@
+"""Answers the emails of a player together that came too often to be answered one by one."""
+
+from collections.abc import Sequence
+
+from service import rations
+from service.audience import Audience
+from service.desk.channels.private_email import PrivateEmail
+from service.desk.door import Done
+from service.desk.letters.post import Desk
+from service.desk.service import Service
+from service.games.games import load
+from service.reports import About, Page, note_page
+from service.reports.words import moment
+from service.store import Occasion, TaskRow, Tx, UnansweredRow
+
+#: emails that are listed one by one
+_LISTED = 20
+
+
+def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """The answer to the emails that wait for one holder.
+
+    An email that comes to wait meanwhile has a task of its own.
+    """
+    waiting, table = reads.answers.unanswered(row.game, row.seat), load(reads, row.game)
+    if not waiting or table is None:
+        return Done("answered with others")
+    desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
+    writer = PrivateEmail.of(desk, table, row.seat)
+    if writer is None:
+        return Done("the seat was given up", also=lambda tx: tx.answers.forget_unanswered(waiting))
+    page = _page(writer.reader, row.game, waiting, service.about(row.game, table.title))
+    letter = writer.letter("late-answer", page)
+
+    def answered(tx: Tx) -> None:
+        tx.answers.forget_unanswered(waiting)
+        tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
+
+    return Done(f"answered {len(waiting)}", [letter], read=table, also=answered)
+
+
+ONE_SUBJECT = "[{game}] Your email: NOT DONE"
+ONE_CHANGED_NOTHING = "NOT DONE: your email changed nothing."
+ONE_CAME = "So many came that it was not answered at once. Nothing of it was done:"
+MORE_SUBJECT = "[{game}] {count} of your emails: NOT DONE"
+MORE_CHANGED_NOTHING = "NOT DONE: {count} of your emails changed nothing."
+MORE_CAME = "So many came that they were not answered at once. Nothing of them was done:"
+CAME = "{when}: “{about}”"
+AND_MORE = "… and {count} more, until {until}."
+WRITE_AGAIN = "Write again what you still want done. `help` lists all commands."
+
+
+def _page(to: Audience, game: str, waiting: Sequence[UnansweredRow], about: About) -> Page:
+    """One answer to all emails that waited."""
+    count = len(waiting)
+    subject, headline, came = (
+        (ONE_SUBJECT, ONE_CHANGED_NOTHING, ONE_CAME)
+        if count == 1
+        else (MORE_SUBJECT, MORE_CHANGED_NOTHING, MORE_CAME)
+    )
+    listed = (CAME.format(when=moment(mail.at), about=mail.about) for mail in waiting[:_LISTED])
+    lines = [came, *listed]
+    if count > _LISTED:
+        lines.append(AND_MORE.format(count=count - _LISTED, until=moment(waiting[-1].at)))
+    lines.append(WRITE_AGAIN)
+    subject = subject.format(game=game, count=count)
+    return note_page(to, subject, headline.format(count=count), lines, about=about)
