@@ -1,0 +1,60 @@
+"""Answers to readers who are not at the table: before a game begins, and in its offices."""
+
+from functools import partial
+
+import engine
+from service.commands.command import Command
+from service.commands.results import answered, done, refused
+from service.desk.letters.post import Desk
+from service.desk.questions import clock_answer, page_answer
+from service.desk.questions.queries import (
+    ASK_IN_THE_NEXT,
+    MOST_ANSWERED,
+    Queries,
+    Sources,
+    games_block,
+)
+from service.desk.votes import vote_results
+from service.games import games
+from service.games.games import GameTable
+from service.games.shown import LISTED
+from service.reports import Answer, Result, Scene
+from service.store import Tx
+
+#: questions that a title answers before its game begins
+_EARLY = ("map", "market", "trains")
+SAID_BELOW = "How it stands is said below."
+FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on."
+
+
+def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
+    """The answer to one question, the ``asked``-th of its email; very many get no answer."""
+    if asked > MOST_ANSWERED:
+        notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
+        return Result(command.number, command.shown, "ignored", notes=notes)
+    if command.word == "games":
+        there = reads.games.lines("open", "running", ended_since=desk.now - LISTED)
+        block = games_block(there, (table.row.name,))
+        return answered(command, Answer((block,)))
+    if command.word == "clock":
+        return answered(command, clock_answer.organisers(table, desk.now))
+    if table.head is not None:
+        table = games.with_rulings(reads, table)
+        past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
+        where = partial(page_answer.answer, reads, desk.service, table)
+        sources = Sources(log=games.GameLog(past), voted=vote_results.ruled(table), page=where)
+        return Queries(_scene(table), "", sources).answer(command)
+    if command.word == "status":
+        return done(command, SAID_BELOW)
+    if command.word in _EARLY:
+        return Queries(_scene(table), "").answer(command)
+    why = FROM_ITS_START.format(game=table.row.name, word=command.word)
+    return refused(command, why)
+
+
+def _scene(table: GameTable) -> Scene:
+    """The position; before anybody has a seat, the title's board."""
+    if table.head is not None:
+        return table.scene()
+    nobody = [f"Player{number}" for number in range(1, table.title.seats[0] + 1)]
+    return Scene(table.row.name, table.title, engine.new_game(table.title, nobody).state)
