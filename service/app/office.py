@@ -167,6 +167,8 @@ class Office:
     #: when this worker began, and whether it has told that another service reads its mailbox
     _began: int = 0
     _told_shared: bool = False
+    #: the permanent name of the newest email that is kept of the mailbox, None if it is not known
+    _newest: tuple[int, int] | None = None
     #: emails that cannot be fetched and that the operator knows of
     _unreadable: set[str] = field(default_factory=set)
     #: results that could not be stored while the database was unavailable
@@ -200,6 +202,7 @@ class Office:
         if self.mailbox is None or self._holds(f"mailbox {self.mailbox.name}"):
             return True
         self.pulse.forget()
+        self._newest = None
         return False
 
     def _holds(self, what: str) -> bool:
@@ -227,6 +230,7 @@ class Office:
             )
             self._compare_clocks(arrived.received)
             row = self.store.mails.keep(arrived, self.clock())
+            self._newest = max(self._newest or (0, 0), (arrived.uidvalidity, arrived.uid))
             # Only now may the server's copy be marked: after a crash before this it is fetched
             # again.
             mailbox.done(fetched)
@@ -281,7 +285,9 @@ class Office:
     def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
         """The new emails; the pulse learns whether the mailbox could be read."""
         try:
-            yield from mailbox.fetch(self.store.mails.newest(mailbox.name))
+            if self._newest is None:
+                self._newest = self.store.mails.newest(mailbox.name)
+            yield from mailbox.fetch(self._newest)
         except MailboxDown as down:
             self.pulse.deaf(self.clock())
             self._begins("mailbox", down.reason, rest=False)
