@@ -7,7 +7,7 @@ HAS_JOINED = "{game} ({title}) has not begun. Joined so far: {names}."
 HAS_NOT_BEGUN = "{game} has not begun."
 IS_OVER = "{game} is over."
 NO_GAME = "There is no game called {name}. `games` lists those there are."
-YES_TO_ADDRESS = "Reply with the one word `yes` if this is to be your address."
+YES_TO_ADDRESS = "If this is your address, reply `yes`."
 PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
 FORMER_ADDRESS_IS_VOID = (
     "Reply to this email or to later ones. Emails that went to the former address no longer work. "

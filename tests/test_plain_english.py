@@ -139,13 +139,13 @@ def faults(text: str, banned: Mapping[str, str] = BANNED) -> list[str]:
     return found
 
 
-#: what readers of emails, of pages and of the command line get; the workshop's own words are for
-#: those who work on the program
+#: what readers of emails, of pages and of the command line get; the words of bots, and emails made
+#: to harm, are for nobody
 MESSAGES = [
     path
     for folder in ("service", "engine")
     for path in modules(folder)
-    if not {"migrations", "workshop"} & set(path.parts) and name(path) not in INPUT
+    if not {"migrations", "practice"} & set(path.parts) and name(path) not in INPUT
 ]
 COMMAND_LINE = modules("service/cli")
 TEMPLATES = [

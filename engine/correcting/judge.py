@@ -77,7 +77,7 @@ def correct(draft: Draft, correction: Correction) -> Refusal | None:
     if not draft.stack:
         return Refusal("", "over", OVER)
     if not correction.parts:
-        return _no("nothing is said that is to be put right")
+        return _no("the line does not say what to correct")
     if not correction.because.strip():
         return _no(NO_REASON)
     *_, last = correction.parts

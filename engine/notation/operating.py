@@ -268,7 +268,7 @@ def buy_station(reader: CommandReader) -> Action:
             for seller in dict.fromkeys(sellers)
             for stop in dict.fromkeys(stops)
         ],
-        f"Several tokens stand in {reader.table.place(hex_)}",
+        f"Several tokens are in {reader.table.place(hex_)}",
     )
 
 

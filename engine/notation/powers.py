@@ -231,7 +231,7 @@ NAME = Verb(
     (
         Form(
             "name NAME on TRAIN|off",
-            "give a train a name, or leave its use to the moderator",
+            "give a train a name, or leave its use to Waybill",
             "name {chit} on {train}",
             NamesPower,
             names=lambda title, power: {"chit": power.names[0].name},

@@ -86,7 +86,7 @@ class AutomaticStep(Step[F]):
     """A step that does everything by itself and never asks anybody."""
 
     asks = False
-    deciding = "nothing is to be decided here"
+    deciding = "there is nothing to decide here"
 
     def actors(self, table: Table, frame: F) -> tuple[Seat, ...]:
         """Nobody."""

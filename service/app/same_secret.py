@@ -21,8 +21,8 @@ WHAT = (
     "It signs all seat addresses, so replies to earlier emails are no longer accepted. Seeds "
     "that were promised for seatings of tournaments cannot be opened.",
     "If that was not meant (a machine was moved without the file `secret`, say), stop the service "
-    "and put the former secret in its place: everything holds again. If it was meant, nothing is "
-    "to be done: players who write to an older address get the new one.",
+    "and put the former secret in its place: everything works again. If it was meant, you need "
+    "not do anything: players who write to an older address get the new one.",
 )
 
 

@@ -105,7 +105,7 @@ def _new(store: "Store", service: "Service", name: str, file: Path | None) -> No
         fail("\n".join(map(str, wrong.faults)))
     except (Refused, OSError) as why:
         fail(str(why))
-    out.print(f"{name} is announced; its director is told.")
+    out.print(f"{name} is announced; its director gets an email.")
 
 
 def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) -> None:

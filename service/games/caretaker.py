@@ -195,7 +195,9 @@ def _declines(place: CaretakerPlace) -> Action | Director:
 
 
 def _lets_fall(place: CaretakerPlace) -> Action | Director:
-    return _declined(place) or place.director("The price of what was sold is to be settled.")
+    return _declined(place) or place.director(
+        "Somebody must decide about the price of the sold shares."
+    )
 
 
 RULES = (

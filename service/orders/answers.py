@@ -80,7 +80,7 @@ class AnswerBuilder:
         if station or (train and sells and source is not None):
             if source is None or not sells:
                 example = ("always consent: sell station from IC",)
-                raise Malformed(self._line, _column(thing), "of which company of yours?", example)
+                raise Malformed(self._line, _column(thing), "of which of your companies?", example)
             what = cast("Any", "station" if station else "train")
             company = self._named(self._companies, source, "company")
             other = self._other(target) if target is not None else ""

@@ -277,7 +277,7 @@ FIELDS: tuple[Field, ...] = (
     Field("assistant", "who rules where the director plays: an address", ADDRESS),
     Field("announcement", "what is told of it; write as many such lines as you need", TEXT,
           many=True),
-    Field("prizes", "what is to be won, in words; as many lines as you need", TEXT, many=True),
+    Field("prizes", "the prizes, in words; as many lines as you need", TEXT, many=True),
     Field("close", "the day at whose end entries close; none: when the director says so", DAY),
     Field("start", "the day on which all boards start together; none: when the director says so",
           DAY),
@@ -482,8 +482,8 @@ def _unknown(key: str) -> str:
     return NO_FIELD.format(fields=listed(known))
 
 
-ONE_ROUND = "there is 1 round: write `rounds: ` and how many there shall be."
-ROUNDS = "there are {rounds} rounds: write `rounds: ` and how many there shall be."
+ONE_ROUND = "there is 1 round: write `rounds: ` and the number."
+ROUNDS = "there are {rounds} rounds: write `rounds: ` and the number."
 
 
 def _rounds(rules: TournamentRules, said: _Said, faults: list[FormFault]) -> TournamentRules:

@@ -208,7 +208,7 @@ NOT_FLOATED = "nothing: {company} has not floated"
 PRESIDES = "nothing: {name} presides over {company}"
 NOBODY_PRESIDES = "nothing: nobody presides over {company}"
 NO_TURN = "nothing: {company} has no turn"
-NOT_TOLD = "what it would do can be told when such a turn can be supposed from here"
+NOT_TOLD = "Waybill cannot say yet what it would do: that depends on what the others do"
 
 
 def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State | str:

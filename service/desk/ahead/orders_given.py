@@ -188,7 +188,7 @@ ORDER_TURNED = "{number}: {order}"
 
 PASSES_FOR_YOU = (
     "Waybill passes for you until the stock round ends. It stops and asks you again if one of "
-    "these happens: {alarms}. `alarm` changes what wakes you."
+    "these happens: {alarms}. `alarm` changes these events."
 )
 
 

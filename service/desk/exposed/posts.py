@@ -274,8 +274,8 @@ PROVES_TOO_LITTLE = (
     "In this game that does not prove well enough that it was you, so nothing was done yet."
 )
 IF_IT_WAS = (
-    "If it was you, reply to this email with the line below, until {until}. Then it is done, once, "
-    "and told there."
+    "If it was you, reply to this email with the line below, until {until}. Then Waybill does it, "
+    "once, and posts the answer there."
 )
 
 

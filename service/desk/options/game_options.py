@@ -231,7 +231,7 @@ PAGE_SUBJECT = "[{game}] Its page"
 PAGE_CHOSEN = "The organizer of {game} has chosen that."
 TIMES_SUBJECT = "[{game}] When emails are handled"
 TIMES_CHANGED = "The organizer of {game} has changed it. {times}"
-NOTHING_TO_DO = "Nothing is to be done."
+NOTHING_TO_DO = "You need not do anything."
 
 
 def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:

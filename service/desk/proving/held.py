@@ -273,7 +273,7 @@ ONE_SUBJECT = "[{game}] An email in your name"
 MORE_SUBJECT = "[{game}] {count} emails in your name"
 WAS_IT_YOU = "Was that you?"
 ONE_CAME = (
-    "An email in your name came after the last one that you were told of. Nothing of them was "
+    "An email in your name came after the last one that you know of. Nothing of them was "
     "done. If you wrote one, reply with its line below. If you wrote none, do nothing."
 )
 MORE_CAME = (

@@ -114,7 +114,7 @@ ENTRIES = (
         "late",
         "shown|hidden",
         "whether all players get an email when a player runs out of time",
-        "late hidden because it is nobody's business",
+        "late hidden because it is private",
         r"(?P<what>.*)",
     ),
     _option(

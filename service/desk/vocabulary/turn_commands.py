@@ -40,7 +40,7 @@ _choice = partial(Entry, do=seat_options.choose, who=Who.PLAYER, when=ALWAYS, fi
 MOVES = (
     _move(PLAY, "a move", "a move of your turn; `help` in a game lists those of its title", "pass",
           where=_EVERYWHERE, moves=True, read=True),
-    _move(ORDER, "an order", "what is to be done when your turn comes: `next: …`, `pass round`, "
+    _move(ORDER, "an order", "moves for when your turn comes: `next: …`, `pass round`, "
           "`standing …`, `operate L&N: …`, `always …`", "pass round", secret=True,
           moves=True, read=True),
     _move(TRY, "try: …", "a dry run of moves: you see what they would do, nothing is done",

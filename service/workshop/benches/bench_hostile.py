@@ -1,6 +1,6 @@
-"""Lets hostile mails come to a service of its own, and looks after each what it has done.
+"""Sends hostile emails to a test service, and checks the effect of each.
 
-What must hold after each mail stands in `Siege._broken`.
+`Siege._broken` has the promises that must hold after each email.
 """
 
 import csv
@@ -90,7 +90,7 @@ World = Mapping[str, frozenset[Row]]
 
 @dataclass(frozen=True)
 class BrokenPromise:
-    """A promise that a mail broke; the seed and the mail's number make it again."""
+    """A promise that an email broke; the seed and the email's number make it again."""
 
     seed: int
     number: int
@@ -104,7 +104,7 @@ class BrokenPromise:
 
 @dataclass
 class HostileTrial:
-    """What the mails did so far; ``slow`` is the slowest one's name."""
+    """The results so far; ``slow`` is the name of the slowest email."""
 
     mails: int = 0
     found: list[BrokenPromise] = field(default_factory=list)
@@ -121,12 +121,12 @@ class HostileTrial:
 
     @property
     def escaped(self) -> list[str]:
-        """The promises that were broken, as they are told."""
+        """Lines that name the broken promises."""
         return list(map(str, self.found))
 
 
 class _Keys:
-    """Keys that are known at once: those of players, of the forum and of attackers."""
+    """A DNS of known keys: those of players, of the forum and of attackers."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str]:
         """The records of these names."""
@@ -136,7 +136,7 @@ class _Keys:
 
 
 class _Store(Store):
-    """Counts its transactions, which tell how much work a mail makes on any machine."""
+    """A store that counts its transactions, a measure of work on any machine."""
 
     count = 0
 
@@ -159,7 +159,7 @@ NO_RECEIPT = "no receipt, and no reason for silence"
 
 
 class Siege:
-    """A service with games, a list, a forum, a tournament, a database of its own and no network."""
+    """A service with games, a list, a forum, a tournament, a temporary database and no network."""
 
     def __init__(self, folder: Path, seed: int = 0) -> None:
         file = folder / "hostile.sqlite"
@@ -229,25 +229,25 @@ class Siege:
 
     @staticmethod
     def _line(word: str, letters: Iterable[OutboxRow]) -> str:
-        """The line that a letter asks its reader to write elsewhere."""
+        """The line that an email asks its reader to write elsewhere."""
         for one in letters:
             if found := re.search(rf"{word} [a-z2-7]{{16}}", " ".join(_text(one.raw).split())):
                 return found[0]
-        raise LookupError(f"no letter has a line {word}")
+        raise LookupError(f"no email has a line {word}")
 
     def _tell(self, sender: str, to: str, *lines: str) -> list[OutboxRow]:
         body = "\r\n" + "\r\n".join(lines) + "\r\n"
         return self._come(mail(sender, to, f"opening.{self._uid}", body.encode()))
 
     def seat(self, name: str, game: str = _GAME) -> str:
-        """The address that speaks for a player's seat."""
+        """The address of a player's seat."""
         owner = owner_of(game, name)
         return self.service.seat_address(owner).open(owner)
 
     # the emails
 
     def mails(self, count: int) -> Iterator[Hostile]:
-        """Known ones first, from a player and from a stranger; then random ones of all kinds."""
+        """Known emails first, from a player and from a stranger; then random ones of all kinds."""
         known = list(self.known())
         yield from known[:count]
         yield from map(self.random, range(count - len(known)))
@@ -259,7 +259,7 @@ class Siege:
         yield from corpus("eve@evil.test", _ADDRESS)
 
     def random(self, number: int) -> Hostile:
-        """A random one; it may be made of what the service has sent or done so far."""
+        """A random email, perhaps of things that the service has sent or done."""
         dice = Random(f"{self.seed}/{number}")
         match number % 8:
             case 0 | 1:
@@ -285,13 +285,13 @@ class Siege:
                 return tournament_mail(dice, number, _ADDRESS, _CUP, (*self._offices, *wrong))
 
     def mine(self, *lines: str) -> Hostile:
-        """What Ann writes who means no harm, though it names nobody whom it may speak for."""
+        """An honest email of Ann, which does not name the player for whom it speaks."""
         body = "\r\n" + "\r\n".join(lines) + "\r\n"
         key = f"mine.{self._uid}"
         return Hostile("mine", mail(_sender("Ann"), self.seat("Ann"), key, body.encode()))
 
     def suffer(self, hostile: Hostile) -> None:
-        """Let a mail come and be handled, and look whether all promises are kept."""
+        """Send an email, let the service handle it, and check all promises."""
         number = self.trial.mails
         # emails sometimes come in bursts, so that rate limits are tested, too
         self._now += 2 if number // 20 % 5 == 4 else _APART
@@ -321,7 +321,7 @@ class Siege:
         ]
 
     def _come(self, raw: bytes) -> list[OutboxRow]:
-        """A mail comes and is handled; the letters that follow."""
+        """Deliver an email and let the service handle it; return the emails that follow."""
         self._now += 1
         self._uid += 1
         assert isinstance(self.office.mailbox, _Basket)
@@ -332,7 +332,7 @@ class Siege:
         return self._letters()
 
     def _letters(self) -> list[OutboxRow]:
-        """The letters that are to go out, which nobody gets."""
+        """Take the outgoing emails, which nobody gets."""
         found: list[OutboxRow] = []
         while rows := self.store.letters.claim("bench", self._now, 60, 100):
             found += rows
@@ -343,7 +343,7 @@ class Siege:
     # the promises
 
     def _broken(self, hostile: Hostile, before: World, letters: list[OutboxRow]) -> Iterator[str]:
-        """The promises that a mail broke."""
+        """The promises that an email broke."""
         yield from self._faults()
         if self.store.count > _TRANSACTIONS or len(letters) > _LETTERS:
             yield f"{self.store.count} transactions, {len(letters)} letters"
@@ -357,7 +357,7 @@ class Siege:
             yield from self._unasked(one.recipient)
 
     def _look(self) -> World:
-        """All that is stored, but for what every mail leaves on its way."""
+        """All stored rows, without those that every email leaves."""
         tables = self.store.everything(without=_TRAFFIC)
         return {
             name: frozenset(
@@ -368,11 +368,11 @@ class Siege:
         }
 
     def _faults(self) -> Iterator[str]:
-        """What is not done with, and what was put aside for another reason than its bounds."""
+        """Emails that are not settled, or that failed for another reason than their limits."""
         counts = self.store.work.counts().inbox
         left = counts.get("new", 0) + counts.get("working", 0)
         if left:
-            yield f"{left} mails are not done with"
+            yield f"{left} emails are not settled"
         for row in self.store.mails.shunted() if counts.get("shunted") else ():
             if "breaks the bounds" not in row.note:
                 yield f"fault: {row.note}"[:300]
@@ -381,7 +381,7 @@ class Siege:
                 tx.mails.forget_aside(row.id)
 
     def _receipts(self, letters: list[OutboxRow]) -> Iterator[str]:
-        """Whether the last mail has one receipt, or a reason why it has none."""
+        """Whether the last email has one receipt, or a reason why it has none."""
         with self.store.transaction() as tx:
             new = [
                 mail for mail in map(tx.mails.get, range(self._settled + 1, self._uid + 1)) if mail
@@ -398,7 +398,7 @@ class Siege:
                 self.trial.silent[re.sub(r"[0-9]+", "#", last.note)[:60]] += 1
 
     def _unasked(self, to: str) -> Iterator[str]:
-        """Whether somebody who is not known here gets more letters than strangers may."""
+        """Whether a stranger gets more emails than allowed."""
         known = {*map(_sender, (*_PLAYERS, *_OTHERS)), _DIRECTOR, _OPERATOR, LIST}
         if to in known or to.endswith(f"@{FORUM}"):
             return
@@ -416,34 +416,34 @@ class Siege:
 
 
 class _Basket:
-    """A mailbox into which mails are put by hand."""
+    """A mailbox into which the bench puts emails."""
 
     def __init__(self) -> None:
         self._mails: list[Fetched] = []
 
     @property
     def name(self) -> str:
-        """Where it stands is all there is."""
+        """The name of the only mailbox."""
         return "basket"
 
     @property
     def unreadable(self) -> dict[tuple[int, int], str]:
-        """What lies there can be had."""
+        """No email: all can be read."""
         return {}
 
     def put(self, fetched: Fetched) -> None:
         self._mails.append(fetched)
 
     def fetch(self, kept: tuple[int, int] = (0, 0)) -> Iterator[Fetched]:
-        """What lies there."""
+        """The emails in it."""
         yield from list(self._mails)
 
     def done(self, fetched: Fetched) -> None:
-        """Take it out."""
+        """Remove an email."""
         self._mails.remove(fetched)
 
     def wait(self, seconds: float) -> bool:
-        """Nothing comes by itself."""
+        """Return at once: no email comes by itself."""
         return False
 
     def wake(self) -> None: ...
@@ -451,7 +451,7 @@ class _Basket:
     def interrupt(self) -> None: ...
 
     def probe(self) -> str:
-        """Always well."""
+        """Nothing is wrong, ever."""
         return ""
 
     def close(self) -> None: ...
@@ -462,13 +462,13 @@ def _sender(name: str) -> str:
 
 
 def _text(raw: bytes) -> str:
-    """The text of a letter."""
+    """The text of an email."""
     part = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
     return str(part.get_content()) if part else ""
 
 
 def _reply_to(letters: Iterable[OutboxRow]) -> str:
-    """The address that the first of some letters wants its answer at."""
+    """The reply address of the first of some emails."""
     raw = next(one.raw for one in letters)
     found = re.search(r"<([^<>]+)>|(\S+@\S+)", str(message_from_bytes(raw)["Reply-To"]))
     assert found is not None
@@ -480,7 +480,7 @@ def _orders(world: World) -> frozenset[Row]:
 
 
 def _acted(hostile: Hostile, before: World, after: World) -> Iterator[str]:
-    """What a mail did that proves nobody, or to others than those whom it proves."""
+    """The changes by an email for players whom it does not prove."""
     unproved: list[str] = []
     others: list[str] = []
     for name in before:
@@ -508,7 +508,7 @@ def _acted(hostile: Hostile, before: World, after: World) -> Iterator[str]:
 
 
 def _asked(table: str, row: dict[str, object]) -> bool:
-    """Whether a row says that somebody was asked, which anybody may be once, and nothing more."""
+    """Whether a row only says that somebody was asked, which is allowed once."""
     if table == "tournament_act":
         payload = row["payload"]
         return isinstance(payload, bytes) and b'"what":"asked"' in payload
@@ -520,14 +520,14 @@ def _told(rows: Iterable[Row]) -> str:
 
 
 def _letter(raw: bytes) -> Iterator[str]:
-    """What a letter has that is not ours, as it goes over the wire, or that would act by itself."""
+    """The parts of an outgoing email that are foreign or active."""
     head = raw.partition(b"\r\n\r\n")[0]
     lines = re.sub(rb"\r\n[ \t]", b" ", head).decode("latin-1").split("\r\n")
     names = [line.partition(":")[0].lower() for line in lines]
     if not set(names) <= _HEADERS or len(set(names)) < len(names):
-        yield f"a letter with the headers {names}"
+        yield f"an email with the headers {names}"
     if re.search(r"[^ -~\t]", "".join(lines)):
-        yield "a letter with control characters in its headers"
+        yield "an email with control characters in its headers"
     for part in message_from_bytes(raw, policy=policy.default).walk():
         if part.get_content_type() == "text/csv":
             for row in csv.reader(io.StringIO(str(part.get_content()))):
@@ -536,17 +536,17 @@ def _letter(raw: bytes) -> Iterator[str]:
         elif part.get_content_type() == "text/html":
             html = str(part.get_content()).lower()
             if "<script" in html or re.search(r"<img[^>]+src=.?http", html):
-                yield "a letter with a script or a picture from elsewhere"
+                yield "an email with a script or a picture from elsewhere"
 
 
 def bench_hostile(
     mails: int, progress: Callable[[int], None], seed: int = 0, keep: Path | None = None
 ) -> dict[str, object]:
-    """Let so many mails come: those that are known to have done harm, and random ones of a seed.
+    """Send a number of emails: those that are known to have done harm, and random ones of a seed.
 
-    ``escaped`` counts promises that were broken, as `Siege` checks them after each mail;
-    ``slowest_s`` is how long one mail held others up, and ``most_mb`` what this process or that
-    which reads mails had of memory. Mails that broke one are written into the folder ``keep``.
+    ``escaped`` counts broken promises, as `Siege` checks them after each email. ``slowest_s`` is
+    the longest time of one email, ``most_mb`` the memory of this process or of the email reader.
+    Emails that broke a promise are written into the folder ``keep``.
     """
     with tempfile.TemporaryDirectory() as folder:
         siege = Siege(Path(folder), seed)
@@ -575,7 +575,7 @@ def bench_hostile(
 
 
 def _peak() -> int:
-    """Bytes of memory that this process, or one that it started and that ended, had at most."""
+    """The most bytes of memory of this process, or of one that it started and that has ended."""
     most = max(
         resource.getrusage(who).ru_maxrss
         for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)

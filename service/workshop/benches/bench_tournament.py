@@ -200,7 +200,7 @@ def told(figures_: dict[str, object]) -> list[str]:
     assert isinstance(seconds, dict) and isinstance(aims, list)
     lines = [
         f"{figures_['entrants']} entrants, {figures_['boards']} boards at once",
-        f"{figures_['turns']} turns by mail: {figures_['turns_per_second']}/s, "
+        f"{figures_['turns']} turns by email: {figures_['turns_per_second']}/s, "
         f"median {figures_['median_ms']} ms",
         f"seating in {seconds['seating']} s, standings in {seconds['standings']} s",
     ]

@@ -120,10 +120,10 @@ class Player:
                 return found
             waited = time.monotonic() - began
             if waited >= patience():
-                latest = str(self.mails[-1]["Subject"]) if self.mails else "no mail at all"
+                latest = str(self.mails[-1]["Subject"]) if self.mails else "no email at all"
                 raise TimeoutError(
                     f"{self.name} has waited {waited:.0f} s for “{wanted}”; "
-                    f"the latest of {len(self.mails)} mails is “{latest}”"
+                    f"the latest of {len(self.mails)} emails is “{latest}”"
                 )
             with suppress(TimeoutError):
                 self.office.wait_for(self.address, len(self.mails) + 1, _LOOKS)

@@ -1,4 +1,5 @@
-"""The practice room: bots, whole games played by them, invariants, game scripts, a benchmark.
+"""Bots, whole games that they play, invariants, game scripts, and a benchmark.
 
-It knows the engine's public questions only; no mail, no database, and no file but its own games.
+The folder knows only the public questions of the engine: no email, no database, and no file but its
+own games.
 """

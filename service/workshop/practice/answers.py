@@ -14,7 +14,7 @@ from service.workshop.practice.choices import Choices
 
 
 def kept_price(offer: Choices) -> Action:
-    """Keep the price of what earns, if enough money is left for another share."""
+    """Protect the price of a company that earns, if money for another share is left."""
     assert isinstance(offer.frame, Protection)
     table, seat = offer.table, offer.seat
     block = open_blocks(table, offer.frame, seat)[0]
@@ -27,7 +27,7 @@ def kept_price(offer: Choices) -> Action:
 
 
 def exchange(offer: Choices) -> Action:
-    """The dearest share, once it is dearer than the private company was."""
+    """The dearest share, once it costs more than the private company did."""
     table = offer.table
     swaps = offer.of(SwapPrivate)
     best = max(swaps, key=lambda swap: table.price(swap.company), default=None)

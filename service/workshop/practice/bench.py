@@ -1,7 +1,6 @@
-"""How fast the engine judges and plays: recorded games played again, all its own checks on.
+"""Speed of the engine: replays recorded games with all its checks.
 
-Knows two sources of games: those that come with the program, and, where they can be read, games of
-another system.
+The games come with the program, or from a folder with games of another system.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Recording:
-    """A game to be played again."""
+    """A game to replay."""
 
     name: str
     title: Title
@@ -51,7 +50,7 @@ def recordings(peer_games: Path | None = None) -> list[Recording]:
 def peer_recordings(folder: Path) -> list[Recording]:
     """The games exported by another system in a folder, in name order.
 
-    Left out are games of titles that we do not have, and what else cannot be replayed.
+    Games of unknown titles, and games that cannot be replayed, are left out.
     """
     from service.exchange.dialect import NeighbourError
     from service.exchange.verify import ExportedGame, read_game
@@ -75,7 +74,7 @@ def peer_recordings(folder: Path) -> list[Recording]:
 def bench_engine(
     games: Sequence[Recording], progress: Progress | None = None, profile: bool = False
 ) -> dict[str, object]:
-    """Play games again and say how many actions a second that was.
+    """Replay games and report the actions per second.
 
     The result has ``games`` (for each its name as ``game``, actions, seconds, actions_per_second),
     the totals ``actions``, ``seconds`` and ``actions_per_second``, by title the actions a second as
@@ -120,13 +119,13 @@ def bench_engine(
 
 
 def _once(game: Recording) -> float:
-    """Seconds for a game, with a title of its own so that nothing is remembered from before."""
+    """The seconds of a game, with a new title so that no cache is filled."""
     title = Title(game.title.facts, game.title.rules, game.title.variants)
     return _timed(lambda: deque(replay(title, game.start, game.actions), maxlen=0))
 
 
 def _timed(work: Callable[[], object]) -> float:
-    """Seconds of the processor for some work."""
+    """The CPU seconds of some work."""
     began = process_time()
     work()
     return process_time() - began
@@ -142,7 +141,7 @@ def _rate(actions: int, seconds: float) -> int:
 
 
 def _profile(games: Sequence[Recording]) -> dict[str, object]:
-    """Where the time goes: by module of the engine, and by function."""
+    """The share of the time of each module of the engine, and of each function."""
     profiler = cProfile.Profile()
     profiler.enable()
     for game in games:
@@ -166,7 +165,7 @@ def _profile(games: Sequence[Recording]) -> dict[str, object]:
 
 
 def _stage(file: str) -> str:
-    """The part of the engine that a file is, as "steps/track", or what else it belongs to."""
+    """The part of the engine that a file belongs to, as "steps/track", or another name."""
     parts = Path(file).with_suffix("").parts
     if "engine" in parts:
         return "/".join(parts[parts.index("engine") + 1 :])

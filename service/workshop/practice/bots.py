@@ -1,6 +1,6 @@
-"""Players made of code: one that does anything, and one that plays sensibly (`sense`).
+"""Bots: one that does anything legal, and one that plays sensibly (`sense`).
 
-They know what any player knows: the position, what the engine lets them do, and the rules.
+They know what any player knows: the position, their legal moves, and the rules.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Listener(Protocol):
-    """A player who hears of everything that happens."""
+    """A player who hears of every action."""
 
     def saw(self, seat: Seat, state: State, events: tuple[Event, ...]) -> None:
-        """What a seat did: the position after it and the events."""
+        """Hear of an action of a seat: the position after it, and its events."""
 
 
 #: tag of an action → its probability compared with other possible actions
@@ -95,7 +95,7 @@ _SECOND_HAND = 0.1
 
 
 class RandomBot:
-    """Does anything that is legal, rare things often enough, and pays out so that games end."""
+    """Does anything legal, rare things often enough, and pays out so that games end."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -160,7 +160,7 @@ class RandomBot:
         return replace(action, **{option.field: amount})
 
     def _unlisted(self, table: Table, seat: Seat) -> Iterator[Action]:
-        """What the engine does not list because it is always possible or has too many forms."""
+        """An action that the engine does not list: always possible, or with too many forms."""
         yield Insist(by=seat, on=seat not in table.at.insist)
         frame = table.at.stack[-1]
         if isinstance(frame, StockTurn):
@@ -173,7 +173,7 @@ class RandomBot:
 
 
 def _drags_on(state: State) -> bool:
-    """Whether it is a stock round that players could keep going for ever, as by trading bonds."""
+    """Whether players could continue the stock round for ever, for example by trading bonds."""
     return any(
         isinstance(frame, StockRound) and frame.turns > _LONG * len(state.seats)
         for frame in state.stack
@@ -181,12 +181,12 @@ def _drags_on(state: State) -> bool:
 
 
 def _bid_step(table: Table) -> int:
-    """Dollars of which possible bids are apart."""
+    """The dollars between two possible bids."""
     return table.title.facts.stock.bid_step if in_steps(table) else 1
 
 
 def _outbids_himself(state: State, action: Action) -> bool:
-    """Whether it raises one's own highest bid, which ties up money for nothing and for ever."""
+    """Whether a bot raises its own highest bid, which ties up money for nothing."""
     if not isinstance(action, BidPrivate):
         return False
     best = max(state.bids.get(action.private, ()), key=lambda bid: bid.amount, default=None)

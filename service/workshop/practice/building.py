@@ -1,7 +1,7 @@
-"""What a sensible president does on the map: tiles and stations; knows no shares.
+"""Decisions of a sensible president on the map: tiles and tokens; knows no shares.
 
-A tile is judged by what the best run would earn with it, by the stops it brings within reach, and
-by how near it leads to the next of them.
+A tile is judged by the best run with it, by the stops that it brings within reach, and by the
+distance to the next of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _RESERVE = 100
 
 
 def tile(offer: Choices, company: CompanyId) -> Action | None:
-    """The tile that helps most, or none if none helps."""
+    """The tile that helps most; None if none helps."""
     # a tile that somebody must be asked about is not worth the question
     lays = [lay for lay in offer.of(LayTile) if not lending.leave(offer.table, lay)]
     if not lays:
@@ -55,7 +55,7 @@ def _guess(table: Table, lay: LayTile) -> float:
 
 
 def _worth(table: Table, company: CompanyId) -> float:
-    """What the network is worth to the company."""
+    """The value of the network to the company."""
     owned = table.at.trains.get(company, ())
     if not owned:
         coming = table.cheapest_bank_train()
@@ -76,7 +76,7 @@ def home(offer: Choices) -> Action:
 
 
 def station(offer: Choices, company: CompanyId) -> Action | None:
-    """The objective or a free one at once; another city if it pays and money is left."""
+    """The objective or a free token at once; another city if it pays and money is left."""
     stations = offer.of(PlaceStation)
     facts = offer.title.companies[company]
     for station in stations:
@@ -105,7 +105,7 @@ def _train_price(table: Table, company: CompanyId) -> int:
 
 
 def _spread(ranked: list[LayTile]) -> list[LayTile]:
-    """The first few, but no more than three of one hex, and a private's own tile."""
+    """The first few, at most three of one hex, and the tile of a private company."""
     found: list[LayTile] = []
     count: dict[str, int] = {}
     for lay in ranked:
@@ -120,7 +120,7 @@ def _own(table: Table, company: CompanyId) -> set[str]:
 
 
 def _goals(table: Table, company: CompanyId) -> list[str]:
-    """Hexes with stops worth going to: cities, places off the board, the objective."""
+    """Hexes with valuable stops: cities, places off the board, the objective."""
     objective = table.title.companies[company].objective
     own = _own(table, company)
     found = [

@@ -1,4 +1,4 @@
-"""A game that was played, played again by mails of one line each; knows no bots."""
+"""Replays a game by emails of one line each; knows no bots."""
 
 from engine import Action, Illegal, State, Title
 from engine.flow import apply
@@ -9,9 +9,9 @@ from service.games.playing import Play
 
 
 def differs(title: Title, start: State, actions: list[Action], final: State) -> str:
-    """Where single mails lead elsewhere than the actions did; "" if to the same position.
+    """The first difference between emails and actions; "" if both lead to the same position.
 
-    Each action is written as its player would write it, and read as a mail with `more`.
+    Each action is written as its player would write it, and read as an email with `more`.
     """
     state = start
     for action in actions:
@@ -31,7 +31,7 @@ def differs(title: Title, start: State, actions: list[Action], final: State) -> 
 
 
 def _parting(title: Title, start: State, actions: list[Action]) -> str:
-    """The first action whose mail leads to another position than the action."""
+    """The first action whose email leads to another position than the action."""
     state = start
     for action in actions:
         text = write(title, state, action)
@@ -40,4 +40,4 @@ def _parting(title: Title, start: State, actions: list[Action]) -> str:
         state = apply(title, state, action).state
         if codec.digest(mailed) != codec.digest(state):
             return f"#{state.number} the mail `{text}` leads to another position"
-    return "the mails lead to another position"
+    return "the emails lead to another position"

@@ -1,4 +1,4 @@
-"""The options of one decision, sorted by verb for a bot that looks for something in particular."""
+"""The options of one decision by verb, for a bot that looks for a certain one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Choices:
-    """What a player may do now, with the questions a bot asks about it."""
+    """The legal moves of a player, and the questions that a bot asks about them."""
 
     def __init__(self, title: Title, state: State, seat: Seat) -> None:
         self.title = title

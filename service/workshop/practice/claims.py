@@ -1,7 +1,7 @@
-"""Claims about a position, as a game script writes them after "=": judged, and written.
+"""Claims about a position, as a game script writes them after "=": judges and writes them.
 
-A claim begins with what it is about: a player, a company, "acts" or one of ``ABOUT``. Several
-claims stand between commas: ``Ann 580, L&N price 105 cash 240 trains 2 3, phase 3, acts Bob``.
+A claim begins with its subject: a player, a company, "acts" or one of ``ABOUT``. Commas separate
+several claims: ``Ann 580, L&N price 105 cash 240 trains 2 3, phase 3, acts Bob``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Wrong(ValueError):
 
 
 class Senseless(Wrong):
-    """A claim that could hold in no position of the game."""
+    """A claim that is impossible in every position of the game."""
 
 
 def _one(words: Sequence[str]) -> str:
@@ -28,7 +28,7 @@ def _one(words: Sequence[str]) -> str:
 
 
 def _over(table: Table, words: Sequence[str]) -> str:
-    """ "over", or "over bank"; what is claimed is repeated as far as it is true."""
+    """ "over", or "over bank"; returns the claim as far as it is true."""
     ending = table.at.ending
     if table.at.stack or ending is None:
         return "not over"
@@ -50,7 +50,7 @@ def _private(table: Table, words: Sequence[str]) -> str:
 
 
 def _ferry(table: Table, words: Sequence[str]) -> str:
-    """ "ferry NAME WHOSE": the company with its token, "closed", or "nobody" any more."""
+    """ "ferry NAME WHOSE": the company with its token, "closed", or "nobody"."""
     name = _one(words[:-1])
     owner = table.at.ferries.get(name, "closed")
     return _one([name, "nobody" if owner == BANK else owner])
@@ -99,9 +99,9 @@ PLAYER: dict[str, Callable[[Table, str], str]] = {
 
 
 def judge(title: Title, state: State, text: str) -> None:
-    """Raise Wrong for the first claim in ``text`` that does not hold, with what does.
+    """Raise Wrong for the first claim in ``text`` that does not hold, with the true value.
 
-    Senseless where it could not hold in any position.
+    Raises Senseless if it could not hold in any position.
     """
     table = Table(title, state)
     for claim in text.split(","):
@@ -131,7 +131,7 @@ def _percent(company: str) -> Callable[[Table, str], str]:
 def _details(
     table: Table, subject: str, words: list[str], known: dict[str, Callable[[Table, str], str]]
 ) -> None:
-    """Claims about one player or company: a key, then what it is said to be, again and again."""
+    """Judge claims about one player or company: pairs of a key and a value."""
     if not words or words[0] not in known:
         raise Senseless(f"of {subject} one can say {', '.join(known)}")
     while words:
@@ -148,7 +148,7 @@ def _compare(what: str, said: str, true: str) -> None:
 
 
 def describe(title: Title, state: State) -> list[str]:
-    """Claims that say where a game stands at the beginning of a round or at its end."""
+    """The claims that describe a game at the beginning of a round or at its end."""
     table = Table(title, state)
     money = [f"{seat} {state.cash[seat]}" for seat in state.seats]
     if not state.stack and state.ending is not None:

@@ -1,4 +1,4 @@
-"""A game as what its players decided, a turn at a time: who was asked, and what came of it."""
+"""A game as the decisions of its players, turn by turn, with their results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.workshop.practice.bench import Recording
 
 @dataclass(frozen=True)
 class Decided:
-    """What one player did while one and the same decision was theirs."""
+    """The actions of one player in one decision."""
 
     seat: Seat
     before: State
@@ -56,7 +56,7 @@ class Decided:
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The same with the best run for the one that was run."""
+        """The same, with the best run instead of the recorded one."""
         pairs = zip(self.texts, self.actions, strict=True)
         return tuple("run" if action.runs else text for text, action in pairs if not action.passes)
 
@@ -97,7 +97,7 @@ def _joined(one: Decided, other: Decided) -> Decided:
 
 
 def turn_on(state: State) -> tuple[str, int] | None:
-    """The company's turn that is on, by its number; None if none is."""
+    """The number of the present turn of a company; None if none operates."""
     for frame in state.stack:
         if isinstance(frame, OperatingTurn):
             return frame.company, state.turns.get(frame.company, 0)

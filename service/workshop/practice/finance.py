@@ -1,4 +1,4 @@
-"""What a sensible president does about debts, treasury shares and mergers; knows no track."""
+"""Decisions of a sensible president on debts, treasury shares and mergers; knows no track."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _REDEEMED = 10
 
 
 def settle(offer: Choices, company: CompanyId) -> Action | None:
-    """Loans and bonds that it can spare the money for; shares sold for a train, or bought back."""
+    """Repay loans and bonds if money is left; sell shares for a train, or buy them back."""
     cash = offer.state.cash[company]
     short = next_train(offer.table, company) - cash
     spare = cash if offer.state.trains.get(company) else -short
@@ -52,7 +52,7 @@ def settle(offer: Choices, company: CompanyId) -> Action | None:
 
 
 def merger(offer: Choices) -> MergeInto | None:
-    """The corporation that brings a system most: trains above all, then money."""
+    """The most valuable partner for a system: trains first, then money."""
     table = offer.table
 
     def worth(merge: MergeInto) -> tuple[int, int]:
@@ -63,7 +63,7 @@ def merger(offer: Choices) -> MergeInto | None:
 
 
 def put_up(offer: Choices) -> Action | None:
-    """What a company that must buy a train sells for it: shares, then stations at a low price."""
+    """The sales of a company that must buy a train: shares, then tokens at a low price."""
     for share in offer.of(OfferShare):
         return share
     for action, low, high in offer.ranges(OfferStation):
@@ -72,7 +72,7 @@ def put_up(offer: Choices) -> Action | None:
 
 
 def lot(offer: Choices) -> Action:
-    """A share of a fire sale well below its value, a station while the next train is paid for."""
+    """Bid well below the value of a share; bid on a token if money for the next train is left."""
     frame, table = offer.frame, offer.table
     assert isinstance(frame, FireSale)
     for bid, low, _ in offer.ranges(BidLot):
@@ -102,7 +102,7 @@ def bond(table: Table) -> int:
 
 
 def kept_station(offer: Choices) -> Action | None:
-    """Of the stations of merged companies the one in the most valuable city."""
+    """The token of merged companies in the most valuable city."""
     colour = offer.table.phase.value_colour
 
     def value(keep: KeepStation) -> int:

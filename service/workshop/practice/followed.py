@@ -1,6 +1,6 @@
-"""What an order would have done in a game that is over: the real orders, judged by the real rules.
+"""The effect of an order in a finished game, with the real orders and the real rules.
 
-Knows a game's decisions, but not which orders are worth a try.
+The module knows the decisions of a game, but not which orders to try.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from service.workshop.practice.decided import Decided
 
 
 class Elsewhere(Exception):
-    """An order would have taken a decision otherwise than its player did."""
+    """An order would have made another decision than its player did."""
 
 
 @dataclass
 class Followed:
-    """The decisions of a game, and orders carried out in them."""
+    """The decisions of a game, in which orders are carried out."""
 
     title: Title
     decisions: Sequence[Decided]
@@ -42,12 +42,12 @@ class Followed:
         self._numbers = [past.number for past in self._past]
 
     def later(self, place: int) -> list[int]:
-        """The places of the same player's decisions after one."""
+        """The indexes of the same player's later decisions."""
         own = self.of[self.decisions[place].seat]
         return own[bisect_right(own, place) :]
 
     def same(self, place: int, text: str) -> bool:
-        """Whether an order, given right before a decision, leads where the decision led."""
+        """Whether an order, given right before a decision, leads to the same position."""
         if (place, text) not in self._same:
             one = self.decisions[place]
             order = _standing(self.title, one.seat, text, one.before)
@@ -61,12 +61,11 @@ class Followed:
     def takes(
         self, place: int, texts: Sequence[str], behind: Collection[int] | None = None
     ) -> list[int]:
-        """The decisions that orders take which are given with the mail of one.
+        """The decisions that orders make if they are given with the email of an earlier decision.
 
-        They are carried out in each later decision of their player until none stands any more or
-        two rounds have gone by; with ``behind``, also no further than to the first decision that
-        they do not take and that is none of these. Raises Elsewhere where they lead to another
-        position.
+        They act in each later decision of their player until none is left or two rounds are over.
+        With ``behind`` they also end at the first decision that they do not make and that is none
+        of these. Raises Elsewhere if they lead to another position.
         """
         one = self.decisions[place]
         given = (_standing(self.title, one.seat, text, one.after) for text in texts)
@@ -87,7 +86,7 @@ class Followed:
         return found
 
     def supposed(self, state: State, seat: Seat, text: str) -> State | None:
-        """Where an order would lead if its turn came in a position; None if it plays nothing."""
+        """The position to which an order leads from a position; None if it plays nothing."""
         order = _standing(self.title, seat, text, state)
         if order is None:
             return None
@@ -105,7 +104,7 @@ class Followed:
         return tried.outcome.state
 
     def _asked(self, book: Book, state: State, one: Decided) -> tuple[Book, State | None]:
-        """The orders after their player is asked, and where they lead; None if to nothing."""
+        """The orders after their player is asked, and the position that follows; None for none."""
         start = bisect_right(self._numbers, one.after.number)
         past = tuple(self._past[start : bisect_right(self._numbers, state.number)])
         book = replace(book, past=past)
@@ -118,7 +117,7 @@ class Followed:
 
 
 def _standing(title: Title, seat: Seat, text: str, state: State) -> GivenOrder | None:
-    """An order as it stands when it has just been given; None if it is none."""
+    """A newly given order; None if the text is not an order."""
     try:
         order = grammar.read(Names(title, state.seats), text)
     except NotationError:

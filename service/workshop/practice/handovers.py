@@ -1,6 +1,6 @@
-"""How often a game waits for another person, as it was played and with orders given ahead.
+"""Counts how often a game waits for another person, as played and with advance orders.
 
-By the rules of ``docs/handovers.md``. Knows files of games, but no command line.
+The rules are in ``docs/handovers.md``. The module knows files of games, but no command line.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ COLUMNS: dict[str, frozenset[Kind]] = {
 
 
 class Unreadable(Exception):
-    """A file that holds no game which can be counted; names the file."""
+    """A file without a game that can be counted; the message names the file."""
 
 
 @dataclass(frozen=True)
 class HandoverCounts:
-    """A game and how often it waited for another person, a figure a column."""
+    """A game, and how often it waited for another person: one figure per column."""
 
     game: str
     title: str
@@ -106,9 +106,9 @@ def count(
 
 
 def handovers(decisions: Sequence[Decided], taken: Collection[int] = ()) -> int:
-    """How often a person must act who was not the last to act, or whom others' orders let wait.
+    """Count the decisions of a person who was not the last to act.
 
-    ``taken`` are places of decisions that need nobody. The first decision is no hand-over.
+    ``taken`` are indexes of decisions that orders make. The first decision is no handover.
     """
     found, last, direct = -1, "", False
     for place, one in enumerate(decisions):
@@ -121,7 +121,7 @@ def handovers(decisions: Sequence[Decided], taken: Collection[int] = ()) -> int:
 
 
 def summed(games: Sequence[HandoverCounts]) -> dict[str, object]:
-    """Figures of several games together: their sums, and what is saved of all in percent."""
+    """Figures of several games: their sums, and the percentage that is saved."""
     return {"count": len(games), **_sums(games)}
 
 
@@ -142,7 +142,7 @@ def _sums(games: Sequence[HandoverCounts]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class GameSource:
-    """Where a game comes from; ``game`` makes it and raises Unreadable."""
+    """The source of a game; ``game`` reads it and raises Unreadable."""
 
     name: str
     #: "files", "recorded", "peers" or "bots"
@@ -151,9 +151,9 @@ class GameSource:
 
 
 def sources(files: Sequence[Path], peers: Path | None, bots: int) -> Iterator[GameSource]:
-    """The games of files and folders; without any those that come with the program and ``peers``.
+    """The games of files and folders, by default those of the program and of ``peers``.
 
-    And ``bots`` games of bots of each title.
+    ``bots`` is the number of games of bots of each title.
     """
     for path in files:
         yield from (_source(file, "files") for file in (games_of(path) or [path]))

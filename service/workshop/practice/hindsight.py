@@ -1,7 +1,7 @@
-"""Which decisions of a game that is over orders given ahead would have taken, by published rules.
+"""Finds the decisions of a finished game that advance orders would have made.
 
-The rules stand in ``docs/handovers.md``: an order is one that its player could have written with
-their last mail, and counts only where it leads to the position to which their own decision led.
+The rules are in ``docs/handovers.md``. Only orders count that the player could have written with
+their last email, and that lead to the same position as their own decision.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PASS_ROUND = "pass until alarm or round ends"
 
 @dataclass(frozen=True)
 class PossibleOrder:
-    """An order that a player could have given with the mail of a decision, and what it takes."""
+    """An order that a player could have given with a decision, and the decisions that it makes."""
 
     place: int
     seat: Seat
@@ -42,14 +42,14 @@ class PossibleOrder:
 
 
 class Hindsight:
-    """A game's decisions, and which of them mails and orders given before could have taken."""
+    """The decisions of a game, and those that earlier emails and orders could have made."""
 
     def __init__(self, title: Title, decisions: Sequence[Decided]) -> None:
         self.title, self.decisions = title, decisions
         self._followed = Followed(title, decisions)
 
     def behind(self) -> set[int]:
-        """Decisions that go on with a turn and could have stood in its first mail."""
+        """Decisions that continue a turn and could have been in its first email."""
         found: set[int] = set()
         for place in range(len(self.decisions)):
             if place not in found:
@@ -59,7 +59,7 @@ class Hindsight:
     def orders(
         self, kinds: frozenset[Kind], behind: set[int], progress: Callable[[int], None]
     ) -> Iterator[PossibleOrder]:
-        """The orders of all players; with each mail of their own a player gives them anew."""
+        """The orders of all players; with each email a player gives new ones."""
         taken: set[int] = set()
         for place in range(len(self.decisions)):
             progress(place)
@@ -74,9 +74,9 @@ class Hindsight:
                     yield PossibleOrder(place, plan.seat, plan.text, takes)
 
     def _used(self, place: int, plans: list[PossibleOrder], behind: set[int]) -> set[int]:
-        """What the plans together take until their player is asked again and gives others.
+        """The decisions that plans make together, until their player is asked and gives others.
 
-        A plan that stands in the way of the others is taken out.
+        A plan that stops the others is left out.
         """
         while plans:
             with suppress(Elsewhere):
@@ -86,7 +86,7 @@ class Hindsight:
         return set()
 
     def _rest(self, place: int) -> list[int]:
-        """The decisions with which a turn goes on behind questions to others."""
+        """The decisions that continue a turn after questions to others."""
         first, rest = self.decisions[place], []
         for later in range(place + 1, len(self.decisions)):
             one = self.decisions[later]
@@ -100,7 +100,7 @@ class Hindsight:
         return rest
 
     def _waits(self, place: int, rest: Sequence[int]) -> bool:
-        """Whether the commands of later decisions may wait in the mail of the first."""
+        """Whether the commands of later decisions may wait in the email of the first."""
         first = self.decisions[place]
         texts = [t for p in (place, *rest) for t in self.decisions[p].texts]
         commands = [Command(n, "play", t, t) for n, t in enumerate(texts, 1)]
@@ -120,7 +120,7 @@ class Hindsight:
             yield from self._operating(place)
 
     def _best(self, place: int, texts: Iterator[str]) -> Iterator[PossibleOrder]:
-        """Of several orders the one that takes the most, if one takes anything."""
+        """The order that makes the most decisions; None if none makes any."""
         best: PossibleOrder | None = None
         for text in texts:
             try:
@@ -157,7 +157,7 @@ class Hindsight:
                 yield f"standing {' then '.join((*chosen, 'ask'))}"
 
     def _purchases(self, place: int, turns: Sequence[int]) -> list[str]:
-        """A turn of any kind, then single purchases, all of them possible when they are ordered."""
+        """A turn of any kind, then single purchases, all possible at the time of the order."""
         one = self.decisions[place]
         found: list[str] = []
         state: State | None = one.after
@@ -219,7 +219,7 @@ class Hindsight:
             yield f"operate {company}: {' then '.join((*steps[:count], 'ask'))} for set"
 
     def _turns(self, place: int, company: str, turns: Sequence[int]) -> list[str]:
-        """Turns that are possible when they are ordered, few of them more than a run."""
+        """Turns that are possible at the time of the order; few have more than a run."""
         one, more = self.decisions[place], 0
         found: list[str] = []
         state: State | None = one.after
@@ -237,7 +237,7 @@ class Hindsight:
         return found
 
     def _turn_step(self, place: int, head: str) -> str:
-        """A company's turn as a step of an order that leads where it led; "" if none does."""
+        """A company's turn as a step of an order with the same result; "" if there is none."""
         decision = self.decisions[place]
         for texts in (decision.best, decision.plain):
             step = ", ".join(texts) or "done"

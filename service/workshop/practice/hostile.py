@@ -1,6 +1,6 @@
-"""Mails made to harm: each kind that is known, and random ones; the same number, the same mail.
+"""Emails made to harm: all known kinds, and random ones; the same number makes the same email.
 
-They are made here and kept nowhere: some have a megabyte. Nothing here sends anything.
+The module makes them, but neither keeps nor sends them. Some have a megabyte.
 """
 
 import zlib
@@ -39,7 +39,7 @@ _CHARSETS = (
 
 @dataclass(frozen=True, slots=True)
 class Hostile:
-    """A mail and what it tries."""
+    """An email and its intention."""
 
     name: str
     raw: bytes
@@ -56,9 +56,9 @@ class Hostile:
 def mail(
     sender: str, to: str, key: str, body: bytes, *headers: str, subject: str = "moves"
 ) -> bytes:
-    """A mail with these headers besides the usual ones; a body that begins with its own headers.
+    """An email with these headers besides the usual ones; the body may begin with more headers.
 
-    Whatever the texts hold goes in as it is. Mails of different keys have different dates.
+    The texts go in unchanged. Emails with different keys have different dates.
     """
     written = 1_800_000_000 + zlib.crc32(key.encode("utf-8", "surrogatepass")) % 10_000_000
     usual = (
@@ -99,7 +99,7 @@ def _html(source: str) -> bytes:
 
 
 def _bodies() -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Bodies by what they try; each stalled or killed a reader once, or is like one that did."""
+    """Bodies by intention; each has stalled or killed a reader, or is like one that has."""
     bold = "".join(f"<b x={n}>" for n in range(3000))
     attributes = " ".join(f"a{n}" for n in range(90_000))
     yield "html that grows", lambda: _html(f"<p>{bold}" + "<p>x" * 2500)
@@ -165,7 +165,7 @@ def _bodies() -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 
 def corpus(sender: str, to: str) -> Iterator[Hostile]:
-    """Every kind that is known, from ``sender`` to ``to``."""
+    """All known kinds, from ``sender`` to ``to``."""
     for name, body in _bodies():
         key = f"{name} {sender}".replace(" ", ".")
         yield Hostile(name, mail(sender, to, key, body()))
@@ -209,7 +209,7 @@ _LETTERS = str.maketrans("0123456789", "bcdefghijk")
 
 
 def random_mail(number: int, sender: str, to: str, seed: int = 0) -> Hostile:
-    """A mail out of what programs and attackers write, a little or much of it spoilt."""
+    """A random email of parts that programs and attackers write, more or less damaged."""
     dice = Random(number) if not seed else Random(f"{seed}/{number}")
     lines = [_line(dice) for _ in range(dice.choice((0, 1, 1, 2, 5, 40)))]
     text = dice.choice(("\n", "\r\n", "\r", "; ", "<br>")).join(lines)

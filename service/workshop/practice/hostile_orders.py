@@ -24,7 +24,7 @@ _MOST = 40
 
 
 def order_mail(dice: Random, title: Title, seats: tuple[str, ...], sender: str, to: str) -> Hostile:
-    """A mail of a player with lines that are like orders."""
+    """An email of a player with lines that are like orders."""
     names = Names(title, seats)
     seed = dice.randrange(1 << 30)
     made, writer = RandomOrders(names, seed, every=True), OrderWriter(names, seed)

@@ -1,4 +1,4 @@
-"""Emails that pretend to be of a list, a forum or a mail server, or bring our own letters back."""
+"""Emails that pretend to be of a list, a forum or a mail server, or return Waybill's own."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _ODD = (
 
 
 def post(sender: str, name: str, lines: Sequence[str], key: str, *more: str) -> bytes:
-    """A mail as a list sends it on, From as it was written."""
+    """An email as a list forwards it, with the From of its writer."""
     headers = (
         f"Return-Path: <dixie+bounces-{key}@lists.players.test>",
         "Delivered-To: play@waybill.test", f"From: {name} <{sender}>", f"To: {LIST}",
@@ -39,7 +39,7 @@ def post(sender: str, name: str, lines: Sequence[str], key: str, *more: str) -> 
 
 
 def notice(writer: str, lines: Sequence[str], key: str, sender: str = f"noreply@{FORUM}") -> bytes:
-    """What a Discourse forum sends of a post, made after its templates, in plain text."""
+    """The email of a Discourse forum about a post, like its templates, in plain text."""
     place = f"https://{FORUM}/t/dixie8-a-game/{TOPIC}"
     headers = (
         f"From: {writer} via Trains <{sender}>", f"Reply-To: Trains <incoming+4f2b8c@{FORUM}>",
@@ -68,7 +68,7 @@ def notice(writer: str, lines: Sequence[str], key: str, sender: str = f"noreply@
 def report(
     recipient: str, letter: bytes, to: str, action: str = "failed", status: str = "5.1.1"
 ) -> bytes:
-    """A delivery report (RFC 3464) that a letter of ours did not arrive."""
+    """A delivery report (RFC 3464) about an undelivered email of Waybill."""
     head = letter.partition(b"\r\n\r\n")[0]
     body = (
         b'Content-Type: multipart/report; report-type=delivery-status; boundary="=_r"\r\n\r\n'
@@ -92,7 +92,7 @@ def hash_of(octets: bytes) -> int:
 
 
 def post_mail(dice: Random, number: int, service: str, sent: Sequence[bytes]) -> Hostile:
-    """One of them; ``sent`` are letters of ours that others have got or could have got."""
+    """A random one; ``sent`` are emails of Waybill that others may have."""
     lines = dice.choices((*_COMMANDS, *_COMMANDS, *_ODD), k=dice.choice((1, 1, 2, 3, 8)))
     name = dice.choice(("Dan", "Fay", "Gus", "Ann", "eve"))
     writer = f"{name.lower()}@players.test"

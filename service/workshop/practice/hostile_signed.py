@@ -1,6 +1,6 @@
-"""Signed emails that somebody has changed on their way, or sends on to where they were not sent.
+"""Signed emails that somebody has changed on the way, or forwards to another address.
 
-The key is for tests and benchmarks alone; nobody's DNS has it.
+The key is only for tests and benchmarks; no DNS has it.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ COVERED = (
 
 
 class _Signer(DKIM):  # type: ignore[misc]
-    """As the library, without the time of signing: the same seed makes the same mail."""
+    """As the library, without the time of signing: the same seed makes the same email."""
 
     def gen_header(self, fields: list[tuple[bytes, bytes]], *args: object, **how: object) -> bytes:
         """The header field of a signature."""
@@ -53,7 +53,7 @@ class _Signer(DKIM):  # type: ignore[misc]
 
 
 def signed(raw: bytes, domain: str = DOMAIN, covered: tuple[bytes, ...] = COVERED) -> bytes:
-    """The mail with a signature of a domain on top, made by the key for tests."""
+    """The email with a signature of a domain on top, made with the test key."""
     signer = _Signer(raw)
     there = {name.lower() for name, _ in signer.headers}
     signer.should_not_sign = set()
@@ -93,10 +93,9 @@ _BELOW = (
 
 
 def signed_mail(dice: Random, number: int, sender: str, service: str, game: str) -> Hostile:
-    """A signed mail of a player with one order, changed, or as it was now and then.
+    """A signed email of a player with one order, usually changed.
 
-    ``service`` is the address of the moderator, which no token proves: the signature is what speaks
-    for its sender.
+    ``service`` is Waybill's own address. It has no token, so only the signature proves the sender.
     """
     order = f"next: pass if cash me > {100_000 + number}"
     elsewhere = dice.random() < 0.25
@@ -134,7 +133,7 @@ def signed_mail(dice: Random, number: int, sender: str, service: str, game: str)
 
 
 def again(dice: Random, number: int, raw: bytes) -> Hostile:
-    """A signed mail that was handled, sent once more with another id or another way."""
+    """A signed email that was handled, sent again with another id or to another address."""
     changed = dice.choice(
         (
             raw,

@@ -1,4 +1,4 @@
-"""Emails about tournaments by people without a say there, and texts that a program would run."""
+"""Emails about tournaments by people without an office, and texts that a program might execute."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ _FORM = (
 def tournament_mail(
     dice: Random, number: int, service: str, cup: str, offices: tuple[str, ...]
 ) -> Hostile:
-    """One by a stranger or an entrant; ``offices`` are addresses of the tournament."""
+    """A random one by a stranger or an entrant; ``offices`` are addresses of the tournament."""
     text, key = dice.choice(TEXTS), f"cup.{number}"
     many = dice.choice((f"eve@evil{number % 97}.test", f"+{number}=cmd@evil.test"))
     stranger = dice.choice(("eve@evil.test", many))

@@ -1,7 +1,7 @@
-"""What holds after every action of every game; knows no bots and no games.
+"""Invariants of every action of every game; knows no bots and no games.
 
-`check` looks at one step: limits, mergers, the codec. What holds in every position, whatever led
-there, is looked at by `engine.invariants`.
+`check` looks at one step: limits, mergers, the codec. `engine.invariants` checks positions,
+whatever led to them.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def check(
 ) -> None:
     """Check one step; raises `engine.invariants.Broken`.
 
-    ``kept`` is the canonical JSON of ``before`` from before the action, to see that it is
-    untouched; with it the codec is checked too, and that the action leads there again.
+    ``kept`` is the canonical JSON of ``before`` from before the action, which must be unchanged.
+    With it the codec is checked too, and that a replay leads to the same position.
     """
     after = outcome.state
     hold(after.number == before.number + 1, "an action counts as one")
@@ -85,7 +85,7 @@ def _any(events: Iterable[Event], kinds: tuple[type[Event], ...]) -> bool:
 
 
 def _check_merger(title: Title, before: State, events: Iterable[Event]) -> None:
-    """Every share of a merged company became something, or is told to be lost (18GL 4.5.1.2)."""
+    """Every share of a merged company became something, or is reported lost (18GL 4.5.1.2)."""
     told = [event for event in events if isinstance(event, MergerExchanged)]
     for one in told:
         found = FOR_ONE * (one.shares + one.bonds) + one.odd + one.lost
@@ -119,9 +119,9 @@ def _check_systems(title: Title, before: State, outcome: Outcome) -> None:
 
 
 def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
-    """Only by a merger does a company get stations, or lose them (18GL 4.5.1.2).
+    """Only a merger gives a company tokens, or takes them (18GL 4.5.1.2).
 
-    A private may bring one that is placed at once.
+    A private company may bring one that is placed at once.
     """
     if _any(outcome.events, (Merged, StationsReplaced, SystemFormed)):
         return

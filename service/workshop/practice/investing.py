@@ -1,4 +1,4 @@
-"""What a sensible player does with their own money: privates, auctions, shares; knows no track."""
+"""Decisions of a sensible player on private companies, auctions and shares; knows no track."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Investor:
         self._likes: dict[str, int] = {}
 
     def private_turn(self, offer: Choices) -> Action:
-        """Buy the cheapest, sometimes bid on a better one, else pass."""
+        """Buy the cheapest, sometimes bid on a better one, otherwise pass."""
         table, seat = offer.table, offer.seat
         free = table.free_cash(seat)
         bids = [
@@ -56,7 +56,7 @@ class Investor:
         return offer.ending
 
     def auction(self, offer: Choices) -> Action:
-        """Raise as long as the private is worth it."""
+        """Raise while the private company is worth it."""
         assert isinstance(offer.frame, Auction)
         limit = self.limit(offer.table, offer.frame.private)
         for bid, low, _ in offer.ranges(BidPrivate):
@@ -81,13 +81,13 @@ class Investor:
         return back[0] if back and self._random.random() < 0.5 else offer.ending
 
     def limit(self, table: Table, private: str) -> int:
-        """Dollars that a private is worth to this player."""
+        """The value of a private company to this player, in dollars."""
         percent = self._likes.setdefault(private, self._random.randrange(_FROM, _TO))
         return table.title.privates[private].par * percent // 100
 
     @staticmethod
     def founding(offer: Choices) -> Action:
-        """The highest par; where a company is paid for what is bought, one that floats it."""
+        """The highest par; if a company gets money only for sold shares, one that floats it."""
         pars = sorted(offer.of(Par), key=lambda par: par.price)
         if offer.title.facts.stock.capital != "bought":
             return pars[-1]
@@ -96,7 +96,7 @@ class Investor:
         return next((par for par in reversed(pars) if missing * par.price <= cash), pars[0])
 
     def stock_turn(self, offer: Choices) -> Action:
-        """Float the own company first, then start one, then the best share; sell what is bad."""
+        """Float the own company first, then start one, then buy the best share; sell bad ones."""
         sale = self._sale(offer)
         if sale:
             return sale
@@ -146,12 +146,12 @@ class Investor:
 
     @staticmethod
     def _dear(table: Table, cash: int, company: CompanyId) -> int:
-        """Later companies need dear trains: the highest par whose first shares can be paid."""
+        """The highest par with affordable first shares: later trains are expensive."""
         shares = _shares_to_float(table, company)
         return max((p for p in table.title.chart.pars if p * shares <= cash), default=0)
 
     def score(self, table: Table, buy: BuyShare) -> float:
-        """How good a share is: what it pays in some rounds, what its price may gain, its start."""
+        """The value of a share: its dividends of some rounds, the possible gain of its price."""
         company, state = buy.company, table.at
         price = cost(table, company, buy.source)
         value = table.price(company)
@@ -166,7 +166,7 @@ class Investor:
         return (paid + gain + 15 * mine - 0.25 * price) * (0.8 + 0.4 * self._random.random())
 
     def _sale(self, offer: Choices) -> Action | None:
-        """A sale over the limit, or now and then of a share that earns nothing."""
+        """A sale over the limit, or sometimes of a share that earns nothing."""
         sales = offer.of(SellShares)
         forced = bool(sales) and not offer.can_end
         if forced:
@@ -189,7 +189,7 @@ class Investor:
         return table.at.earned.get(company, 0) + 5 * table.price(company)
 
     def _trade(self, offer: Choices) -> Action | None:
-        """Offer a private that no own company will buy to the next player, a little above par."""
+        """Offer the next player a private company that no own company will buy, above par."""
         table, seat = offer.table, offer.seat
         for private in table.privates_of(seat):
             price = table.title.privates[private].par * 11 // 10

@@ -1,4 +1,4 @@
-"""Large networks as late games have them, made up from a title's map; no game led to them."""
+"""Large invented networks, as in late games, on a title's map."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def title() -> Title:
 
 
 def networks(number: int) -> Iterator[Network]:
-    """So many networks of different seeds on one title's map."""
+    """A number of networks with different seeds on one title's map."""
     made_up = title()
     return (network(made_up, seed) for seed in range(1, number + 1))
 
 
 def network(title: Title, seed: int, hexes: int = 80, choices: int = 14) -> Network:
-    """About so many neighbouring hexes of track; of ``choices`` tiles the one that connects best.
+    """About so many neighboring hexes of track; each has the best connecting of ``choices`` tiles.
 
-    The first company of the title has stations, and others block many cities. The same seed gives
+    The first company of the title has tokens, and others block many cities. The same seed gives
     the same network.
     """
     rng = Random(seed)
@@ -98,7 +98,7 @@ def _tiles(title: Title, rng: Random, hexes: int, choices: int) -> dict[Hex, tup
 
 
 def _fitting(title: Title, hex_: Hex) -> list[tuple[str, int]]:
-    """The tiles of the latest colour there is for a hex, in every rotation that fits."""
+    """The tiles of the latest color for a hex, in every rotation that fits."""
     printed = title.printed[hex_]
     found: list[tuple[str, int]] = []
     for colours in _COLOURS if printed.colour not in _SHUT else ():
@@ -130,7 +130,7 @@ def _fits(title: Title, hex_: Hex, face: Face) -> bool:
 def _meets(
     title: Title, hex_: Hex, laid: tuple[str, int], tiles: dict[Hex, tuple[str, int]]
 ) -> int:
-    """Sides that meet track, less those that meet none where a tile lies."""
+    """The number of sides that meet track, minus those that meet a tile without track."""
     score = 0
     for side in title.face(*laid).exits:
         beyond = title.beyond(hex_, side)

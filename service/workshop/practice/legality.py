@@ -1,7 +1,6 @@
-"""What every player may do and may not, asked of the engine; knows no bots and no games.
+"""Checks the legal moves of the engine; knows no bots and no games.
 
-All that the engine offers in a position must be playable, and what it does not offer must be
-refused with a reason and a rule.
+Every offered action must be playable. The engine must refuse all others with a reason and a rule.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from service.workshop.practice.listing import listed
 
 
 def check_options(title: Title, state: State, random: Random, most: int = 0) -> int:
-    """Play the options of all who must act, or ``most`` of them; how many were played.
+    """Play the options of all players who must act, or ``most`` of them; return their number.
 
-    Raises Broken if one is refused, if a player has none, or if it is not what its owner may do.
+    Raises Broken if one is refused, if a player has none, or if it belongs to another player.
     """
     count = 0
     for seat in to_act(title, state):
@@ -54,7 +53,7 @@ def check_options(title: Title, state: State, random: Random, most: int = 0) -> 
 
 
 def _ends(option: Option) -> Iterator[Action]:
-    """The actions of an option: of a range the first and the last."""
+    """The actions of an option; the first and the last of a range."""
     if isinstance(option, Choice):
         yield option.action
     elif isinstance(option, Range):
@@ -63,7 +62,7 @@ def _ends(option: Option) -> Iterator[Action]:
 
 
 def check_refusals(title: Title, state: State, random: Random, most: int = 5) -> int:
-    """Spoil ``most`` of the options, try one action of each verb, and see them refused; how many.
+    """Change ``most`` of the options, try one action of each verb, and count the refusals.
 
     Raises Broken if an action that is not offered is legal, is refused without a reason and a rule,
     or if ``apply`` does not refuse it for the same reason.
@@ -169,7 +168,7 @@ _fields = cache(fields)
 
 
 def _drawable() -> None:
-    """Raises TypeError naming fields of actions of which nothing can be drawn."""
+    """Raise TypeError if fields of actions have no random values; it names them."""
     every = {field for kind in get_args(Action) for field in kind.__struct_fields__}
     if unknown := every - set(_DRAWN):
         raise TypeError(f"fields of actions that practice cannot draw: {sorted(unknown)}")
@@ -185,7 +184,7 @@ def _laid(table: Table, random: Random) -> LaidTile:
 
 
 def _anything(table: Table, seat: str, random: Random) -> Iterator[Action]:
-    """An action of each verb with names drawn at random, whether or not it is the time for it."""
+    """An action of each verb with random names, at any time."""
     for kind in get_args(Action):
         if kind in _UNLISTED:
             continue
@@ -198,7 +197,7 @@ def _anything(table: Table, seat: str, random: Random) -> Iterator[Action]:
 
 
 def _fitting(table: Table, action: Action) -> Action:
-    """The action with its price as it might be, where another field tells that."""
+    """The action with a likely price, if another field determines it."""
     if isinstance(action, BuyTrain):
         return replace(action, price=table.title.trains[action.train].price)
     return action

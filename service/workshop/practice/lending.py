@@ -1,4 +1,4 @@
-"""How a sensible president uses private companies that players own, and lends their own."""
+"""A sensible president's use of private companies that players own, and the leave to use them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Ask = Callable[[str], bool]
 
 
 def leave(table: Table, action: Action) -> dict[Seat, str]:
-    """Whose leave an action needs, and for which private."""
+    """The player whose leave an action needs, and the private company."""
     return to_ask(table, action) if isinstance(action, Lent) else {}
 
 
@@ -38,7 +38,7 @@ def granted(offer: Choices, action: Action) -> State:
 
 
 def power(offer: Choices, company: CompanyId, ask: Ask) -> Action | None:
-    """A ferry, a longer train or a marker, of one's own private or asked for once a round."""
+    """A ferry, a longer train or a marker, by an own private company or asked for once a round."""
     action = _ferry(offer, company) or _extension(offer) or _mark(offer, company)
     if action is None:
         return None
@@ -48,7 +48,7 @@ def power(offer: Choices, company: CompanyId, ask: Ask) -> Action | None:
 
 
 def _ferry(offer: Choices, company: CompanyId) -> ActivateFerry | None:
-    """The ferry with which the company's trains would earn most, if that is more than now."""
+    """The ferry that raises the company's earnings most; None if none does."""
     if not offer.state.trains.get(company):
         return None
     now = best_run(offer.table, company, budget=_BUDGET).total
@@ -79,5 +79,5 @@ def _mark(offer: Choices, company: CompanyId) -> PlaceMark | None:
 
 
 def lends(table: Table, seat: Seat, asked: PowerUse | BarredLay) -> bool:
-    """Whether to agree: if one has a share of the company that it is for."""
+    """Whether to agree: if the owner has a share of the company."""
     return table.percent(asked.company, seat) > 0

@@ -1,4 +1,4 @@
-"""The options of a position, for bots and checks that ask for those of the same one in turn."""
+"""The options of a position, kept for bots and checks that ask for the same ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.track.ground import Recent
 
 
 class _This:
-    """A position itself as a key: positions are never written to, and too long to compare."""
+    """The identity of a position as a key: positions do not change, and are long to compare."""
 
     __slots__ = ("_state",)
 
@@ -28,6 +28,6 @@ _LISTED: Recent[tuple[Option, ...]] = Recent(8)
 
 
 def listed(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
-    """What the player may do now, as `engine.options` says; asked once for a position."""
+    """The options of a player, as `engine.options`; computed once for a position."""
     key = (title, _This(state), seat)
     return _LISTED.get(key, lambda: options(title, state, seat))

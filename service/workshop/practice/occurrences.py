@@ -1,4 +1,4 @@
-"""What happens in a game, under names for counting; read from events, knows no titles by name."""
+"""Names for the occurrences of a game, for counting; read from events, without titles' names."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ _DETAILED: tuple[type[Event], ...] = (
 
 
 def happened(title: Title, before: State, action: Action, outcome: Outcome) -> Iterator[str]:
-    """What one action led to, a name for each time."""
+    """The occurrences of one action, a name for each time."""
     frame = before.stack[-1]
     if isinstance(frame, MergerStations) and isinstance(action, CompanyAction):
         yield "merger station chosen"
@@ -201,7 +201,7 @@ def _agrees(action: Action) -> bool:
 
 
 def _by_details(title: Title, after: State, event: Event) -> Iterator[str]:
-    """Events that are told apart, or are rare in one form only."""
+    """Events with several names, or with one rare form."""
     if isinstance(event, Merged):
         yield f"merger at {after.phase}"
         yield f"merger of {len(event.merged)}"
@@ -233,7 +233,7 @@ def _unmerged(facts: Facts, state: State) -> bool:
 
 
 def worth_counting(title: Title) -> list[str]:
-    """What a title's many games should show each at least once, so that a zero is seen."""
+    """The occurrences that a title's games should show, so that a zero is seen."""
     facts = title.facts
     found: list[str] = []
     if facts.plays_on:
@@ -261,7 +261,7 @@ def worth_counting(title: Title) -> list[str]:
 def privates_used(
     title: Title, before: State, action: Action, outcome: Outcome
 ) -> Iterator[tuple[str, str]]:
-    """(private, kind of power) for each power that is used; a "leave" is that of who may bar."""
+    """(private, kind of power) for each power that is used; a "leave" is that of its owner."""
     frame = before.stack[-1]
     if isinstance(frame, Founding):
         yield frame.private, _kind(title, frame.private)
@@ -274,7 +274,7 @@ def privates_used(
 
 
 def _used(title: Title, event: Event) -> Iterator[str]:
-    """The privates whose power an event shows in use."""
+    """The private companies whose power an event uses."""
     if isinstance(event, TileLaid | StationPlaced | TrainBought):
         if event.power:
             yield event.power
@@ -294,7 +294,7 @@ def _used(title: Title, event: Event) -> Iterator[str]:
 
 
 def _doubling(table: Table, event: Event) -> Iterator[str]:
-    """The privates that doubled a place of a company's run."""
+    """The private companies that doubled a stop of a company's run."""
     if isinstance(event, TrainsRan):
         path = {hex_ for run in event.runs for hex_ in run.path}
         for private, facts in table.title.privates.items():

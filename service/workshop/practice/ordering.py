@@ -1,6 +1,6 @@
-"""A player made of code that gives orders ahead and follows them, as a mail's change would.
+"""A bot that gives advance orders, which act as after an email.
 
-What its orders come to in one go must be the same as the same actions one after the other.
+The result of its orders must be the same as that of the same actions one by one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Decides(Protocol):
 
 
 class OrderingBot:
-    """Gives an order now and then, follows those that hold, and else decides like another bot."""
+    """Sometimes gives an order, follows its orders, and otherwise decides like another bot."""
 
     def __init__(self, seed: int, inner: Decides) -> None:
         self._random = Random(seed)
@@ -44,7 +44,7 @@ class OrderingBot:
         self._expected = ""
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
-        """What an order says, else what the other bot would do."""
+        """The action of an order, otherwise that of the other bot."""
         if not self._queue:
             self._follow(title, state, seat)
         if not self._queue and self._random.random() < _GIVES:
@@ -55,7 +55,7 @@ class OrderingBot:
         return self._inner.choose(title, state, seat)
 
     def saw(self, seat: Seat, state: State, events: tuple[Event, ...]) -> None:
-        """What anybody did. Raises Broken where an order's actions lead elsewhere one by one."""
+        """Hear of an action. Raises Broken if an order's actions have another result one by one."""
         if self._book.orders:
             past = (*self._book.past, Past(state.number, seat, events))
             self._book = Book(self._book.orders, past)
@@ -88,7 +88,7 @@ class OrderingBot:
         self._book = Book((*self._book.orders, given), self._book.past)
 
     def _text(self, names: Names, state: State, seat: Seat) -> str:
-        """Mostly what people order, sometimes anything at all."""
+        """Usually an order as people give it, sometimes a random one."""
         pick = self._random.choice
         if self._random.random() < 0.2:
             return writing.write(RandomOrders(names, self._random.randrange(10**9)).order())

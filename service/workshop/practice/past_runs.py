@@ -1,6 +1,6 @@
-"""The runs that companies have made in a game, each with the position before it, and better ones.
+"""The runs of companies in a game, each with the position before it, and better runs.
 
-Reads exported games, scripts and the actions of games of our own; knows no command line.
+Reads exported games, scripts and the actions of Waybill's games; knows no command line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A game with its moments in order, the opening first; they are found as they are asked for."""
+    """A game with its moments in order, the opening first; computed one by one."""
 
     name: str
     title: Title
@@ -67,7 +67,7 @@ def of_actions(
     seats: Sequence[str],
     actions: Sequence[tuple[int, Action | Correction]],
 ) -> PastGame:
-    """A game of our own by its actions with their numbers."""
+    """A game of Waybill by its actions with their numbers."""
     return PastGame(name, title, _played(title, new_game(title, seats).state, actions))
 
 
@@ -83,7 +83,7 @@ def _played(
 
 
 def _ran(number: int, before: State, events: Sequence[Event]) -> PastRun | None:
-    """The run among what happened: trains that are not mentioned run with the dividend."""
+    """The run among some events: trains that nobody mentioned run with the dividend."""
     for event in events:
         if isinstance(event, TrainsRan):
             return PastRun(number, before, event.company, event.runs)
@@ -108,13 +108,13 @@ def _replayed(game: ExportedGame) -> Iterator[Moment]:
 
 
 def made(title: Title, ran: PastRun) -> Runs:
-    """A run as it was made, with what it earned; nothing says that it is the best."""
+    """A recorded run with its earnings, which need not be the best."""
     total = earned(Table(title, ran.before), ran.company, ran.runs)
     return Runs(ran.company, ran.runs, total, False)
 
 
 def best_instead(scene: Scene, ran: PastRun) -> Runs:
-    """The best run in the position before a run, with as many paid ferries at the most."""
+    """The best run in the position before a run, with at most as many paid ferries."""
     there = scene.later(ran.before)
     found = best(there, ran.company)
     fares = len(ferry_users(there.table, ran.company, ran.runs))

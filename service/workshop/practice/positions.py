@@ -1,4 +1,4 @@
-"""Positions to measure the engine on, out of recorded games and games of bots; measures nothing."""
+"""Positions of recorded games and games of bots, for measures of the engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Position(NamedTuple):
 
 
 def games_of_bots(title: Title, games: int, seed: int = 1, at: int = 0) -> Iterator[Recording]:
-    """Whole games of sensible bots, by all numbers of players in turn, from the one ``at``."""
+    """Whole games of sensible bots, with all numbers of players in turn, from the number ``at``."""
     from service.workshop.practice.bots import bot_makers
 
     make = bot_makers()["sensible"]
@@ -36,9 +36,9 @@ def games_of_bots(title: Title, games: int, seed: int = 1, at: int = 0) -> Itera
 def all_games(
     games: int, peer_games: Path | None = None, titles: Sequence[str] = ()
 ) -> Iterator[Recording]:
-    """Recorded games, those of a folder of another system, and ``games`` of bots a title.
+    """Recorded games, those of a folder of another system, and ``games`` of bots per title.
 
-    Only of ``titles``, if any are named.
+    ``titles`` limits the titles, if it names any.
     """
     wanted = titles or title_names()
     yield from (game for game in recordings(peer_games) if game.title.name in wanted)
@@ -47,7 +47,7 @@ def all_games(
 
 
 def positions(game: Recording, wanted: Callable[[State, Action], bool]) -> Iterator[Position]:
-    """The positions of a game that are wanted, by what is done in them, in their order."""
+    """The wanted positions of a game by the action in them, in order."""
     state = game.start
     for action, outcome in zip(game.actions, replay(game.title, state, game.actions), strict=True):
         if wanted(state, action):

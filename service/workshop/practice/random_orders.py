@@ -1,4 +1,4 @@
-"""Orders made at random over the whole language, in the names of a title and a table."""
+"""Random orders of the whole language, with the names of a title and its players."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -37,7 +37,7 @@ _STRAY = (
 
 
 def misspelt(text: str, random: Random) -> Iterator[str]:
-    """An order with one word less, more or another; endless."""
+    """Endless variants of an order with a word removed, added or replaced."""
     words = text.split(" ")
     while True:
         at, other = random.randrange(len(words)), random.randrange(len(words))
@@ -51,7 +51,7 @@ class RandomOrders:
     """Makes orders; the same seed makes the same ones."""
 
     def __init__(self, names: Names, seed: int, *, every: bool = False) -> None:
-        """``every``: with the commands of all titles too, and with tests that are said shortly."""
+        """``every`` adds the commands of all titles, and short forms of tests."""
         self._every = every
         self._random = Random(seed)
         facts = names.title.facts
@@ -66,7 +66,7 @@ class RandomOrders:
         self._answers = False
 
     def order(self) -> v.Order:
-        """One order; no command of it need be legal at any time."""
+        """An order; its commands may never be legal."""
         heads: list[v.Head] = ["next", "each", "standing", "always", "operate"]
         head = self._random.choice(heads)
         self._answers = head == "always"

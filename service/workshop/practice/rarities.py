@@ -1,4 +1,4 @@
-"""What an action brought about that no single event tells: who paid, in what round, by what means.
+"""Results of an action that no single event has: who paid, in which round, how.
 
 `service.workshop.practice.occurrences` counts these beside the events. Knows no titles by name.
 """
@@ -84,7 +84,7 @@ def _three_trains(table: Table, company: str) -> Iterator[str]:
 
 
 def _of_connections(table: Table, before: State, event: Event) -> Iterator[str]:
-    """Which connection was made, and whose token came there, at once or later."""
+    """The new connection, and the owner of the token there, at once or later."""
     names = {facts.token: facts.id for facts in table.title.facts.connections}
     if isinstance(event, ConnectionMade):
         yield f"{event.connection} connected"
@@ -96,7 +96,7 @@ def _of_connections(table: Table, before: State, event: Event) -> Iterator[str]:
 
 
 def worth_seeing(title: Title) -> list[str]:
-    """What of these a title's many games should show each at least once."""
+    """Those that a title's games should show at least once."""
     facts = title.facts
     found: list[str] = []
     if facts.stock.protection:

@@ -1,4 +1,4 @@
-"""Games as readable scripts: who plays, what they write, what must then be true or be refused.
+"""Games as readable scripts: the players, their commands, claims and refusals.
 
 ::
 
@@ -12,7 +12,7 @@
     Bob: buy NDY
     ! Only the cheapest private company can be bought (18AL 3.1(a))
 
-Without a seed the players sit as they are given. A line after "=" claims what `claims.py` knows;
+Without a seed the players sit in the given order. A line after "=" claims what `claims.py` knows;
 one after "!" says a part of the text, and perhaps the rule, with which the line before it is
 refused; nothing of that line is done then.
 """
@@ -51,10 +51,10 @@ _MOST = 12
 
 
 class ScriptError(ValueError):
-    """A line of a script that cannot be read, is not legal, or claims what is not true."""
+    """A line of a script that cannot be read, is illegal, or has a false claim."""
 
     def __init__(self, number: int, text: str, legal: Sequence[str] = ()) -> None:
-        """``number`` counts lines from 1; ``legal`` are commands that would do."""
+        """``number`` counts lines from 1; ``legal`` are commands that would work."""
         hint = f"\nlegal: {'; '.join(legal)}" if legal else ""
         super().__init__(f"line {number}: {text}{hint}")
         self.number = number
@@ -64,7 +64,7 @@ class ScriptError(ValueError):
 
 @dataclass(frozen=True)
 class MustRefuse:
-    """How a line must be refused: a part of the text, and the rule or ""."""
+    """The expected refusal of a line: a part of the text, and the rule or ""."""
 
     number: int
     text: str
@@ -73,7 +73,7 @@ class MustRefuse:
 
 @dataclass(frozen=True)
 class ScriptTurn:
-    """What a player writes in one line."""
+    """A line of a player's commands."""
 
     number: int
     seat: Seat
@@ -83,7 +83,7 @@ class ScriptTurn:
 
 @dataclass(frozen=True)
 class ScriptClaim:
-    """What must be true."""
+    """A claim."""
 
     number: int
     text: str
@@ -91,7 +91,7 @@ class ScriptClaim:
 
 @dataclass(frozen=True)
 class Script:
-    """A game as it is written down."""
+    """A game as written."""
 
     title: str
     players: tuple[Seat, ...]
@@ -170,7 +170,7 @@ def _refuse_last(lines: list[ScriptTurn | ScriptClaim], number: int, line: str) 
 
 
 def run(script: Script) -> PlayedScript:
-    """Carry a script out; raises ScriptError at the first line that does not go as it says."""
+    """Carry a script out; raises ScriptError at the first line with another result."""
     try:
         title = load_title(script.title, frozenset(script.variants))
         start = new_game(title, script.players, script.seed).state
@@ -217,7 +217,7 @@ def _take(played: PlayedScript, turn: ScriptTurn) -> None:
 
 
 def _refuse(played: PlayedScript, turn: ScriptTurn, state: State, text: str, rule: str) -> None:
-    """Hold a refusal against what the script expects."""
+    """Compare a refusal with the expected one."""
     expected = turn.refused
     if expected is None:
         what = f"{turn.seat}: {turn.text}: {text}"
@@ -247,7 +247,7 @@ def legal(title: Title, state: State, most: int = _MOST) -> list[str]:
 
 
 def header(title: Title, players: Sequence[Seat], seed: int | None = None) -> list[str]:
-    """The lines that a script begins with; ``players`` as `engine.new_game` was given them."""
+    """The first lines of a script; ``players`` are in the order given to `engine.new_game`."""
     lines = [f"title {title.name}", f"players {' '.join(players)}"]
     if title.variants:
         lines.append(f"variants {' '.join(sorted(title.variants))}")
@@ -267,7 +267,7 @@ def write(
 
     ``states`` are the positions before each action and the last one, as `PlayedScript` and
     `selfplay.Game` have them. A game that began by lot has its ``seed``, and the ``players`` as
-    they were given before seats were drawn; else they sit as in the positions.
+    they were given before seats were drawn; otherwise they sit as in the positions.
     """
     lines = header(title, players or states[0].seats, seed)
     heading = ""

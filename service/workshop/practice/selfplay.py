@@ -1,4 +1,4 @@
-"""Whole games played by bots, checked as they go, counted and summed up; knows no terminal."""
+"""Plays whole games of bots, checks every action, and sums up; knows no terminal."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ CAP = 6_000
 
 @dataclass(frozen=True)
 class Checks:
-    """How closely a game is watched: one position in so many is looked at in each way, 0 for never.
+    """How closely a game is checked: one position in so many in each way, 0 for never.
 
-    What is conserved is checked after every action unless ``steps`` is 0.
+    Conserved quantities are checked after every action unless ``steps`` is 0.
     """
 
     steps: int = 1
@@ -56,7 +56,7 @@ UNFINISHED = "it was not over after {actions} actions, in {round}"
 
 @dataclass
 class SelfPlayedGame:
-    """A game that was played, as far as it went."""
+    """A game, as far as it was played."""
 
     title: Title
     players: tuple[Seat, ...]
@@ -87,12 +87,12 @@ class SelfPlayedGame:
 
     @property
     def clean(self) -> bool:
-        """Whether it was played to an end and everything held."""
+        """Whether it was played to its end and all invariants held."""
         return self.ends not in ("broken", "unfinished")
 
     @property
     def why_unclean(self) -> str:
-        """Why it was not clean, "" if it was."""
+        """The reason why it was not clean; "" if it was."""
         if self.clean:
             return ""
         unfinished = UNFINISHED.format(actions=len(self.actions), round=self.final.round)
@@ -120,7 +120,7 @@ class SelfPlayedGame:
 
 @dataclass
 class Summary:
-    """What a number of games came to."""
+    """The results of a number of games."""
 
     title: str
     variants: tuple[str, ...]
@@ -159,12 +159,12 @@ class Summary:
 
     @property
     def clean(self) -> bool:
-        """Whether all games were."""
+        """Whether all games were clean."""
         return self.clean_games == self.games
 
     @property
     def actions_per_second(self) -> int:
-        """All that was done, by the time it took, bots and checks included."""
+        """Actions per second, with bots and checks."""
         return round(self.actions / self.seconds) if self.seconds else 0
 
     def as_dict(self) -> dict[str, object]:
@@ -225,8 +225,8 @@ def play(
     """Play a game to its end, or to ``cap`` actions, and count what happened.
 
     The players are those of ``bots``, in their order. The same title, seed and bots give the same
-    game. What does not hold is told in the
-    game, which goes no further then; ``on_step`` hears of every position.
+    game. A broken invariant is noted in
+    the game and ends it; ``on_step`` hears of every position.
     """
     began = perf_counter()
     start = new_game(title, tuple(bots), seed).state
@@ -253,14 +253,14 @@ def play(
 
 
 class _Watch:
-    """Which positions are looked at how."""
+    """The positions to check in each way."""
 
     def __init__(self, checks: Checks, seed: int) -> None:
         self.checks = checks
         self.random = Random(seed)
 
     def now(self, every: int) -> bool:
-        """Whether to look at this position."""
+        """Whether to check this position."""
         return every == 1 or (every > 1 and self.random.randrange(every) == 0)
 
 
@@ -286,7 +286,7 @@ def _step(game: SelfPlayedGame, action: Action, watch: _Watch) -> Outcome:
 
 
 def verb(action: Action) -> str:
-    """What an action is called where it is stored."""
+    """The tag of an action."""
     return str(type(action).__struct_config__.tag)
 
 

@@ -1,4 +1,4 @@
-"""A player who plays sensibly: floats companies, builds, runs, buys trains in time; no genius."""
+"""A bot that plays sensibly: floats companies, builds, runs, and buys trains in time."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SensibleBot:
         self._asked: set[tuple[str, str, str]] = set()
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
-        """What it does now."""
+        """The bot's action."""
         offer = Choices(title, state, seat)
         way = _WAYS.get(type(offer.frame))
         if way is not None:
@@ -101,7 +101,7 @@ class SensibleBot:
         )
 
     def _private(self, offer: Choices, company: CompanyId) -> Action | None:
-        """An own private at the most it may cost; another's at a good price, asked once a round."""
+        """Buy an own private company at the highest price, another's at a good one."""
         table, seat = offer.table, offer.seat
         cash = offer.state.cash[company]
         owned = len(offer.state.trains.get(company, ()))
@@ -117,7 +117,7 @@ class SensibleBot:
         return None
 
     def _ask(self, offer: Choices, thing: str) -> bool:
-        """Whether this was not asked in this round before."""
+        """Whether nobody asked this in this round before."""
         asked = (str(offer.state.round), thing, offer.seat)
         fresh = asked not in self._asked
         self._asked.add(asked)
@@ -139,7 +139,7 @@ class SensibleBot:
     # revenue
 
     def _dividend(self, offer: Choices, company: CompanyId) -> Action | None:
-        """Pay, unless a train is needed soon that the company cannot pay yet."""
+        """Pay out, unless the company must save for a train that it needs soon."""
         choices = offer.of(Dividend)
         if not choices:
             return None
@@ -149,7 +149,7 @@ class SensibleBot:
 
     @staticmethod
     def _kind(table: Table, company: CompanyId) -> str:
-        """Half a dividend where the other half is enough for the next train."""
+        """Pay half if the other half is enough for the next train."""
         half = table.at.earned.get(company, 0) // 2
         short = finance.next_train(table, company) - table.at.cash[company]
         return "half" if 0 < short <= half else "withhold"
@@ -175,7 +175,7 @@ class SensibleBot:
     # trains
 
     def _train(self, offer: Choices, company: CompanyId) -> Action | None:
-        """A train that pays, one that must be bought, or the money for it."""
+        """Buy a train that pays or is required, or raise the money for it."""
         owned = offer.state.trains.get(company, ())
         buys = offer.of(BuyTrain)
         bank = [buy for buy in buys if buy.source in (OFFERING, MARKET)]
@@ -199,7 +199,7 @@ class SensibleBot:
 
     @staticmethod
     def _gain(table: Table, company: CompanyId, buy: BuyTrain) -> int:
-        """Dollars a round that one more train would bring; more for one that lasts."""
+        """The dollars per round of one more train; more for one that lasts."""
         owned = table.at.trains.get(company, ())
         staying = [train for train in owned if not SensibleBot._leaves(table, train)]
         with_it = best_run(table, company, (*staying, buy.train), _BUDGET).total
@@ -207,7 +207,7 @@ class SensibleBot:
         return with_it - without
 
     def _from_company(self, offer: Choices, company: CompanyId) -> Action | None:
-        """A train of another company: of an own one cheaply, of another's for a good price."""
+        """Buy a train of another company: of an own one cheaply, of another's for a good price."""
         table = offer.table
         for buy, low, high in offer.ranges(BuyTrain):
             face = table.title.trains[buy.train].price
@@ -230,7 +230,7 @@ class SensibleBot:
 
     @staticmethod
     def _answer(offer: Choices) -> Action:
-        """By the price: more than it is worth to sell it, less to buy it."""
+        """Decide by the price: sell above the value, buy below it."""
         assert isinstance(offer.frame, Question)
         what = offer.frame.proposal
         if not offer.of(Accept):

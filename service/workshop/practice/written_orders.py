@@ -1,6 +1,6 @@
-"""Orders as players write them: any of the ways in which the language says the same thing.
+"""Orders as players write them: one of the ways to say the same thing.
 
-What is read must be the order that was meant, whichever way was taken.
+The order that is read must be the order that was meant.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OTHERWISE = (
 
 
 class OrderWriter:
-    """Writes orders of a title and a table; the same seed writes the same."""
+    """Writes orders of a game; the same seed writes the same."""
 
     def __init__(self, known: Names, seed: int) -> None:
         self._random = Random(seed)
@@ -74,7 +74,7 @@ class OrderWriter:
         return self._one(*heads[order.head])
 
     def _life(self, order: v.Order) -> str:
-        """How long it stands, said too where it goes without saying."""
+        """How long it lasts; sometimes also the default."""
         canonical = write(order)
         said = re.search(r" for (?:turn|round|set|game|\d+ rounds)$", canonical)
         text = said[0] if said else ""
@@ -108,7 +108,7 @@ class OrderWriter:
         return " ".join((*guards[:first], command, *guards[first:]))
 
     def _name(self, act: v.Act) -> None:
-        """Know the company that a command names."""
+        """Remember the company that a command names."""
         if act.ahead is None and act.command not in (v.SKIP, v.ASK):
             words = re.split(r"[\s,:]+", act.command)[1:]
             found = (names.match(self._companies, word) for word in words)
@@ -138,7 +138,7 @@ class OrderWriter:
         return f"({text})" if isinstance(test, v.All | v.Any) else text
 
     def _short(self, test: v.Test) -> str:
-        """A test of the company just named without its name, "" where it has no such form."""
+        """A test of the company just named, without its name; "" if it has no such form."""
         meant = self._meant
         if meant and test == v.IsFloated(meant):
             return self._one("float", "Float")

@@ -23,7 +23,7 @@ POINTS = frozenset({"commit", "send"}) | CALLS
 
 _DOWN = re.compile(r"(smtp|imap) down(?: for (.+))?")
 _UP = re.compile(r"(smtp|imap) up")
-_REFUSE = re.compile(r"(smtp refuses|mails bounce from) ([^\s:]+)(?:: ?(.+))?")
+_REFUSE = re.compile(r"(smtp refuses|e?mails bounce from) ([^\s:]+)(?:: ?(.+))?")
 _TAKE = re.compile(r"smtp takes (\S+)")
 _CRASH = re.compile(r"crash (before|after) (every )?([\w.]+)(?: (\d+))?")
 _CLOCK = re.compile(r"clock (back|forward) (.+)")
@@ -32,7 +32,7 @@ FORMS = (
     "smtp up",
     "imap down",
     "smtp refuses Cat: 550 5.1.1 no such user",
-    "mails bounce from Cat",
+    "emails bounce from Cat",
     "smtp takes Cat",
     "crash after commit 2",
     "crash after every commit",
@@ -53,7 +53,9 @@ def fault(
         answer = found[3] or NO_SUCH_USER
         if not re.match(r"[45]\d\d ", answer):
             raise ScenarioError(place, f"a server's answer begins with 4xx or 5xx, not {answer}")
-        return steps.Refuse(place, address(place, found[2]), answer, found[1].startswith("mails"))
+        return steps.Refuse(
+            place, address(place, found[2]), answer, found[1].startswith(("mails", "emails"))
+        )
     if found := _TAKE.fullmatch(text):
         return steps.Take(place, address(place, found[1]))
     if found := _CLOCK.fullmatch(text):

@@ -80,7 +80,7 @@ class _Reader:
             yield from self._include(block, rest.strip())
         elif self.head.knows(word):
             if self.begun:
-                raise ScenarioError(block.place, f"{word} stands at the head, before any step")
+                raise ScenarioError(block.place, f"write {word} before the first step")
             self.head.read(block.place, word, rest.strip())
         elif word == "storm:":
             self.begun = True
@@ -123,7 +123,7 @@ class _Reader:
     def _alone(self, block: Block, read: Callable[[], ScenarioStep]) -> ScenarioStep:
         """Read a step of one line."""
         if block.body:
-            raise ScenarioError(block.body[0].place, f"nothing can stand below “{block.text}”")
+            raise ScenarioError(block.body[0].place, f"write nothing below “{block.text}”")
         return read()
 
     def _plain(self, place: SourcePlace, word: str, rest: str) -> ScenarioStep:
@@ -184,7 +184,7 @@ class _Reader:
     def _play(self, block: Block, found: re.Match[str]) -> ScenarioStep:
         game, name, until, pace = found.groups()
         if bool(name) == bool(block.body):
-            text = "a stretch of a game stands below, further in, or is “from FILE.game”"
+            text = "write the lines of a game below, indented, or “from FILE.game”"
             raise ScenarioError(block.place, text)
         source = (
             block.body[0].place if block.body else SourcePlace(self._script(block.place, name), 1)
@@ -200,7 +200,7 @@ class _Reader:
             text = "crashes that are tried in turn begin outside of what is repeated"
             raise ScenarioError(block.place, text)
         if not inner or not int(found[3]):
-            raise ScenarioError(block.place, "what is to be repeated stands below, further in")
+            raise ScenarioError(block.place, "write the steps to repeat below, indented")
         if isinstance(pause, LocalMoment) and pause.day is not None:
             raise ScenarioError(block.place, "an hour comes every day, a date only once")
         return steps.Repeat(block.place, pause, int(found[3]), inner)

@@ -137,7 +137,7 @@ def _fits(step: steps.PlayStep, table: GameTable) -> None:
             for name, variants, seats in (theirs, ours)
         ]
         text = f"the script is of a whole game, {told[0]}; {step.game} is {told[1]}"
-        where = f", and stands at #{state.number}" if state.number else ""
+        where = f", at #{state.number}" if state.number else ""
         raise ScenarioError(step.place, text + where)
 
 
