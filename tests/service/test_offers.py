@@ -47,7 +47,7 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     assert "Offer 1" in asked.subject and "$100" in asked.subject
     text = flat(asked)
     cash, money = company.state.cash["Bob"], company.state.cash["L&N"]
-    assert f"your cash ${cash} > ${cash + 100}" in text
+    assert f"your cash ${cash} → ${cash + 100}" in text
     assert f"L&N ${money} → ${money - 100}" in text
     assert says(text, HAS_PAR, private="M&C")
     assert COUNTER in text
