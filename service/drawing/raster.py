@@ -156,12 +156,13 @@ def png(svg: str, width: int) -> bytes:
     colours = _colours(svg)
     things: _Things = dict.fromkeys((*shapes, *texts))
     image, parts = _begun(things, colours, whole)
+    labels = [(text, text.box) for text in texts]
     for part in parts:
         near = "".join(one.svg for one in shapes if one.box is None or one.box.meets(part))
         painted = _painted(near, whole, part)
-        for text in texts:
-            if text.box.meets(part):
-                _write(painted, text, part)
+        for text, box in labels:
+            if box.meets(part):
+                _write(painted, text, (box.left - part.left, box.top - part.top))
         image.paste(painted.quantize(palette=_palette(colours), dither=Image.Dither.NONE), part)
     if len(shapes) > 1:
         _drawn.append(_Page(things, colours, image))
@@ -277,10 +278,9 @@ def _text(given: dict[str, str], text: str) -> _Text:
     )
 
 
-def _write(image: Image.Image, text: _Text, part: _Box) -> None:
-    """Put the label on the picture of a part of the page, at whole pixels."""
-    drawn, box = text.drawn, text.box
-    at = (box.left - part.left, box.top - part.top)
+def _write(image: Image.Image, text: _Text, at: tuple[int, int]) -> None:
+    """Put the label on the picture, at whole pixels."""
+    drawn = text.drawn
     if drawn.rim:
         image.paste(text.rim, at, drawn.rim)
     image.paste(text.fill, at, drawn.letters)
