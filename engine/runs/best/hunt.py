@@ -121,7 +121,7 @@ class Hunt:
         self._leaving = [_sorted(numbers, ranks) for numbers in plan.leaving]
         self._following = [_sorted(numbers, ranks) for numbers in plan.following]
         #: [hop][reach left] → the most dollars that can follow the hop
-        self._beyond: list[list[int]] = [[] for _ in plan.hops]
+        self._beyond: list[tuple[int, ...]] = []
         #: [reach left][hop] → the most dollars of the hop and what can follow it
         self._onward: list[list[int]] = []
         self._bound()
@@ -140,15 +140,22 @@ class Hunt:
     def _bound(self) -> None:
         """Compute the most dollars that hops can earn, if no hop is repeated at once."""
         gains, cost = self.gains, self._cost
+        at_once = max(cost, default=0) <= 1
+        #: [reach left][hop] → the most dollars that can follow the hop
+        most: list[list[int]] = []
         for left in range(self._span + 1):
-            # a hop without cost ends the route
-            onward = [
-                gain + (beyond[left - used] if used else 0) if used <= left else 0
-                for gain, used, beyond in zip(gains, cost, self._beyond, strict=True)
-            ]
+            if left and at_once:
+                # nothing follows a hop without cost
+                onward = list(map(add, gains, most[-1]))
+            else:
+                onward = [
+                    gain + (most[left - used][hop] if used else 0) if used <= left else 0
+                    for hop, (gain, used) in enumerate(zip(gains, cost, strict=True))
+                ]
             self._onward.append(onward)
-            for beyond, following in zip(self._beyond, self._following, strict=True):
-                beyond.append(max(map(onward.__getitem__, following), default=0))
+            value = onward.__getitem__
+            most.append([max(map(value, after), default=0) for after in self._following])
+        self._beyond = list(zip(*most, strict=True))
 
     def _second_arm(self, second: Sequence[int]) -> list[int]:
         """[reach left] → the most dollars of an arm that begins with one of these hops."""
