@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from service.cli.bench_tournament import bench_tournament
 from service.cli.handovers import bench_handovers
 from service.cli.options import (
     JsonOption,
@@ -401,4 +400,3 @@ _TIMES = ("median_ms", "p95_ms", "p99_ms", "max_ms")
 
 bench.command("handovers")(bench_handovers)
 bench.command("publish")(bench_publish)
-bench.command("tournament")(bench_tournament)
