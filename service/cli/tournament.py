@@ -44,7 +44,7 @@ def tournament(
     waybill tournament spring27 seat                 shows a seating; `yes` publishes it
     waybill tournament spring27 start
     waybill tournament spring27 hold --because "a rule is in doubt"
-    waybill tournament spring27 standings csv --to exports
+    waybill tournament spring27 standings json --to exports
     """
     from service.app.wiring import open_store, service_of
 
@@ -125,7 +125,7 @@ def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) 
             fail(f"there is no tournament called {name}; `waybill tournament` lists them")
         key = f"tournament-{cup.name}-{cup.last + 1}"
         desk = Desk(service, now, Occasion("operator", key, cup.name))
-        effect = operated(reads, desk, cup, text or "status")
+        effect = operated(reads, desk, cup, text or "tournament")
     _tell(effect, to)
     if any(one.status in ("no", "unsent") for one in effect.results):
         fail("not done")

@@ -1,9 +1,6 @@
-"""Standings, seatings and entries: as blocks and text for emails, as CSV and as JSON."""
+"""Standings and seatings: as blocks and text for emails, and as JSON."""
 
-import csv
-import io
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -26,8 +23,6 @@ WIDTH = 78
 #: grows when a member of the JSON changes its meaning or is removed
 FORMAT = 1
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
-#: the characters that begin a formula in programs that open CSV
-_FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def place_word(place: int) -> str:
@@ -46,10 +41,6 @@ def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 STILL_PLAYING = "Still playing: {boards}."
@@ -172,49 +163,6 @@ def player_told(seat: SeatResult) -> str:
     )
 
 
-def standings_csv(cup: Tournament, found: Standings) -> str:
-    """One line for each player and round, so that each figure has its game."""
-    head = ("place", "player", "total", "round", "table", "game", "at", "board_place", "worth",
-            "score", "counts", "how")  # fmt: skip
-    lines: list[Sequence[object]] = []
-    for row in found.rows:
-        start = [row.place, row.name, row.total]
-        for cell in row.cells:
-            source = _source(cell.figure)
-            lines.append(
-                [*start, cell.round, cell.table or "bye", source.game, source.at or "",
-                 cell.place or "", cell.worth if cell.table else "", cell.figure,
-                 "yes" if cell.counts else "no", cell.figure.how]
-            )  # fmt: skip
-        if not row.cells:
-            lines.append([*start, *[""] * 9])
-    return as_csv(head, lines)
-
-
-def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV (RFC 4180), for all that writes CSV.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe before it, because names
-    and reasons come from other people.
-    """
-    out = io.StringIO(newline="")
-    sheet = csv.writer(out, lineterminator="\n")
-    sheet.writerow(head)
-    sheet.writerows([_safe(cell) for cell in row] for row in rows)
-    return out.getvalue()
-
-
-def _source(figure: ScoreFigure) -> ScoreFigure:
-    """The first figure below this one that was read from a game."""
-    if figure.game:
-        return figure
-    return next((one for part in figure.of if (one := _source(part)).game), figure)
-
-
-def _safe(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip().startswith(_FORMULA) else cell
-
-
 def cup_json(cup: Tournament, found: Standings) -> str:
     """All public data of a tournament: rules, entries without addresses, seatings, standings."""
     rules = msgspec.to_builtins(cup.rules)
@@ -258,7 +206,7 @@ def _figure(figure: ScoreFigure) -> dict[str, object]:
 
 
 STANDINGS = "STANDINGS"
-MORE_STANDINGS = "… and {left} more: `standings {cup} csv` has all."
+MORE_STANDINGS = "… and {left} more: `standings {cup} json` has all."
 STRUCK = "STRUCK OUT"
 
 
@@ -297,14 +245,6 @@ def published_again(before: Tournament, after: Tournament) -> list[StandingsPubl
         for number in rounds
         if (text := text_after(after, number)) != text_after(before, number)
     ]
-
-
-def standings_file(cup: Tournament, kind: str) -> bytes:
-    """The standings as CSV or JSON: every figure with the game that it comes from."""
-    found = standings(cup)
-    if kind == "json":
-        return cup_json(cup, found).encode()
-    return standings_csv(cup, found).encode()
 
 
 def scores_of(cup: Tournament, result: BoardResult) -> Mapping[str, str]:

@@ -96,23 +96,27 @@ def why_of(one: LoggedAct) -> str:
 
 def rulings(cup: Tournament) -> Iterator[tuple[int, str]]:
     """Rulings, votes and corrections, in their public form; times in UTC seconds."""
-    for one in cup.log:
-        act, why = one.act, why_of(one)
-        if isinstance(act, DirectorDecided):
-            ruling = RULING_ON if act.about else RULING
-            told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
-            yield one.at, told.format(board=act.about, text=reasoned(one, act))
-        elif isinstance(act, RulesChanged):
-            yield one.at, RULES_CHANGED.format(changes=one_line(act.text), why=why)
-        elif isinstance(act, VoteProposed):
-            vote, text = act.vote, one_line(act.vote.text)
-            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
-            yield one.at, told
-        elif isinstance(act, VoteEnded):
-            yield one.at, " ".join(ballots.result(act.vote))
-        elif isinstance(act, BoardEnded) and act.told.reason:
-            place = f"{act.told.result.round}.{act.told.result.table}"
-            yield one.at, IS_CORRECTED.format(board=place, why=why)
+    return ((one.at, text) for one in cup.log if (text := ruling(one)))
+
+
+def ruling(one: LoggedAct) -> str:
+    """A ruling, vote or correction in its public form; "" for any other act."""
+    why = why_of(one)
+    match one.act:
+        case DirectorDecided() as act:
+            told = {"rule": RULING_ON if act.about else RULING, "announce": TO_ALL}
+            text = reasoned(one, act)
+            return told.get(act.what, "{text}").format(board=act.about, text=text)
+        case RulesChanged(text=text):
+            return RULES_CHANGED.format(changes=one_line(text), why=why)
+        case VoteProposed(vote=vote):
+            text = one_line(vote.text)
+            return VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
+        case VoteEnded(vote=vote):
+            return " ".join(ballots.result(vote))
+        case BoardEnded(told=told) if told.reason:
+            return IS_CORRECTED.format(board=f"{told.result.round}.{told.result.table}", why=why)
+    return ""
 
 
 def reasoned(one: LoggedAct, act: DirectorDecided) -> str:

@@ -70,7 +70,7 @@ class Effect:
 Do = Callable[[Any, Sequence[Command]], Effect]
 
 
-C = TypeVar("C", bound="Context")
+C = TypeVar("C", bound="Writing")
 
 
 def singly(
@@ -121,7 +121,15 @@ def set_apart(line: Line) -> Result:
     return Result(line.number, cut(line.text, SHOWN), "ignored", notes=(WORDS_ONLY,))
 
 
-class Context(Protocol):
+class Writing(Protocol):
+    """The writer of commands, in an email or at a terminal, and their subject."""
+
+    def after(self, effect: Effect) -> Self:
+        """The same context with what an effect has changed."""
+        ...
+
+
+class Context(Writing, Protocol):
     """The writer of an email and its subject: a game, a tournament, or neither."""
 
     @property
@@ -130,10 +138,6 @@ class Context(Protocol):
     def desk(self) -> Desk: ...
     @property
     def mail(self) -> Mail: ...
-
-    def after(self, effect: Effect) -> Self:
-        """The same context with what an effect has changed."""
-        ...
 
     def besides(self) -> Sequence[Result]:
         """Lines of the email that were removed before its commands were read."""
@@ -204,6 +208,19 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
         return later
 
     return Done(context.note(answer, first), letters, checks=(answer.check,), also=stored)
+
+
+def effect_of(context: Writing, commands: Sequence[Command]) -> Effect:
+    """The effect of commands that no email brought, such as an operator's."""
+    commands = apart(commands)
+    kinds = _kinds(commands)
+    taken = {id(command) for _, mine in kinds for command in mine}
+    effects = [Effect(tuple(_unread(one) for one in commands if id(one) not in taken))]
+    for do, mine in kinds:
+        effects.append(do(context, mine))
+        context = context.after(effects[-1])
+    made = together(effects)
+    return replace(made, results=_in_order(made.results))
 
 
 def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:

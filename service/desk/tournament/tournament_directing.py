@@ -8,7 +8,7 @@ from engine.wording import cut, listed
 from service.commands.command import Command
 from service.commands.reading import read
 from service.commands.results import asks, refused
-from service.desk.answering.effects import Effect, apart, together
+from service.desk.answering.effects import Effect, effect_of, singly, together
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
@@ -87,13 +87,21 @@ class TournamentDirecting:
         return direct(context, commands)
 
 
-def asked(answer: Callable[[TournamentContext, Instruction], Answer]) -> TournamentDirecting:
+def asked(
+    answer: Callable[[TournamentContext], Answer],
+) -> Callable[[TournamentContext, Sequence[Command]], Effect]:
     """Answers a kind of a director's questions."""
-    return TournamentDirecting(lambda context, said: shows(said.command, answer(context, said)))
+
+    def one(context: TournamentContext, command: Command) -> Effect:
+        if not context.agreed:
+            raise Refused(YES_TO_ASSIST)
+        return shows(command, answer(context))
+
+    return singly(one)
 
 
 def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
-    """Do all acts, or none: the results say why; questions get answers in any case."""
+    """Do all acts, or none: the results say why."""
     good, after = context.whole, context
     effects: list[Effect] = []
     for command in commands:
@@ -101,7 +109,7 @@ def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
             effects.append(_one(after, command))
         except Refused as why:
             effects.append(Effect((refused(command, *why.lines),)))
-            good = good and _asks(command)
+            good = False
         after = after.after(effects[-1])
     return together(effects if good else [_not_done(effect) for effect in effects])
 
@@ -109,9 +117,8 @@ def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
 def operated(reads: Tx, desk: Desk, cup: Tournament, text: str, office: str = OPERATOR) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
     context = TournamentContext(reads=reads, desk=desk, before=cup, cup=cup, office=office)
-    entries = desk.service.commands.entries
-    scope = scope_of(cup, context.who, entries, context.where)
-    return direct(context, apart(read(numbered(text), scope)))
+    scope = scope_of(cup, context.who, desk.service.commands.entries, context.where)
+    return effect_of(context, read(numbered(text), scope))
 
 
 def _not_done(effect: Effect) -> Effect:
@@ -144,11 +151,6 @@ def _one(context: TournamentContext, command: Command) -> Effect:
     if does.reasoned and not said.because:
         raise Refused(A_REASON_IS_MISSING, hint=EXAMPLE_WITH_REASON.format(word=said.kind))
     return does.way(context, said)
-
-
-def _asks(command: Command) -> bool:
-    """Whether a command is a question."""
-    return command.entry is not None and command.entry.asks
 
 
 # ------------------------------------------------------------------- the director's own tables

@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 from service.commands.answers import ALSO_YES, YES
-from service.commands.entry import ALWAYS, Below, Entry, When, Who
+from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament.directing import announcing, voting
@@ -21,15 +21,18 @@ def _form(pattern: str) -> re.Pattern[str]:
 
 _asks = partial(Entry, who=_ANYBODY, when=ALWAYS)
 _OR_DIRECTOR = _ANYBODY | Who.DIRECTOR
+_ABOUT_IT = _OR_DIRECTOR | Who.TOURNAMENT_OPERATOR
+_OR_TERMINAL = Where.PRIVATE | Where.TERMINAL
 QUESTIONS = (
     _asks("tournaments", "tournaments", "all there are, and how they stand", "tournaments",
           singly(public.tournaments), who=_OR_DIRECTOR, form=_form("tournaments")),
     _asks("tournament", "tournament NAME", "its rules, its players, its tables",
-          "tournament spring27", singly(public.tournament),
+          "tournament spring27", singly(public.tournament), who=_ABOUT_IT, where=_OR_TERMINAL,
           form=_form(r"tournament(?:\s+(?P<name>\S+))?")),
-    _asks("standings", "standings NAME", "how all stand; `standings NAME csv` or `json` as a file",
-          "standings spring27", singly(public.standings),
-          form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json|csv))?")),
+    _asks("standings", "standings NAME",
+          "how all stand; `standings NAME json` is a file with each figure and its game",
+          "standings spring27", singly(public.standings), who=_ABOUT_IT, where=_OR_TERMINAL,
+          form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json))?")),
     _asks("record", "record PLAYER",
           "games, places, how often in time; `record off` leaves you out of lists", "record Bob",
           singly(public.record), who=_OR_DIRECTOR, also=("records",),
@@ -60,7 +63,8 @@ WISHES = (
 _entrant = partial(Entry, who=Who.ENTRANT, when=ALWAYS)
 ENTRANTS = (
     _entrant("help", "help [WORD]", "this list; `help propose` one command", "help",
-             singly(public.help_with), also=("?",)),
+             singly(public.help_with), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
+             where=_OR_TERMINAL, also=("?",)),
     _entrant("withdraw", "withdraw",
              "leave the tournament; while you play on a board, `withdraw yes`", "withdraw",
              singly(withdrawing.withdraw), when=When.OPEN | When.RUNNING, also=("resign",)),

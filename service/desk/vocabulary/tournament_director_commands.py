@@ -3,19 +3,19 @@
 import re
 from collections.abc import Callable, Sequence
 
+from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
+from service.desk.answering.effects import Effect, singly
 from service.desk.tournament.directing import ruling, tournament_assistant, voting
 from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.records import director_lists, public
+from service.desk.tournament.records import director_lists
 from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.tournament.tournament_context import TournamentContext
 from service.desk.tournament.tournament_directing import (
-    Instruction,
     TournamentDirecting,
     Way,
     asked,
 )
-from service.reports import Answer
 
 _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
@@ -55,23 +55,20 @@ def _act(
 def _ask(
     syntax: str,
     help_: str,
-    answer: Callable[[TournamentContext, Instruction], Answer] | TournamentDirecting,
-    example: str = "",
+    do: Callable[[TournamentContext, Sequence[Command]], Effect],
     form: str = "",
     also: Sequence[str] = (),
 ) -> Entry:
-    """A question."""
-    do = answer if isinstance(answer, TournamentDirecting) else asked(answer)
-    return Entry(_name(syntax), syntax, help_, example or syntax, do, _OFFICE, _WHERE, ALWAYS,
-                 also, _form(form), asks=True)  # fmt: skip
+    """A question; its example is its syntax."""
+    return Entry(_name(syntax), syntax, help_, syntax, do, _OFFICE, _WHERE, ALWAYS, also,
+                 _form(form), asks=True)  # fmt: skip
 
 
 BEGINS = "its boards begin with it, and nothing else can be meant for them before"
 ENDS = "the tournament ends with it"
 
 ENTRIES = (
-    _ask("entries", "who has entered, waits, or stands by; `entries csv` as a file",
-         director_lists.entries, "entries csv"),
+    _ask("entries", "who has entered, waits, or stands by", asked(director_lists.entries)),
     _act("close", "closes entries", entering.close),
     _act("open", "opens entries again, before the first seating", entering.reopen,
          form=rf"(?:re)?open{_MORE}", also=("reopen",)),
@@ -94,13 +91,11 @@ ENTRIES = (
     _act("start", "all boards of the seated round begin together", seating_rounds.start,
          form=rf"start{_MORE}", alone=BEGINS),
     _ask("board 2.1", "get an email of that board; a reply to it directs that board alone",
-         TournamentDirecting(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
-    _ask("boards", "how all boards stand", director_lists.boards, also=("board",)),
-    _ask("late", "who lets the others wait", director_lists.late),
-    _ask("standbys", "who stands by, and seats that are free", director_lists.standbys,
+         singly(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
+    _ask("boards", "how all boards stand, and who lets the others wait",
+         asked(director_lists.boards), also=("board", "late")),
+    _ask("standbys", "who stands by, and seats that are free", asked(director_lists.standbys),
          also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
-    _ask("standings", "as everybody sees them; `standings csv`, `json`", director_lists.standings,
-         "standings csv"),
     _act("announce: …", "words to all; they may go on in lines below", ruling.announce,
          "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
     _act("rule: …", "a ruling for all boards; `rule 2.1: …` on what came up at one", ruling.rule,
@@ -111,7 +106,7 @@ ENTRIES = (
          below=Below.ALL),
     _act("propose", "a question, put to the vote of all players", voting.propose_to_all,
          "propose one more week for round 2", r"propose\b\s*:?\s*(?P<rest>.*)", below=Below.ALL),
-    _ask("votes", "how votes stand", director_lists.votes, also=("vote",)),
+    _ask("votes", "how votes stand", asked(director_lists.votes), also=("vote",)),
     _act("hold because …", "holds all boards", ruling.hold, "hold because a rule is in doubt"),
     _act("resume because …", "all boards go on", ruling.resume,
          "resume because the rule is clear"),
@@ -122,16 +117,12 @@ ENTRIES = (
          "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
          results.correct, "correct 2.1: Bob 5120 because a dividend was forgotten",
          rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)"),
-    _ask("report", "the report to be printed", director_lists.report),
+    _ask("report", "the report to be printed", asked(director_lists.report)),
     _act("assistant …", "who rules where you play: an address, or off",
          tournament_assistant.assistant, "assistant eve@example.org"),
-    _ask("log", "all that was done", director_lists.log, also=("history",)),
+    _ask("log", "all that was done", asked(director_lists.log), also=("history",)),
     _act("finish", "closes the tournament", results.finish,
          also=("end tournament", "end the tournament"), alone=ENDS),
     _act("abandon because …", "give the tournament up; its boards go on as separate games",
          results.abandon, "abandon because too few have entered", alone=ENDS),
-    _ask("status", "how the tournament stands, and its rules", director_lists.status,
-         also=("tournament",)),
-    _ask("help [WORD]", "this list; `help swap` one command", public.help_for_director, "help",
-         also=("?",)),
 )  # fmt: skip

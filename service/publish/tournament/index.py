@@ -18,16 +18,14 @@ from service.publish.tournament.pages import (
     figures_page,
     final_map,
     pictured,
-    report_page,
     report_pdf,
 )
-from service.tournaments.listing import cup_json, standings_csv, standings_text
+from service.tournaments.listing import cup_json
 from service.tournaments.ratings import PlayerRecord
 from service.tournaments.tournament import Tournament
 
 MEMORY = ".waybill"
-PAGE, FIGURES, REPORT, PDF = "index.html", "figures.html", "report.html", "report.pdf"
-TEXT, CSV, JSON = "standings.txt", "standings.csv", "standings.json"
+PAGE, FIGURES, REPORT, JSON = "index.html", "figures.html", "report.pdf", "standings.json"
 #: gives the final maps of games, from pairs of a table's number and its game
 Maps = Callable[[Sequence[tuple[str, str]]], Sequence[FinalMap]]
 
@@ -37,7 +35,6 @@ class KeptFolder(msgspec.Struct, frozen=True):
 
     key: str
     files: tuple[str, ...]
-    pdf: str = ""
 
 
 def kept(folder: Folder) -> KeptFolder | None:
@@ -57,7 +54,7 @@ def key_of(view: TournamentView, look: str) -> str:
 
 @dataclass(frozen=True)
 class TournamentFiles:
-    """Makes the files of a tournament; when it is over, also a report as PDF, once."""
+    """Makes the files of a tournament; when it is over, also a report as PDF."""
 
     folder: Folder
     view: TournamentView
@@ -67,23 +64,17 @@ class TournamentFiles:
     def write(self, key: str) -> None:
         """Bring the folder up to date. Raises OSError."""
         before, view = kept(self.folder), self.view
-        if view.over and not (before is not None and before.pdf == key and self.folder.has(PDF)):
-            made = report_pdf(view, self.maps(pictured(view)), self.around.templates)
-            self.folder.write(PDF, made)
-        found = view.standings
-        files = {
+        files: dict[str, str | bytes] = {
             FIGURES: figures_page(view, self.around),
-            TEXT: standings_text(found),
-            CSV: standings_csv(view.cup, found),
-            JSON: cup_json(view.cup, found),
-            REPORT: report_page(view, (), self.around),
-            PAGE: cup_page(view, self.around, papers=view.over),
+            JSON: cup_json(view.cup, view.standings),
+            PAGE: cup_page(view, self.around),
         }
-        for name, text in files.items():
-            self.folder.write(name, text)
-        names = tuple(sorted([*files, MEMORY, *([PDF] if view.over else [])]))
-        remembered = KeptFolder(key, names, key if view.over else "")
-        self.folder.write(MEMORY, msgspec.json.encode(remembered).decode())
+        if view.over:
+            files[REPORT] = report_pdf(view, self.maps(pictured(view)), self.around.templates)
+        for name, data in files.items():
+            self.folder.write(name, data)
+        names = tuple(sorted([*files, MEMORY]))
+        self.folder.write(MEMORY, msgspec.json.encode(KeptFolder(key, names)).decode())
         self.folder.keep(names, before.files if before else ())
 
 

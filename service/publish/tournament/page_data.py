@@ -1,6 +1,6 @@
 """A tournament as its public pages show it: its tables and lists. It knows no file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,8 +13,8 @@ from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
-from service.tournaments.rules import RoundRules, TieBreak
-from service.tournaments.scoring import ScoreFigure, scored
+from service.tournaments.rules import RoundRules
+from service.tournaments.scoring import scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
 from service.tournaments.telling import rulings, standing_lines, struck
 from service.tournaments.tournament import Tournament
@@ -249,12 +249,12 @@ def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
         yield told, f"{moment(after.at)}: {after.reason}"
 
 
-def entries_grid(view: TournamentView, hidden: Sequence[str] = ()) -> Grid:
+def entries_grid(view: TournamentView) -> Grid:
     """The players, standbys, waiting and withdrawn entrants; without addresses."""
     shown = [
         one
         for one in view.cup.entries
-        if one.state in ("entered", "waiting", "standby", "withdrawn") and one.name not in hidden
+        if one.state in ("entered", "waiting", "standby", "withdrawn")
     ]
     columns = (Column("Player", name=True), Column("Rating", True), Column("Entry"))
     rows = tuple((one.name, str(one.rating), one.state) for one in shown)
@@ -282,8 +282,3 @@ def rules_grid(view: TournamentView) -> Grid:
     told = ((key, value.replace("\n", " ")) for key, value, _ in rules_told(view))
     rows = tuple(row for row in told if row not in usual)
     return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)
-
-
-def tie_told(how: TieBreak, figure: ScoreFigure) -> str:
-    """A player's figure in a tie-break."""
-    return "by lot" if how == "lot" else f"{how} {figure}"

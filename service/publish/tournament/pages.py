@@ -13,7 +13,7 @@ from service.publish.paper import as_data, pdf
 from service.publish.tournament import page_data
 from service.publish.tournament.page_data import TournamentView
 from service.reports import Scene
-from service.reports.words import dated
+from service.tournaments import listing
 from service.tournaments.listing import followed
 from service.tournaments.ratings import PlayerRecord, records_grid
 
@@ -41,9 +41,9 @@ class FinalMap:
         return size(self.svg)
 
 
-def cup_page(view: TournamentView, around: Around, papers: bool = False) -> str:
-    """The page of a tournament; ``papers`` says that there is a report as PDF."""
-    return fill("tournament.html.j2", around.templates, {**_common(view, around), "papers": papers})
+def cup_page(view: TournamentView, around: Around) -> str:
+    """The page of a tournament; when it is over, it links the report."""
+    return fill("tournament.html.j2", around.templates, _common(view, around))
 
 
 def figures_page(view: TournamentView, around: Around) -> str:
@@ -51,24 +51,6 @@ def figures_page(view: TournamentView, around: Around) -> str:
     told = [(row.name, followed(row)) for row in view.standings.rows if row.cells]
     found = {**_common(view, around), "told": told}
     return fill("figures.html.j2", around.templates, found)
-
-
-def report_page(
-    view: TournamentView, maps: Sequence[FinalMap], around: Around, paper: bool = False
-) -> str:
-    """The report as HTML: a page of the site, or the source of a PDF (``paper``)."""
-    found = {
-        **_common(view, around),
-        "paper": paper,
-        "maps": maps,
-        "rules_grid": page_data.rules_grid(view),
-        "ties": [
-            (row.name, ", ".join(page_data.tie_told(how, figure) for how, figure in row.breaks))
-            for row in view.standings.rows
-            if row.breaks
-        ],
-    }
-    return fill("report.html.j2", around.templates, found)
 
 
 def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> str:
@@ -109,11 +91,9 @@ def _common(view: TournamentView, around: Around) -> dict[str, object]:
         "prizes": _paragraphs(rules.prizes),
         "facts": tuple(page_data.facts(view)),
         "standings": page_data.standings_grid(view),
-        "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
         "rounds": page_data.rounds(view),
         "entries": page_data.entries_grid(view),
         "rules": page_data.rules_told(view),
-        "close": dated(rules.close),
     }
 
 
@@ -131,4 +111,11 @@ def final_map(board: str, table: GameTable) -> FinalMap:
 
 def report_pdf(view: TournamentView, maps: Sequence[FinalMap], own: Path | None = None) -> bytes:
     """The report as PDF/UA; ``own`` are the operator's templates."""
-    return pdf(public(report_page(view, maps, Around("", "", own), paper=True)), own)
+    found = {
+        **_common(view, Around("", "", own)),
+        "maps": maps,
+        "rules_grid": page_data.rules_grid(view),
+        "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
+        "ties": listing.lots_told(view.standings),
+    }
+    return pdf(public(fill("report.html.j2", own, found)), own)

@@ -1,6 +1,5 @@
 """The pages of a tournament, its report on paper, and the page of ratings: public, valid, followed."""
 
-import csv
 import io
 import json
 import shutil
@@ -27,7 +26,7 @@ from tests.service.publish.pdfs import texts
 from tests.service.tournaments.setting import AL, board, cup, seat, without
 
 AROUND = Around("../../", "look")
-PAGES = ("index.html", "figures.html", "report.html")
+PAGES = ("index.html", "figures.html")
 
 
 def view(games=None, status="running", *ruled):
@@ -153,11 +152,8 @@ def test_the_cross_table_leads_to_figures_and_these_to_games(folder):
     pages = written(folder)
     assert "Round 1" in pages["index.html"] and 'href="figures.html"' in pages["index.html"]
     assert "(n1-1 #101)" in pages["figures.html"]
-    rows = list(csv.DictReader(io.StringIO(pages["standings.csv"])))
-    assert {row["game"] for row in rows if row["game"]} == {"n1-1", "n1-2", "n2-1"}
     said = json.loads(pages["standings.json"])
     assert said["standings"][0]["name"] == "Bob" and len(said["results"][0]["told"]) == 2
-    assert "Bob" in pages["standings.txt"]
 
 
 def test_only_games_that_all_may_see_are_linked(folder):
@@ -175,10 +171,10 @@ def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tourn
         return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
 
     number, names = shelved(view())
-    assert number == 8 and names == ["index.html", "north"]
+    assert number == 5 and names == ["index.html", "north"]
     assert shelved(view()) == (0, names)
     after = view(None, "running", "Table 2.1 is held")
-    assert shelved(after)[0] == 3  # its page, the report, and what is remembered
+    assert shelved(after)[0] == 2  # its page, and what is remembered
     assert shelved()[1] == ["index.html"]
 
 

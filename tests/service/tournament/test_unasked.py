@@ -163,15 +163,6 @@ def test_a_mail_to_somebody_else_s_seat_is_answered_without_its_subject(players)
     clean(letters)
 
 
-def test_no_file_of_entries_has_a_formula(cup):
-    from service.desk.tournament.records.director_lists import entries_csv
-
-    cup.enter("Bob")
-    cup.direct('exclude Bob because =HYPERLINK("https://lure.example")')
-    assert cup.cup.entries[0].reason.startswith("=")
-    assert b"'=HYPERLINK" in entries_csv(cup.cup) and b',"=HYPERLINK' not in entries_csv(cup.cup)
-
-
 def test_a_signed_email_about_a_tournament_is_answered_though_others_used_its_address_up(newcomers):
     bait(newcomers)
     newcomers.service = newcomers.office.service = replace(newcomers.service, keys=Keys())

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
+from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_status import directing
 from service.desk.tournament.keeping import digests_of, direct_task, effect
@@ -18,7 +19,7 @@ from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
 from service.reports import Answer, note_page
-from service.said import MISSING_AFTER
+from service.said import MISSING_AFTER, YES_TO_ASSIST
 from service.tournaments import form, listing
 from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided, LoggedAct, RulesChanged
 from service.tournaments.rules import TournamentRules
@@ -159,7 +160,7 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
     if not said.rest:
         raise Refused(MISSING_AFTER, hint=WRITE_THE_RULING)
-    _board(context, said)
+    _board(context, said.board)
     subject, headline = (
         (RULING_ON_SUBJECT, RULES_ON) if said.board else (RULING_SUBJECT, DIRECTOR_RULES)
     )
@@ -222,11 +223,11 @@ NO_SUCH_BOARD = "There is no board {board}."
 BOARDS_LISTS_THEM = "`boards` lists those there are."
 
 
-def _board(context: TournamentContext, said: Instruction) -> TournamentBoard | None:
-    """The game that a command names, None if it names none. Raises Refused."""
-    found = next((b for b in context.cup.boards if b.number == said.board), None)
-    if found is None and said.board:
-        raise Refused(NO_SUCH_BOARD.format(board=said.board), hint=BOARDS_LISTS_THEM)
+def _board(context: TournamentContext, number: str) -> TournamentBoard | None:
+    """The game with a number, None for "". Raises Refused."""
+    found = next((b for b in context.cup.boards if b.number == number), None)
+    if found is None and number:
+        raise Refused(NO_SUCH_BOARD.format(board=number), hint=BOARDS_LISTS_THEM)
     return found
 
 
@@ -237,32 +238,35 @@ HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
 OTHER_ASSISTANT = "Board {board} has another assistant."
 
 
-def board(context: TournamentContext, said: Instruction) -> Effect:
+def board(context: TournamentContext, command: Command) -> Effect:
     """An email about one game to its director: a reply to it is about that game alone."""
-    found = _board(context, said)
+    if not context.agreed:
+        raise Refused(YES_TO_ASSIST)
+    found = _board(context, command.parts["board"])
     assert found is not None
     table = load(context.reads, found.game)
     assert table is not None
-    office, name = context.office, found.game
-    state = table.state if table.head else None
-    lines = (*directing(table, table.settings, state), DIRECT_ONE)
-    if office == OPERATOR:
-        return context.did(said.command, Effect(), *lines[:1], HOW_OF_OPERATOR.format(game=name))
-    desk, title = context.desk.about(name), table.title
-    to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
-    subject, headline = (
+    name, row, settings = found.game, table.row, table.settings
+    told = directing(table, settings, table.state if table.head else None)
+    if context.office == OPERATOR:
+        return context.did(command, Effect(), *told[:1], HOW_OF_OPERATOR.format(game=name))
+    assists, desk = context.office == ASSISTANT, context.desk.about(name)
+    if assists and not settings.assistant:
+        raise Refused(OTHER_ASSISTANT.format(board=found.number))
+    page = note_page(
+        of_assistant(name) if assists else of_organiser(name),
         BOARD_SUBJECT.format(game=name, board=found.number),
         BOARD_OF.format(board=found.number, cup=context.cup.name),
+        (*told, DIRECT_ONE),
+        about=desk.service.about(name, table.title),
     )
-    page = note_page(to, subject, headline, lines, about=desk.service.about(name, title))
-    if office == ASSISTANT and table.settings.assistant:
-        letter = desk.to_assistant("board", table.row, table.settings, page)
-    elif office == ASSISTANT:
-        raise Refused(OTHER_ASSISTANT.format(board=found.number))
-    else:
-        letter = desk.to_organiser("board", table.row, page)
+    letter = (
+        desk.to_assistant("board", row, settings, page)
+        if assists
+        else desk.to_organiser("board", row, page)
+    )
     made = effect(context.desk, context.cup, letters=[letter])
-    return context.did(said.command, made, LETTER_ON_ITS_WAY.format(game=name))
+    return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
 ALL_ARE_HELD = "All boards are on hold: none takes a move, and clocks stand still."

@@ -1,4 +1,4 @@
-"""Lists for a tournament's director: entries, late players, games, the log, the report."""
+"""Lists for a tournament's director: entries, games, free seats, votes, the log, the report."""
 
 from collections.abc import Sequence
 from math import inf
@@ -6,7 +6,6 @@ from math import inf
 from engine.wording import counted, listed
 from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament.tournament_context import TournamentContext
-from service.desk.tournament.tournament_directing import Instruction
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import FinalMap, final_map, pictured, report_pdf
@@ -22,23 +21,19 @@ from service.tournaments.acts import (
     OPERATOR,
     BallotCast,
     BoardEnded,
-    DirectorDecided,
     EntriesClosed,
     EntryChanged,
     LoggedAct,
     OfficeGiven,
     RoundBegun,
     RoundSeated,
-    RulesChanged,
     TournamentOver,
-    VoteEnded,
-    VoteProposed,
 )
-from service.tournaments.listing import as_csv
-from service.tournaments.telling import one_line, reasoned, standing_lines, vote_lines, why_of
+from service.tournaments.standings import standings
+from service.tournaments.telling import one_line, ruling, standing_lines, vote_lines, why_of
 from service.tournaments.tournament import Tournament
 
-#: most rows of a list in an email; files have all
+#: most rows of a list in an email
 MOST = 60
 
 
@@ -46,7 +41,7 @@ VOTE_WAS_ON = "It was on this: {text}"
 NO_VOTE = "There was no vote so far."
 
 
-def votes(context: TournamentContext, said: Instruction) -> Answer:
+def votes(context: TournamentContext) -> Answer:
     """All votes: the subject of each, and the result if it is over."""
     cup = context.cup
     lines = vote_lines(cup)
@@ -58,11 +53,6 @@ def votes(context: TournamentContext, said: Instruction) -> Answer:
 
 ITS_RULES = "ITS RULES"
 DIGESTS = "DIGESTS OF THE SEEDS"
-
-
-def status(context: TournamentContext, said: Instruction) -> Answer:
-    """The state and the rules."""
-    return Answer((Lines("", tuple(standing_lines(context.cup))), rules_of(context.cup)))
 
 
 def rules_of(cup: Tournament, heading: str = ITS_RULES) -> Verbatim:
@@ -77,42 +67,28 @@ def digests_of(cup: Tournament) -> Verbatim:
 
 
 FILE_HAS_ALL = "The file {file} has all of it."
-_MIME = {"csv": "text/csv", "json": "application/json"}
-
-
-def _file(name: str, kind: str, data: bytes) -> Answer:
-    file = Enclosed(f"{name}.{kind}", _MIME[kind], data)
-    return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
-
-
 NO_STANDINGS = "No board is over, so there are no standings."
 
 
-def standings(context: TournamentContext, said: Instruction) -> Answer:
-    """The standings as everybody sees them."""
-    return standings_of(context.cup, said.rest.lower())
-
-
 def standings_of(cup: Tournament, kind: str, *, proved: bool = True) -> Answer:
-    """The standings as a table or a file; ``proved`` as in `standing_lines`."""
-    if kind in _MIME:
-        return _file(f"{cup.name}-standings", kind, listing.standings_file(cup, kind))
+    """The standings as a table, or as a file if a ``kind`` is named; see `standing_lines`."""
+    if kind:
+        data = listing.cup_json(cup, standings(cup)).encode()
+        file = Enclosed(f"{cup.name}-standings.json", "application/json", data)
+        return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
     stands = standing_lines(cup, proved=proved)
     if not cup.records:
         return Answer((Lines("", (*stands, NO_STANDINGS)),))
     return Answer((Lines("", tuple(stands)), *listing.standings_blocks(cup, MOST)))
 
 
-MORE_ENTRIES = "… and {left} more: `entries csv` has all."
 ONE_NOT_CONFIRMED = "1 has not confirmed yet."
 NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
-def entries(context: TournamentContext, said: Instruction) -> Answer:
-    """Everybody who has entered, or asked to; also as a file."""
+def entries(context: TournamentContext) -> Answer:
+    """Everybody who has entered, or asked to."""
     cup = context.cup
-    if said.rest.lower() == "csv":
-        return _file(f"{cup.name}-entries", "csv", entries_csv(cup))
     found = [entry for entry in cup.entries if entry.state != "asked"]
     rows = tuple(
         (
@@ -123,7 +99,7 @@ def entries(context: TournamentContext, said: Instruction) -> Answer:
             f"{e.on_time}%" if e.on_time >= 0 else "–",
             ", ".join(e.addresses),
         )
-        for e in found[:MOST]
+        for e in found
     )
     columns = (
         Column("", True),
@@ -134,62 +110,47 @@ def entries(context: TournamentContext, said: Instruction) -> Answer:
         Column("addresses"),
     )
     asked = len(cup.of_state("asked"))
-    note = MORE_ENTRIES.format(left=len(found) - MOST) if len(found) > MOST else ""
     lines = [*standing_lines(cup)]
     if asked:
         told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED
         lines.append(told.format(asked=asked))
     blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
-    return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
-
-
-def entries_csv(cup: Tournament) -> bytes:
-    """All entries as CSV (RFC 4180)."""
-    head = ("number", "name", "state", "rating", "on_time", "zone", "addresses", "reason")
-    rows = [
-        (e.number, e.name, e.state, e.rating, e.on_time, e.zone, " ".join(e.addresses), e.reason)
-        for e in cup.entries
-    ]
-    return as_csv(head, rows).encode()
+    return Answer((*blocks, Grid("ENTRIES", columns, rows)) if rows else blocks)
 
 
 MUST_ACT = "{players} must act on {boards}; the time of {over} is over."
 NO_BOARD_PLAYED = "No board is played now."
-WAITED_FOR = "WHO IS WAITED FOR"
+STANDS_AT = "{round}, {seat} acts"
 
 
-def late(context: TournamentContext, said: Instruction) -> Answer:
-    """The players whose move is due in all games, the longest wait first."""
-    by_game, now = {board.id: board for board in context.cup.playing}, context.desk.now
-    waits = [one for one in context.reads.games.waiting() if one.game_id in by_game]
-    waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
-    over = sum(one.due is not None and one.due < now for one in waits)
-    rows = tuple(
-        (
-            by_game[one.game_id].number,
-            one.seat,
-            round_of(one),
-            _days(now - one.since),
-            _due(one.due, now),
-        )
-        for one in waits[:MOST]
-    )
+def boards(context: TournamentContext) -> Answer:
+    """The state of every game of the latest round; those whose time is over first."""
+    cup, now = context.cup, context.desk.now
+    here = [board for board in cup.boards if board.round == cup.round]
+    playing = {board.id for board in cup.playing}
+    waits = {w.game_id: w for w in context.reads.games.waiting() if w.game_id in playing}
+    dues = {game: w.due for game, w in waits.items() if w.due is not None}
+    tables = {(t.round, t.number): t for t in cup.tables}
+    rows = []
+    for board in sorted(here, key=lambda board: (board.id not in waits, dues.get(board.id, inf))):
+        table, waiting = tables[board.round, board.table], waits.get(board.id)
+        stands = ("over", "", "") if waiting is None else (
+            STANDS_AT.format(round=round_of(waiting), seat=waiting.seat),
+            _days(now - waiting.since),
+            _due(waiting.due, now),
+        )  # fmt: skip
+        rows.append((board.number, table.title.name, ", ".join(table.seats), *stands))
+    over = sum(due < now for due in dues.values())
+    acting, played = counted(len(waits), "player"), counted(len(playing), "board")
+    told = MUST_ACT.format(players=acting, boards=played, over=over or "none")
+    lines = Lines("", (*standing_lines(cup), told if playing else NO_BOARD_PLAYED))
     columns = (
-        Column("board"),
-        Column("player", name=True),
-        Column("round"),
-        Column("asked since", True),
-        Column("time"),
-    )
-    lines = (
-        MUST_ACT.format(
-            players=counted(len(waits), "player"),
-            boards=counted(len(by_game), "board"),
-            over=over or "none",
-        ),
-    )
-    blocks: tuple[Block, ...] = (Lines("", lines if by_game else (NO_BOARD_PLAYED,)),)
-    return Answer((*blocks, Grid(WAITED_FOR, columns, rows)) if rows else blocks)
+        Column("board"), Column("title"), Column("seats"), Column("stands at"),
+        Column("asked since", True), Column("time"),
+    )  # fmt: skip
+    note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
+    found = Grid("BOARDS", columns, tuple(rows[:MOST]), note)
+    return Answer((lines, found) if rows else (lines,))
 
 
 def _days(seconds: int) -> str:
@@ -203,38 +164,8 @@ TIME_LEFT = "{time} left"
 def _due(due: int | None, now: int) -> str:
     if due is None:
         return ""
-    return (
-        OVER_SINCE.format(time=_days(now - due))
-        if due < now
-        else TIME_LEFT.format(time=_days(due - now))
-    )
-
-
-STANDS_AT = "{round}, {seat} acts"
-
-
-def boards(context: TournamentContext, said: Instruction) -> Answer:
-    """The state of every game of the latest round."""
-    cup, rows = context.cup, []
-    waits = {one.game_id: one for one in context.reads.games.waiting()}
-    tables = {(t.round, t.number): t for t in cup.tables}
-    for board in context.cup.boards:
-        if board.round != cup.round:
-            continue
-        record = cup.record(board.round, board.table)
-        table = tables[board.round, board.table]
-        waiting = waits.get(board.id)
-        how = (
-            "over"
-            if record or waiting is None
-            else STANDS_AT.format(round=round_of(waiting), seat=waiting.seat)
-        )
-        rows.append((board.number, table.title.name, ", ".join(table.seats), how))
-    stands = Lines("", tuple(standing_lines(cup)))
-    columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
-    note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
-    found = Grid("BOARDS", columns, tuple(rows[:MOST]), note)
-    return Answer((stands, found) if rows else (stands,))
+    told = OVER_SINCE if due < now else TIME_LEFT
+    return told.format(time=_days(abs(due - now)))
 
 
 IS_FREE = "{board}: {seat}, because {why}"
@@ -246,7 +177,7 @@ NOBODY_ASKED = "   asked: nobody stands by"
 NO_FREE_SEAT = "No seat is free."
 
 
-def standbys(context: TournamentContext, said: Instruction) -> Answer:
+def standbys(context: TournamentContext) -> Answer:
     """The standbys, and the seats that need somebody."""
     cup, free = context.cup, []
     for board in cup.playing:
@@ -270,7 +201,7 @@ THE_LOG = "THE LOG"
 ACTS_BEFORE = "{acts} before."
 
 
-def log(context: TournamentContext, said: Instruction) -> Answer:
+def log(context: TournamentContext) -> Answer:
     """The log, the latest acts last."""
     every = context.cup.log
     lines = [f"{moment(one.at)}  {logged(one)}" for one in every[-MOST:]]
@@ -279,54 +210,42 @@ def log(context: TournamentContext, said: Instruction) -> Answer:
     return Answer((*more, Lines(THE_LOG, tuple(lines))))
 
 
-LOG_LINE = "#{number} {by}: {text}{why}"
+LOG_LINE = "#{number} {by}: {text}"
 LOG_SEATING = "seating of round {round} {kind}"
 LOG_BEGUN = "round {round} begun, {boards}"
-LOG_BOARD = "board {round}.{table} {how}"
-LOG_RULES = "rules changed: {changes}"
-LOG_VOTE = "vote {vote} asked: {text}"
+LOG_BOARD = "board {round}.{table} over"
 LOG_BALLOT = "a ballot in vote {vote}"
 LOG_CLOSED = "entries closed"
 
 
 def logged(one: LoggedAct) -> str:
-    """The text of an act in the log."""
-    act, why = one.act, why_of(one)
-    match act:
-        case EntryChanged():
-            text = f"{act.entry.name}: {act.what}"
-        case RoundSeated():
-            kind = "proposed" if act.seating.proposed else "published"
-            text = LOG_SEATING.format(round=act.seating.round, kind=kind)
-        case RoundBegun():
-            text = LOG_BEGUN.format(round=act.round, boards=counted(len(act.games), "board"))
-        case BoardEnded():
-            result = act.told.result
-            how = "corrected" if act.told.reason else "over"
-            text = LOG_BOARD.format(round=result.round, table=result.table, how=how)
-        case DirectorDecided():
-            text = f"{act.what} {act.about}: {reasoned(one, act)}".replace(" :", ":")
-            why = ""
-        case RulesChanged():
-            text = LOG_RULES.format(changes=one_line(act.text))
-        case VoteProposed():
-            text = LOG_VOTE.format(vote=act.vote.number, text=one_line(act.vote.text))
-        case BallotCast():
+    """The text of an act in the log: of a ruling as everybody reads it."""
+    text = ruling(one) or f"{_fact(one)}{why_of(one)}"
+    return LOG_LINE.format(number=one.number, by=one.by, text=text)
+
+
+def _fact(one: LoggedAct) -> str:
+    """The text of an act that is no ruling."""
+    match one.act:
+        case EntryChanged(what=what, entry=entry):
+            return f"{entry.name}: {what}"
+        case RoundSeated(seating=seating):
+            kind = "proposed" if seating.proposed else "published"
+            return LOG_SEATING.format(round=seating.round, kind=kind)
+        case RoundBegun(round=number, games=games):
+            return LOG_BEGUN.format(round=number, boards=counted(len(games), "board"))
+        case BoardEnded(told=told):
+            return LOG_BOARD.format(round=told.result.round, table=told.result.table)
+        case BallotCast(vote=vote):
             # the ballots are secret until the vote is over
-            text = LOG_BALLOT.format(vote=act.vote)
-        case VoteEnded():
-            text = " ".join(ballots.result(act.vote))
-        case OfficeGiven():
-            who = act.address or "nobody"
-            text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
-        case TournamentOver():
-            text = act.text
-            why = ""
+            return LOG_BALLOT.format(vote=vote)
+        case OfficeGiven(office=office, address=address, asked=asked):
+            return f"{office} {'asked' if asked else 'is'} {address or 'nobody'}"
+        case TournamentOver(text=text):
+            return text
         case EntriesClosed():
-            text = LOG_CLOSED
-        case _:
-            text = str(act.__struct_config__.tag)
-    return LOG_LINE.format(number=one.number, by=one.by, text=text, why=why)
+            return LOG_CLOSED
+    return str(one.act.__struct_config__.tag)
 
 
 #: octets of the files attached to an email; base64 makes four octets of three
@@ -340,7 +259,7 @@ NO_MAPS = "the maps are left out"
 NO_REPORT = "the report is left out"
 
 
-def report(context: TournamentContext, said: Instruction) -> Answer:
+def report(context: TournamentContext) -> Answer:
     """The current report; an email without room for it has it without maps, or not at all."""
     cup, view = context.cup, TournamentView(context.cup)
     tables = [(number, load(context.reads, game)) for number, game in pictured(view)]

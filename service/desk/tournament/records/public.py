@@ -13,11 +13,9 @@ from service.desk.tournament.records import director_lists
 from service.desk.tournament.records.player_records import left_out, ratings_words, record_words
 from service.desk.tournament.tournament_context import (
     TournamentContext,
-    TournamentEmail,
     scope_of,
     shows,
 )
-from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_letters import TournamentText, body
 from service.games.naming import shown
 from service.refusal import Refused
@@ -56,8 +54,6 @@ def cup_of_board(tx: Tx, game: str) -> Tournament | None:
     return None if found is None or found[0].over else found[0]
 
 
-#: file formats of the standings
-_FILES = ("csv", "json")
 STANDINGS_OF = "The standings of {cup}"
 
 
@@ -76,13 +72,13 @@ def _proved(context: Asker) -> bool:
     If not, an answer has no free words of a director or player: its address may be that of
     somebody who never asked.
     """
-    agreed = context.agreed if isinstance(context, TournamentEmail) else True
+    agreed = context.agreed if isinstance(context, TournamentContext) else True
     return agreed and context.who is not Who.STRANGER
 
 
 def _own(context: Asker) -> str:
     """The tournament that an email is about, "" for none."""
-    return context.cup.name if isinstance(context, TournamentEmail) else ""
+    return context.cup.name if isinstance(context, TournamentContext) else ""
 
 
 def _answered(command: Command, words: TournamentText) -> Effect:
@@ -104,9 +100,9 @@ def tournament(context: Asker, command: Command) -> Effect:
 
 
 def standings(context: Asker, command: Command) -> Effect:
-    """`standings NAME`, `standings NAME csv`."""
+    """`standings NAME`, `standings NAME json`."""
     name, kind = command.parts["name"].lower(), command.parts["kind"].lower()
-    if name in _FILES and not kind:
+    if name == "json":
         name, kind = "", name
     cup = find(context.reads, name or _own(context))
     made = director_lists.standings_of(cup, kind, proved=_proved(context))
@@ -133,23 +129,13 @@ def ratings(context: Asker, command: Command) -> Effect:
 
 
 def help_with(context: TournamentContext, command: Command) -> Effect:
-    """`help`, `help WORD`: the commands of the writer. Raises Refused."""
-    return shows(command, help_of(context, command.rest.strip()))
-
-
-def help_of(context: TournamentContext, word: str) -> Answer:
-    """The commands of the writer, or one of them. Raises Refused for a word that is none."""
-    vocabulary = context.desk.service.commands
+    """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
+    vocabulary, word = context.desk.service.commands, command.rest.strip()
     scope = scope_of(context.cup, context.who, vocabulary.entries, context.where)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))
-    return found
-
-
-def help_for_director(context: TournamentContext, said: Instruction) -> Answer:
-    """`help`, `help WORD`: the commands of a director."""
-    return help_of(context, said.command.rest.strip())
+    return shows(command, found)
 
 
 TOURNAMENTS_HERE = "Tournaments here"
