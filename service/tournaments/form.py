@@ -286,9 +286,6 @@ FIELDS: tuple[Field, ...] = (
     Field("fewest", "how many are needed to begin", number(2, 10_000), part="gates"),
     Field("on time", "how many of their decisions entrants must have made in time here",
           number(0, 100, "%"), ("on_time",), "gates"),
-    Field("known by", "who has decided less often is not asked how often in time",
-          number(0, 10_000), ("decisions",), "gates"),
-    Field("leave needed", "yes: the director must agree to each entry", FLAG, ("leave",), "gates"),
     Field("clock", "how long players have: see docs/clocks.md; or none",
           Writing(_or_none, _clock)),
     Field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",
@@ -298,7 +295,6 @@ FIELDS: tuple[Field, ...] = (
           either(*GRADES)),
     Field("caretaker", "yes: it moves for who is silent when their time is over", FLAG),
     Field("excused", "how often that is excused before a standby is asked", number(0, 50)),
-    Field("standbys", "yes: people may offer themselves for seats that fall free", FLAG),
     Field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
           "each table has one of the best players, one of the next, and so on", several(r.AIMS)),
     Field("standbys stay", "yes: who takes a seat over and ends its board plays later rounds too",
@@ -309,14 +305,8 @@ FIELDS: tuple[Field, ...] = (
           number(0, r.MOST_ROUNDS, zero="all"), ("best",), "scoring"),
     Field("tie-breaks", "equal players of the standings: wins, best (board), meetings, share, "
           "money, lot", several(get_args(r.TieBreak)), ("breaks",), "scoring"),
-    Field("bye", "what a round has for who sits it out: average (of their others) or nothing",
-          either(*get_args(r.Bye)), part="scoring"),
-    Field("caretaken", "a seat scores nothing if the caretaker decided so much of it; 0%: it "
-          "always scores", number(0, 100, "%"), part="scoring"),
     Field("votes", "how many must agree in a vote: half (more than half of the players), "
           "two-thirds, all, or none (there are no votes)", either(*get_args(r.Majority))),
-    Field("days to vote", "after so many days who is silent has said no", number(1, 60),
-          ("voting",)),
 )  # fmt: skip
 ROUND_FIELDS: tuple[Field, ...] = (
     Field("titles", "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",
@@ -327,7 +317,6 @@ ROUND_FIELDS: tuple[Field, ...] = (
           either(*get_args(r.StandingsKind))),
     Field("go on", "who plays the next round: all, 8 by tables (winners first), 8 by standings",
           GO_ON, ("go_on", "by")),
-    Field("byes", "how many of the first sit it out and go on", number(0, 1000)),
     Field("until", "the day at whose end boards that still play are adjudicated", DAY),
 )  # fmt: skip
 WIDTH = 78

@@ -1,14 +1,14 @@
 """Converts tournament records of older versions to today's form, or refuses them."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from service.operator_errors import OperatorError
-from service.tournaments.rules import AIMS
+from service.tournaments.rules import AIMS, ScoreName, TieBreak
 
 #: parts of the JSON that only older versions stored: their rules, their results
-MARKS = (b'"replaced":', b'"income":')
+MARKS = (b'"voting":', b'"replaced":', b'"income":')
 
 RULE_IS_GONE = (
     "The tournament {cup} has `{rule}` in its rules, which this version of Waybill no longer has. "
@@ -43,17 +43,25 @@ def _rules(rules: dict[str, Any]) -> None:
     if len(parts) > 1:
         score = ", ".join(f"{part['weight']}% {part['name']}" for part in parts)
         gone.append(f"score: {score}")
-    for field, name, values in (
-        ("formula", "adjudicated by", ("worth",)),
-        ("score", "score", ("places", "wins", "share", "money")),
-        ("bye", "bye", ("average", "nothing")),
-        ("replaced", "replaced", ("last",)),
-        ("abandoned", "abandoned", ("adjudicated",)),
-        ("ties", "ties", ("rulebook",)),
+    if scoring.get("score", "places") not in get_args(ScoreName):
+        gone.append(f"score: {scoring['score']}")
+    for owner, field, name, only in (
+        (scoring, "formula", "adjudicated by", "worth"),
+        (scoring, "bye", "bye", "average"),
+        (scoring, "caretaken", "caretaken", 50),
+        (scoring, "replaced", "replaced", "last"),
+        (scoring, "abandoned", "abandoned", "adjudicated"),
+        (scoring, "ties", "ties", "rulebook"),
+        (rules["gates"], "decisions", "known by", 50),
+        (rules["gates"], "leave", "leave needed", False),
+        (rules, "standbys", "standbys", True),
+        (rules, "voting", "days to vote", 7),
+        *((round_, "byes", "byes", 0) for round_ in rules["rounds"]),
     ):
-        if scoring.get(field, values[0]) not in values:
-            gone.append(f"{name}: {scoring[field]}")
-    if "opponents" in scoring["breaks"]:
+        if owner.get(field, only) != only:
+            value = owner[field]
+            gone.append(f"{name}: {('no', 'yes')[value] if isinstance(value, bool) else value}")
+    if not {*scoring["breaks"]} <= {*get_args(TieBreak)}:
         gone.append(f"tie-breaks: {', '.join(scoring['breaks'])}")
     if gone:
         raise OldTournament(RULE_IS_GONE.format(cup=rules["name"], rule=gone[0]))

@@ -19,13 +19,14 @@ By = Literal["standings", "tables"]
 ScoreName = Literal["places", "wins", "share", "money"]
 """The scoring systems; docs/tournaments-scores.md explains each and the events that use it."""
 TieBreak = Literal["wins", "best", "meetings", "share", "money", "lot"]
-Bye = Literal["average", "nothing"]
 Aim = Literal["meetings", "pots"]
 Majority = Literal["half", "two-thirds", "all", "none"]
 """The majority that agrees on other rules: over half, two thirds, all; or no votes."""
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20
+#: entrants with fewer decisions here need no share of them in time
+KNOWN_BY = 50
 AIMS: tuple[Aim, ...] = ("meetings", "pots")
 
 
@@ -44,8 +45,7 @@ class RoundRules(Struct, frozen=True):
 
     ``titles`` are dealt to the tables in equal numbers. ``sizes`` are the numbers of players that a
     table may have, the preferred one first. ``go_on`` is how many play the next round, 0 for all;
-    ``by`` says how they are chosen. ``byes`` players, the first ones, sit this round out and go on
-    with the score of ``Scoring.bye``. At the end of the day ``until``, unfinished games are
+    ``by`` says how they are chosen. At the end of the day ``until``, unfinished games are
     adjudicated; "" for never.
     """
 
@@ -54,7 +54,6 @@ class RoundRules(Struct, frozen=True):
     kind: StandingsKind = "open"
     go_on: int = 0
     by: By = "tables"
-    byes: int = 0
     until: str = ""
 
 
@@ -63,32 +62,24 @@ class Scoring(Struct, frozen=True):
 
     ``points`` are those of the places, the first place's first. Without them the first place has
     100 and the last 0, with even steps between. ``best`` is how many of an entrant's rounds count,
-    the best ones, 0 for all. ``bye`` is the score of a round that a player sits out: the average of
-    their other rounds, or nothing. ``breaks`` are the tie-breaks of the standings. ``caretaken`` is
-    a percentage: if the caretaker made this share of a seat's decisions or more, the seat scores
-    nothing. 0 for a seat that always scores.
+    the best ones, 0 for all. ``breaks`` are the tie-breaks of the standings.
     """
 
     score: ScoreName = "places"
     points: tuple[int, ...] = ()
     best: int = 0
-    bye: Bye = "average"
     breaks: tuple[TieBreak, ...] = ("wins", "best", "meetings", "lot")
-    caretaken: int = 50
 
 
 class Gates(Struct, frozen=True):
     """The conditions for an entry.
 
-    ``on_time`` is the percentage of decisions that an entrant must have made in time in games here.
-    It applies to players with ``decisions`` decisions or more. ``leave``: the director must agree.
-    ``most`` entrants play, 0 for any number; others wait. With less than ``fewest``, the tournament
-    does not begin.
+    ``on_time`` is the percentage of decisions that an entrant must have made in time in games here,
+    if there are `KNOWN_BY` or more. ``most`` entrants play, 0 for any number; others wait. With
+    less than ``fewest``, the tournament does not begin.
     """
 
     on_time: int = 0
-    decisions: int = 50
-    leave: bool = False
     most: int = 0
     fewest: int = 3
 
@@ -98,9 +89,9 @@ class TournamentRules(Struct, frozen=True):
 
     ``close`` and ``start`` are days, "" if the director decides. ``grade``, ``clock``,
     ``holidays``, ``leave`` (days a year), ``caretaker`` and ``excused`` are those of every game.
-    ``aims`` are the aims of the seating, the most important first. ``votes`` and ``voting`` (days)
-    are for votes on other rules. ``stay``: a player who takes a seat over and ends its game plays
-    later rounds.
+    ``aims`` are the aims of the seating, the most important first. ``votes`` is the majority that
+    agrees on other rules. ``stay``: a player who takes a seat over and ends its game plays later
+    rounds.
     """
 
     name: str
@@ -118,12 +109,10 @@ class TournamentRules(Struct, frozen=True):
     grade: Grade = "tournament"
     caretaker: bool = True
     excused: int = 3
-    standbys: bool = True
     gates: Gates = Gates()
     scoring: Scoring = Scoring()
     stay: bool = True
     votes: Majority = "half"
-    voting: int = 7
 
     def round(self, number: int) -> RoundRules:
         """The rules of a round, 1 for the first."""

@@ -80,7 +80,7 @@ def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
     for number, one in enumerate(result.seats):
         value, how = _system(number, places, worths, scoring)
         figure = ScoreFigure(rounded(value), how, (), result.game, result.at)
-        figure = _without_caretaker(one, figure, scoring)
+        figure = _without_caretaker(one, figure)
         share = rounded(_share(number, worths))
         found.append(SeatScore(one.seat, one.last, places[number], figure, worths[number], share))
     return tuple(found)
@@ -146,13 +146,12 @@ def _share(number: int, worths: Sequence[int]) -> Fraction:
     return Fraction(100 * len(worths) * max(0, worths[number]), total)
 
 
-CARETAKER = "the caretaker made {caretaken} of {decisions} decisions, {bound} % or more"
+CARETAKER = "the caretaker made {caretaken} of {decisions} decisions"
 
 
-def _without_caretaker(one: SeatResult, figure: ScoreFigure, scoring: Scoring) -> ScoreFigure:
-    """The figure, or nothing if the caretaker made too many of the seat's decisions."""
-    bound = scoring.caretaken
-    if not bound or not one.decisions or one.caretaken * 100 < bound * one.decisions:
+def _without_caretaker(one: SeatResult, figure: ScoreFigure) -> ScoreFigure:
+    """The figure, or nothing if the caretaker made half of the seat's decisions or more."""
+    if not one.decisions or 2 * one.caretaken < one.decisions:
         return figure
-    how = CARETAKER.format(caretaken=one.caretaken, decisions=one.decisions, bound=bound)
+    how = CARETAKER.format(caretaken=one.caretaken, decisions=one.decisions)
     return ScoreFigure(0, how, (figure,), figure.game, figure.at)

@@ -127,21 +127,20 @@ NO_TABLE = "{players} players make no table: {fewest} are needed."
 def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
     """The players to be put into groups, in order, and those who sit out.
 
-    The first players get the byes of the rules. If the numbers do not divide, the last players sit
-    out; but nobody does so again before all others.
+    If the numbers do not divide, the last players sit out; but nobody does so again before all
+    others.
     """
     lots = {one.name: lot(draw.seed, "order", one.name) for one in draw.players}
     order = sorted(draw.players, key=lambda one: (one.place, lots[one.name]))
-    first, order = order[: draw.rules.byes], order[draw.rules.byes :]
     sizes, out = sizes_for(len(order), draw.rules.sizes)
     if not sizes:
-        fewest = min(draw.rules.sizes) + len(first)
+        fewest = min(draw.rules.sizes)
         raise ValueError(NO_TABLE.format(players=len(draw.players), fewest=fewest))
     places = {one.name: number for number, one in enumerate(order)}
     last = sorted(order, key=lambda one: (draw.past.byes.get(one.name, 0), -places[one.name]))[:out]
-    byes = [one.name for one in first] + [one.name for one in order if one in last]
+    byes = tuple(one.name for one in order if one in last)
     players = tuple(one for one in order if one not in last)
-    return Hall(players, sizes, draw.aims, draw.past.met), tuple(byes)
+    return Hall(players, sizes, draw.aims, draw.past.met), byes
 
 
 def grouped(

@@ -74,7 +74,6 @@ def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
 
 
 BYE_AVERAGE = "a bye: the average of {rounds} other rounds"
-BYE_NOTHING = "a bye, which gives nothing"
 BEST_ROUNDS = "the best {best} of {rounds} rounds"
 ALL_ROUNDS = "all rounds"
 BOARDS_WON = "boards won"
@@ -142,8 +141,6 @@ class _Sheet:
             mine.sort(key=lambda cell: cell.round)
 
     def _bye(self, name: str) -> ScoreFigure | None:
-        if self.rules.scoring.bye == "nothing":
-            return ScoreFigure(0, BYE_NOTHING)
         others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
         if not others:
             return None

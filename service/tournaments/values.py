@@ -11,13 +11,8 @@ from msgspec import Struct
 
 from service.tournaments.rules import TitleChoice
 
-EntryState = Literal[
-    "asked", "leave", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"
-]
-"""``asked`` must still say yes by email; ``leave`` waits for the director's permission.
-
-``waiting`` waits for a free place.
-"""
+EntryState = Literal["asked", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"]
+"""``asked`` must still say yes by email; ``waiting`` waits for a free place."""
 HowEnded = Literal["rules", "agreed", "adjudicated", "abandoned"]
 #: the rating of newcomers
 NEWCOMER = 1000

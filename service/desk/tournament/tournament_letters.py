@@ -140,7 +140,7 @@ def to_director(desk: Desk, cup: Tournament, words: TournamentText) -> Letter:
 
 
 #: states of entries whose people get news for all
-CONCERNED = ("entered", "waiting", "leave", "standby")
+CONCERNED = ("entered", "waiting", "standby")
 
 
 def to_all(desk: Desk, cup: Tournament, words: TournamentText) -> Iterator[Letter]:
@@ -158,7 +158,6 @@ def to_these(
 
 
 NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
-WAITS_FOR_LEAVE = "The director has still to agree to it."
 IS_WAITING = "You are number {place} of the waiting list."
 IS_PLAYING = "You play."
 STANDS_BY = "You stand by for seats that become free."
@@ -173,7 +172,6 @@ def standing(cup: Tournament, entry: Entrant) -> str:
     place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
     told = {
         "asked": NOT_CONFIRMED,
-        "leave": WAITS_FOR_LEAVE,
         "waiting": IS_WAITING if place else "",
         "entered": IS_PLAYING,
         "standby": STANDS_BY,

@@ -13,7 +13,7 @@ from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
-from service.tournaments.rules import RoundRules
+from service.tournaments.rules import KNOWN_BY, RoundRules
 from service.tournaments.scoring import scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
 from service.tournaments.telling import rulings, standing_lines, struck
@@ -155,10 +155,8 @@ def _gates(view: TournamentView) -> Iterator[str]:
     if gates.most:
         yield f"{gates.most} players, and others wait"
     if gates.on_time:
-        known = counted(gates.decisions, "decision")
+        known = counted(KNOWN_BY, "decision")
         yield f"who has made {gates.on_time} % in time of {known} or more here"
-    if gates.leave:
-        yield "whom the director lets in"
 
 
 def standings_grid(view: TournamentView) -> Grid:

@@ -5,7 +5,6 @@ import pytest
 
 from engine.facts.title import Title
 from service.desk.tournament.rounds import seating_rounds
-from service.desk.tournament.tournament_letters import BECAUSE
 from service.games.games import load
 from tests.service.players import address, one, opened, says
 from tests.service.tournament.setting import FORM, Cup, enter_all, table
@@ -79,25 +78,6 @@ def test_a_later_round_is_played_by_the_rules_of_the_first_whatever_the_program_
     for word in ("seat", "yes"):
         eight.direct(word)
     monkeypatch.setattr(seating_rounds, "todays", newer)
-    told = eight.receipt(eight.direct("start"))
-    since = seating_rounds.OTHER_EDITION.format(now=3, was=2)
-    assert says(told, seating_rounds.PLAYED_AS_BEFORE, title="18AL", since=since)
+    eight.direct("start")
     [(facts, edition, *_)] = {one[:2] for one in beginnings(eight, eight.cup.begun[2])}
     assert (facts, edition) == beginnings(eight, FIRST)[0][:2]
-
-
-@pytest.mark.long
-def test_a_director_takes_newer_rules_for_a_reason_that_all_are_told(begun, monkeypatch):
-    begun.direct("rules", "rounds: 2", "because all want to play again")
-    begun.direct("adjudicate because the year is over")
-    for word in ("seat", "yes"):
-        begun.direct(word)
-    monkeypatch.setattr(seating_rounds, "todays", newer)
-    reason = "a cost on the map was wrong"
-    letters = begun.direct(f"start because {reason}")
-    told = one(letters, "Ann", "rule")
-    since = seating_rounds.OTHER_EDITION.format(now=3, was=2)
-    assert says(told, seating_rounds.PLAYED_BY, title="18AL", since=since)
-    assert says(told, BECAUSE, because=reason)
-    assert [row[1] for row in beginnings(begun, begun.cup.begun[2])] == [3]
-    assert reason in begun.receipt(begun.direct("log"))

@@ -202,9 +202,9 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     cup.enter("Ann", "Bob", "Cat")
     cup.direct("close")
     [told] = cup.people.reply(late, "yes")
-    assert says(told, entering.CLOSED_BUT_FOR_STANDBYS, cup=NAME)
+    assert says(told, entering.CLOSED, cup=NAME)
     [told] = cup.ask("Gus")
-    assert says(told, entering.CLOSED_BUT_FOR_STANDBYS, cup=NAME)
+    assert says(told, entering.CLOSED, cup=NAME)
     cup.enter("Gus", word="standby")
     assert states(cup)["Gus"] == "standby"
     letters = cup.direct("open")
@@ -229,24 +229,9 @@ def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
 
 
 @pytest.mark.long
-def test_the_director_s_leave(newcomers):
-    cup = Cup(newcomers)
-    cup.announce(*FORM, "leave needed: yes")
-    letters = cup.enter("Ann", "Bob")
-    asked = [x.subject for x in letters if x.to == DIRECTOR]
-    for subject, name in zip(asked, ("Ann", "Bob"), strict=True):
-        assert says(subject, entering.WANTS_TO_ENTER, name=name)
-    assert states(cup) == {"Ann": "leave", "Bob": "leave"}
-    reason = "the field is for newcomers"
-    letters = cup.direct("admit Ann", f"refuse Bob because {reason}")
-    assert states(cup) == {"Ann": "entered", "Bob": "refused"}
-    assert says(one(letters, "Bob", "out"), withdrawing.DIRECTOR_SAYS, because=reason)
-
-
-@pytest.mark.long
 def test_the_gate_asks_how_often_in_time(newcomers, monkeypatch):
     cup = Cup(newcomers)
-    cup.announce(*FORM, "on time: 90%", "known by: 20")
+    cup.announce(*FORM, "on time: 90%")
     from service.store.tournaments import Tournaments
 
     played = {address("Ann"): (100, 2), address("Bob"): (100, 30), address("Cat"): (10, 9)}

@@ -259,12 +259,38 @@ def test_the_score_of_an_older_tournament_is_read_as_it_was(cup):
 
 
 @pytest.mark.parametrize(
+    ("part", "field", "usual", "other", "rule"),
+    [
+        ("rules", "voting", 7, 3, "days to vote: 3"),
+        ("rules", "standbys", True, False, "standbys: no"),
+        ("gates", "leave", False, True, "leave needed: yes"),
+        ("gates", "decisions", 50, 20, "known by: 20"),
+        ("round", "byes", 0, 2, "byes: 2"),
+    ],
+)
+def test_a_setting_that_is_no_more_is_read_if_it_was_the_usual_one(
+    cup, part, field, usual, other, rule
+):
+    def stored(value):
+        act = json.loads(of_old(cup))
+        rules = act["rules"]
+        {"rules": rules, "gates": rules["gates"], "round": rules["rounds"][0]}[part][field] = value
+        return json.dumps({**act, "rules": {"voting": 7, **rules}}, separators=(",", ":")).encode()
+
+    assert decode(stored(usual)).rules == cup.cup.rules
+    with pytest.raises(OldTournament) as why:
+        decode(stored(other))
+    assert says(why.value, RULE_IS_GONE, cup="spring", rule=rule)
+
+
+@pytest.mark.parametrize(
     ("scoring", "rule"),
     [
         ({"formula": "worth + 2 x income"}, "adjudicated by: worth + 2 x income"),
         ({"replaced": "parted"}, "replaced: parted"),
         ({"replaced": "first"}, "replaced: first"),
         ({"bye": "winner"}, "bye: winner"),
+        ({"caretaken": 40}, "caretaken: 40"),
         ({"breaks": ["wins", "opponents"]}, "tie-breaks: wins, opponents"),
         ({"parts": [{"name": "percent", "weight": 100, "points": []}]}, "score: percent"),
         (

@@ -34,12 +34,12 @@ def by_chance(luck):
         go_on = luck.randint(3, left - 1) if one < many and left > 4 and luck.random() < 0.4 else 0
         kind = "final" if one == many and luck.random() < 0.4 else "open"
         sizes = luck.choice([(4, 3, 5), (3, 4), (4,), (5, 4, 3)])
-        by, byes = luck.choice(["tables", "standings"]), int(luck.random() < 0.2)
-        rounds.append(RoundRules(TITLES[: luck.randint(1, 2)], sizes, kind, go_on, by, byes))
+        by = luck.choice(["tables", "standings"])
+        rounds.append(RoundRules(TITLES[: luck.randint(1, 2)], sizes, kind, go_on, by))
         left = go_on or left
     scoring = Scoring(
-        *luck.choice(SYSTEMS), luck.randint(0, 1), luck.choice(["average", "nothing"]),
-        tuple(luck.sample(BREAKS, luck.randint(0, 4))), luck.choice([0, 50]),
+        *luck.choice(SYSTEMS), luck.randint(0, 1),
+        tuple(luck.sample(BREAKS, luck.randint(0, 4))),
     )  # fmt: skip
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
     assert why_not(rules) == ()

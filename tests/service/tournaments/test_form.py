@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from service.tournaments import form, rules
 from service.tournaments.form import FIELDS, ROUND_FIELDS
@@ -34,7 +33,6 @@ rounds = st.builds(
     RoundRules,
     titles,
     st.permutations([3, 4, 5]).map(lambda sizes: tuple(sizes[:2])),
-    byes=st.integers(0, 4),
 )
 scores = st.sampled_from(
     [Scoring(), Scoring("places", (10, 6, 3, 1)), *map(Scoring, ("wins", "share", "money"))]
@@ -50,12 +48,8 @@ tournaments = st.builds(
     rounds=st.lists(rounds, min_size=1, max_size=4).map(tuple),
     aims=st.permutations(rules.AIMS).map(tuple),
     clock=st.sampled_from(["", "each 48h", "fischer 20d + 12h cap 20d weekdays"]),
-    gates=st.builds(Gates, st.integers(0, 100), leave=st.booleans(), most=st.integers(3, 99)),
-    scoring=st.builds(
-        lambda scoring, bye: replace(scoring, bye=bye),
-        scores,
-        st.sampled_from(["average", "nothing"]),
-    ),
+    gates=st.builds(Gates, st.integers(0, 100), most=st.integers(3, 99)),
+    scoring=scores,
 )
 
 
@@ -109,7 +103,7 @@ def faults(text, before=CUP):
         ("score: share 10 6", form.MOST_FIRST, {}),
         ("score: places 1 6 10", form.MOST_FIRST, {}),
         ("score: luck", form.ONE_OF, {"words": "places, wins, share or money"}),
-        ("bye: winner", form.ONE_OF, {"words": "average or nothing"}),
+        ("round 1 kind: semi-final", form.ONE_OF, {"words": "open or final"}),
         ("clock: hourly", "`clock fischer", {}),
         ("director: none", rules.NOBODY_DIRECTS, {}),
         ("director: dan", form.HOW_OF_ADDRESSES, {}),
@@ -144,9 +138,9 @@ def test_what_stands_unquoted_counts_before_what_is_quoted():
     read = form.read(f"{quoted}\nrounds: 2\nplaces: 32\n", CUP)
     assert read.gates.most == 32 and len(read.rounds) == 2
     assert read.rounds[1].titles == (AL,)
-    assert form.read("> rounds: 2\n> round 2 byes: 3\nrounds: 1\n> Dan wrote:", read) == form.read(
-        "rounds: 1", read
-    )
+    assert form.read(
+        "> rounds: 2\n> round 2 kind: final\nrounds: 1\n> Dan wrote:", read
+    ) == form.read("rounds: 1", read)
 
 
 def test_the_rounds_of_an_elimination_say_how_many_go_on():

@@ -21,7 +21,6 @@ from service.tournaments.standings import (
     BEST_ROUNDS,
     BY_LOT,
     BYE_AVERAGE,
-    BYE_NOTHING,
     standings,
 )
 from service.tournaments.tournament import Tournament
@@ -119,18 +118,12 @@ def test_the_best_rounds_count():
     assert says(standings_text(found), listing.IN_BRACKETS)
 
 
-@pytest.mark.parametrize(
-    ("rule", "figure", "how"),
-    [
-        ("average", "50", BYE_AVERAGE.format(rounds=1)),
-        ("nothing", "0", BYE_NOTHING),
-    ],
-)
-def test_a_bye_gives_what_the_rules_say(rule, figure, how):
+def test_a_bye_gives_the_average_of_the_other_rounds():
     boards = (TWO[0], board(500, 400, 300, round_=2, names=("Ann", "Cat", "Dan")))
-    found = standings(cup(*boards, byes=[(2, "Bob")], scoring=Scoring(bye=rule)))
+    found = standings(cup(*boards, byes=[(2, "Bob")]))
     cell = found.row("Bob").cell(2)
-    assert (str(cell.figure), cell.table, cell.figure.how) == (figure, 0, how)
+    how = BYE_AVERAGE.format(rounds=1)
+    assert (str(cell.figure), cell.table, cell.figure.how) == ("50", 0, how)
 
 
 def test_who_sat_out_the_first_round_has_no_average_yet():
@@ -161,7 +154,7 @@ def test_boards_that_still_play_are_named():
 
 
 def test_each_figure_can_be_followed_back_to_a_game():
-    made = cup(*TWO, scoring=Scoring("money", bye="nothing"))
+    made = cup(*TWO, scoring=Scoring("money"))
     found = standings(made)
     for row in found.rows:
         told = followed(row)
@@ -230,9 +223,9 @@ def test_players_of_a_final_stand_before_all_others_and_by_the_final_alone():
     assert found.row("Ann").total.value > found.row("Bob").total.value
 
 
-def test_first_byes_go_on_from_an_elimination():
+def test_who_sat_out_goes_on_from_an_elimination():
     rounds = (
-        RoundRules((AL,), (3,), go_on=2, byes=1),
+        RoundRules((AL,), (3,), go_on=2),
         RoundRules((AL,), (2,), "final"),
     )
     made = cup(TWO[0], byes=[(1, "Zoe")], rounds=rounds)

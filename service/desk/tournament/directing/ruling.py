@@ -75,7 +75,7 @@ def read(
 ROUND_HAS_BEGUN = "Round {round} has begun: there cannot be fewer rounds."
 ROUND_IS_SEATED = "Round {round} is seated: there cannot be fewer rounds."
 SEATING_IS_PUBLISHED = (
-    "Round {round} is seated, and its seating is published: its titles, tables and byes stay."
+    "Round {round} is seated, and its seating is published: its titles and tables stay."
 )
 CHANGE_THOSE_OF_LATER_ROUNDS = "Change those of later rounds."
 LATER_IS_SEATED = (
@@ -93,7 +93,7 @@ def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
         raise Refused(ROUND_IS_SEATED.format(round=seated))
     for number in range(1, seated + 1):
         old, new = cup.rules.round(number), after.round(number)
-        if (old.titles, old.sizes, old.byes) != (new.titles, new.sizes, new.byes):
+        if (old.titles, old.sizes) != (new.titles, new.sizes):
             raise Refused(
                 SEATING_IS_PUBLISHED.format(round=number), hint=CHANGE_THOSE_OF_LATER_ROUNDS
             )

@@ -46,6 +46,8 @@ from service.tournaments.votes import Vote, VoteStatus
 _NAMED = 40
 #: most characters of a question
 LONGEST = 2_000
+#: seconds after which silence is a no
+WITHIN = 7 * DAY
 _VOTE = re.compile(
     r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*", re.IGNORECASE
 )
@@ -76,7 +78,7 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
         round=cup.round,
         text=cut(lines, LONGEST),
         at=desk.now,
-        due=desk.now + cup.rules.voting * DAY,
+        due=desk.now + WITHIN,
         because=because,
         rule=cup.rules.votes,
         asked=names,

@@ -36,7 +36,6 @@ from service.desk.tournament.tournament_letters import (
     standing,
     ticket_of_entry,
     to_asker,
-    to_director,
     to_entry,
 )
 from service.mail.grades import ASKS
@@ -53,7 +52,7 @@ from service.said import (
 )
 from service.store import NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
-from service.tournaments.rules import TournamentRules
+from service.tournaments.rules import KNOWN_BY, TournamentRules
 from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
@@ -164,11 +163,9 @@ def _already(cup: Tournament, own: Entrant, address: str) -> str:
     return ENTERED_ALREADY.format(cup=cup.name, name=own.name, standing=standing(cup, own))
 
 
-CLOSED = "Entries for {cup} are closed."
-CLOSED_BUT_FOR_STANDBYS = (
+CLOSED = (
     "Entries for {cup} are closed. `standby {cup} as YOU` offers to take a seat that becomes free."
 )
-NO_STANDBYS = "{cup} has no standbys."
 
 
 def check_open(cup: Tournament, standby: bool) -> None:
@@ -176,11 +173,8 @@ def check_open(cup: Tournament, standby: bool) -> None:
     name = cup.name
     if cup.over:
         raise Refused(IS_OVER.format(cup=name))
-    if standby and not cup.rules.standbys:
-        raise Refused(NO_STANDBYS.format(cup=name), "`standbys: no`")
     if cup.status != "announced" and not standby:
-        told = CLOSED_BUT_FOR_STANDBYS if cup.rules.standbys else CLOSED
-        raise Refused(told.format(cup=name))
+        raise Refused(CLOSED.format(cup=name))
 
 
 def check_name(desk: Desk, cup: Tournament, name: str, own: Entrant | None) -> None:
@@ -206,15 +200,11 @@ def confirm(
     if other := cup.confirmed_at(address):
         raise Refused(_already(cup, other, address))
     percent, decisions = on_time
-    gates = cup.rules.gates
     entry = msgspec.structs.replace(entry, on_time=percent, reason="")
-    if decisions >= gates.decisions and percent < gates.on_time:
+    if decisions >= KNOWN_BY and percent < cup.rules.gates.on_time:
         return _too_late(desk, cup, entry)
-    state = "standby" if standby else "leave" if gates.leave else placed(cup)
-    entered = msgspec.structs.replace(entry, state=state)
+    entered = msgspec.structs.replace(entry, state="standby" if standby else placed(cup))
     letters = [to_entry(desk, cup, entered, welcome(cup, entered, signed=signed))]
-    if state == "leave":
-        letters.append(to_director(desk, cup, _needs_leave(entered)))
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
     return effect(desk, cup, acts, letters, also=partial(_stand_by, desk, cup, entered))
 
@@ -242,14 +232,12 @@ def _too_late(desk: Desk, cup: Tournament, entry: Entrant) -> Effect:
 YOU_HAVE_ENTERED = "You have entered {cup} as {name}."
 YOU_STAND_BY = "You stand by for {cup} as {name}."
 YOU_WAIT = "{cup} is full: you wait as {name}."
-WAITS_FOR_DIRECTOR = "Your entry for {cup} as {name} waits for its director."
 LETTERS_COME = (
     "You get an email when entries close, with your table before each round, and the standings "
     "after it."
 )
 SEATS_COME = "If a seat becomes free, you get an email. The first standby who says yes gets it."
 PLACES_COME = "If somebody withdraws you play. There are {places} places."
-DIRECTOR_DECIDES = "You get an email when the director has decided."
 WHAT_ENTRANTS_WRITE = (
     "Replies to this email are private to you. You may write `withdraw`, `address add "
     "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `standings`, "
@@ -267,7 +255,6 @@ def welcome(cup: Tournament, entry: Entrant, *, signed: bool = True) -> Tourname
         "entered": (YOU_HAVE_ENTERED, LETTERS_COME),
         "standby": (YOU_STAND_BY, SEATS_COME),
         "waiting": (YOU_WAIT, PLACES_COME),
-        "leave": (WAITS_FOR_DIRECTOR, DIRECTOR_DECIDES),
     }[entry.state]
     said = said.format(cup=cup.name, name=entry.name)
     later = later.format(places=cup.rules.gates.most)
@@ -291,22 +278,6 @@ def opening(cup: Tournament) -> str:
     if close:
         return CLOSE_ON.format(close=close)
     return START_ON.format(start=start) if start else ""
-
-
-RECORD_ON_TIME = "{on_time}% of their decisions here in time"
-WANTS_TO_ENTER = "{name} wants to enter"
-NEEDS_LEAVE = "{name} wants to enter, and needs your leave."
-FROM_WITH_RECORD = "From {address}. Record: {record}."
-
-
-def _needs_leave(entry: Entrant) -> TournamentText:
-    record = RECORD_ON_TIME.format(on_time=entry.on_time) if entry.on_time >= 0 else "none"
-    return TournamentText(
-        WANTS_TO_ENTER.format(name=entry.name),
-        NEEDS_LEAVE.format(name=entry.name),
-        (FROM_WITH_RECORD.format(address=entry.addresses[0], record=record),),
-        commands=(f"admit {entry.name}", f"refuse {entry.name} because …"),
-    )
 
 
 def enter(context: StrangerContext, command: Command) -> Effect:
@@ -466,7 +437,7 @@ NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
 
 
 def admit(context: TournamentContext, said: Instruction) -> Effect:
-    """The director's permission, which also admits a refused or withdrawn entrant."""
+    """Let in an entrant whom the rules refused, or who has withdrawn or was excluded."""
     entry = entry_named(context, said.rest)
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(

@@ -161,22 +161,6 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
     return context.did(command, gone, told, *lines)
 
 
-WAS_REFUSED = "Your entry was refused."
-WAITS_FOR_NO_LEAVE = "{name} does not wait for your leave."
-EXCLUDE_TAKES_OUT = "`exclude {name} because …` takes somebody out."
-
-
-def refuse(context: TournamentContext, said: Instruction) -> Effect:
-    """Refuse an entrant who needs permission."""
-    entry = entry_named(context, said.rest)
-    if entry.state not in ("leave", "waiting"):
-        raise Refused(
-            WAITS_FOR_NO_LEAVE.format(name=entry.name),
-            hint=EXCLUDE_TAKES_OUT.format(name=entry.name),
-        )
-    return _out(context, said, entry, "refused", WAS_REFUSED)
-
-
 WAS_EXCLUDED = "You are excluded from {cup}."
 EXCLUDED_ALREADY = "{name} is excluded already."
 

@@ -180,7 +180,7 @@ def info(cup: Tournament, *, proved: bool = True) -> TournamentText:
     write = [WRITE_STANDINGS.format(cup=cup.name)]
     if cup.status == "announced":
         write.insert(0, WRITE_ENTER.format(cup=cup.name))
-    elif cup.rules.standbys and cup.status in ("closed", "running"):
+    elif cup.status in ("closed", "running"):
         write.insert(0, WRITE_STANDBY.format(cup=cup.name))
     seating = cup.seated(cup.round)
     blocks: list[Block] = [Lines("PLAYERS", (_players(cup),))]

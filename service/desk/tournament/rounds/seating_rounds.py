@@ -21,11 +21,9 @@ from service.desk.tournament.keeping import OPENING, effect, seed_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_directing import WRITE, Instruction, entry_named
 from service.desk.tournament.tournament_letters import (
-    BECAUSE,
     TournamentText,
     page,
     ticket_of_entry,
-    to_all,
     to_these,
 )
 from service.games import games
@@ -38,7 +36,7 @@ from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, NewGame, NewSeat, Task, Tx
 from service.tournaments import lots, rounds, seating
-from service.tournaments.acts import ASSISTANT, DirectorDecided, LoggedAct, RoundBegun, RoundSeated
+from service.tournaments.acts import ASSISTANT, LoggedAct, RoundBegun, RoundSeated
 from service.tournaments.listing import aims_told
 from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.tournament import Tournament
@@ -241,23 +239,19 @@ BEGUN_SUBJECT = "Round {round} has begun"
 NOT_SEATED = "Round {round} is not seated."
 SEAT_SHOWS_A_SEATING = "`seat` shows a seating first."
 SITTING_OUT = "You sit it out."
-THAT_IS_SO = "{told} That is so because {because}."
-BY_NEWER_RULES = "By newer rules"
 
 
 def start(context: TournamentContext, said: Instruction) -> Effect:
-    """Start all games of the seated round.
-
-    They use the facts of earlier games of the tournament with the same title. With a reason,
-    they use today's.
-    """
+    """Start all games of the seated round, by the facts of earlier games with the same title."""
     desk, cup = context.desk, context.cup
     number = check_next(cup)
     seated = cup.seated(number)
     if seated is None:
         raise Refused(NOT_SEATED.format(round=number), hint=SEAT_SHOWS_A_SEATING)
     _check_start(cup, seated)
-    titles, told_of = _titles(context.reads, cup, seated, said.because)
+    former = played_by(context.reads, cup)
+    choices = {table.title for table in seated.tables}
+    titles = {choice: former.get(choice) or todays(choice) for choice in choices}
     names = tuple(game_of(cup, table) for table in seated.tables)
 
     def begin_all(tx: Tx) -> None:
@@ -273,14 +267,8 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     )
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
     letters = list(to_these(desk, cup, byes, sits_out))
-    if said.because and told_of:
-        text = THAT_IS_SO.format(told=" ".join(told_of), because=said.because)
-        acts.insert(0, LoggedAct(DirectorDecided("rule", text), context.office, said.because))
-        lines = (*told_of, BECAUSE.format(because=said.because))
-        words = TournamentText(BY_NEWER_RULES, told, lines, kind="rule")
-        letters += to_all(desk, cup, words)
     made = effect(desk, cup, acts, letters, tasks, begin_all)
-    return context.did(said.command, made, told, ALL_BEGIN_TOGETHER, *told_of)
+    return context.did(said.command, made, told, ALL_BEGIN_TOGETHER)
 
 
 NAME_AN_ASSISTANT = "You play in this round, and cannot rule on your own table."
@@ -300,37 +288,6 @@ def _check_start(cup: Tournament, seating: Seating) -> None:
         raise Refused(NAME_AN_ASSISTANT, hint=NAME_AN_ASSISTANT_FIRST)
     if cup.held:
         raise Refused(ARE_HELD, hint=RESUME_BECAUSE_FIRST)
-
-
-OTHER_EDITION = "edition {now} of Waybill's rules instead of {was}"
-CORRECTED_FACTS = "corrected facts"
-PLAYED_BY = "{title} is played by {since} from this round on."
-PLAYED_AS_BEFORE = (
-    "{title} is played as on the boards before; this program has {since} now, which `start because "
-    "…` would have taken."
-)
-
-
-def _titles(
-    reads: Tx, cup: Tournament, seating: Seating, because: str
-) -> tuple[dict[TitleChoice, Title], Sequence[str]]:
-    """The facts of each title, and the sentences about facts that have changed."""
-    former = played_by(reads, cup)
-    found: dict[TitleChoice, Title] = {}
-    told = []
-    for choice in dict.fromkeys(table.title for table in seating.tables):
-        today = todays(choice)
-        before = former.get(choice, today)
-        found[choice] = today if because else before
-        if before.encode() == today.encode():
-            continue
-        was, now = before.facts.edition, today.facts.edition
-        since = OTHER_EDITION.format(now=now, was=was) if now != was else CORRECTED_FACTS
-        if because:
-            told.append(PLAYED_BY.format(title=choice, since=since))
-        else:
-            told.append(PLAYED_AS_BEFORE.format(title=choice, since=since))
-    return found, told
 
 
 READ_IT_FIRST = "`yes` agrees to a seating that you have read."
