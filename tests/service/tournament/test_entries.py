@@ -25,8 +25,9 @@ from service.reports.receipt import NOT_DONE
 from service.store import Conflict, Occasion
 from service.tournaments import form, telling
 from service.tournaments.rules import TournamentRules
+from service.tournaments.values import Entrant
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
-from tests.service.tournament.setting import DIRECTOR, FORM, NAME, Cup
+from tests.service.tournament.setting import DIRECTOR, FORM, NAME, Cup, become
 
 
 def states(cup):
@@ -128,11 +129,7 @@ def test_a_yes_that_comes_twice_changes_nothing(cup):
 
 def test_a_second_address_is_no_second_entry(cup):
     cup.enter("Bob")
-    letters = cup.write("Bob", "address add bob@work.test")
-    [asked] = [one for one in letters if one.to == "bob@work.test"]
-    cup.people.reply(asked, "yes")
-    [entry] = cup.cup.players
-    assert entry.addresses == (address("Bob"), "bob@work.test")
+    become(cup, Entrant("Bob", 1, (address("Bob"), "bob@work.test")))
     [told] = cup.ask("Robert", sender="bob@work.test")
     assert says(told, entering.IS_FURTHER_ADDRESS, name="Bob", cup=NAME)
     assert len(cup.cup.entries) == 1
@@ -140,7 +137,7 @@ def test_a_second_address_is_no_second_entry(cup):
 
 def test_an_address_of_another_entrant_is_refused(cup):
     cup.enter("Ann", "Bob")
-    letters = cup.write("Bob", f"address add {address('Ann')}")
+    letters = cup.write("Bob", f"address {address('Ann')}")
     assert says(
         letters[-1], tournament_addresses.ADDRESS_OF_ANOTHER, address=address("Ann"), name="Ann"
     )

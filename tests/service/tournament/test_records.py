@@ -1,12 +1,14 @@
 """Records and ratings over all games of the service, by mail."""
 
 import pytest
+from msgspec import structs
 
 from service.desk.tournament.records import player_records
 from service.desk.tournament.records.player_records import played
 from service.tournaments import ratings
 from tests.service.players import address, flat, says
 from tests.service.tournament.conftest import FIVE
+from tests.service.tournament.setting import become
 from tests.service.tournament.test_rounds import over
 
 
@@ -40,9 +42,8 @@ def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
 
 @pytest.mark.long
 def test_further_addresses_of_an_entrant_are_one_person(begun):
-    letters = begun.write("Bob", "address add bob@work.test")
-    [asked] = [one for one in letters if one.to == "bob@work.test"]
-    begun.people.reply(asked, "yes")
+    bob = begun.cup.entry("Bob")
+    become(begun, structs.replace(bob, addresses=(*bob.addresses, "bob@work.test")))
     people = begun.people
     [created] = people.stranger("bob@work.test", "create 18AL dixie77")
     for name, sender in (("Rob", "bob@work.test"), ("Ann", "ann@else.test"), ("Zoe", "zoe@x.test")):

@@ -239,9 +239,8 @@ LETTERS_COME = (
 SEATS_COME = "If a seat becomes free, you get an email. The first standby who says yes gets it."
 PLACES_COME = "If somebody withdraws you play. There are {places} places."
 WHAT_ENTRANTS_WRITE = (
-    "Replies to this email are private to you. You may write `withdraw`, `address add "
-    "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `standings`, "
-    "`tournament`."
+    "Replies to this email are private to you. You may write `withdraw`, `address "
+    "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `standings`, `tournament`."
 )
 SET_A_PASS_PHRASE = (
     "In this tournament {asks}, which your email does not have. When your game begins set a pass "
