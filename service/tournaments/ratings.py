@@ -107,9 +107,8 @@ def _counts(seat: PlayedSeat) -> bool:
 class PlayerRecord(Struct, frozen=True):
     """A player's record.
 
-    Of ``games``, ``finished`` came to their end. ``places`` are pairs: a place in them, and the
-    number of placed players. The player resigned from ``left`` games and took over ``taken`` from
-    others. ``won`` includes shared wins. ``titles`` says how often each title was played.
+    Of ``games``, ``finished`` came to their end. ``won`` includes shared wins. The player resigned
+    from ``left`` games.
     """
 
     player: str
@@ -118,11 +117,8 @@ class PlayerRecord(Struct, frozen=True):
     finished: int = 0
     won: int = 0
     left: int = 0
-    taken: int = 0
     decisions: int = 0
     in_time: int = 0
-    places: tuple[tuple[int, int], ...] = ()
-    titles: tuple[tuple[str, int], ...] = ()
 
     @property
     def on_time(self) -> int:
@@ -145,66 +141,17 @@ def _record(
     player: str, games: Sequence[PlayedGame], ratings: Mapping[str, Rating]
 ) -> PlayerRecord:
     mine = [(game, seat) for game in games for seat in game.seats if seat.player == player]
-    whole = [(game, seat) for game, seat in mine if seat.whole]
-    ended = [
-        (seat.place, sum(bool(other.place) for other in game.seats))
-        for game, seat in mine
-        if game.ended and seat.place
-    ]
-    titles: dict[str, int] = {}
-    for game in games:
-        titles[game.title] = titles.get(game.title, 0) + 1
-    parted = [(game, seat) for game, seat in mine if not seat.whole]
+    ended = [(game, seat) for game, seat in mine if game.ended]
     return PlayerRecord(
         player,
         ratings.get(player, Rating(player)),
         games=len(games),
-        finished=len(ended),
-        won=sum(seat.place == 1 for game, seat in whole if game.ended and game.counts),
-        left=sum(not seat.place and bool(game.ended) for game, seat in parted),
-        taken=sum(bool(seat.place) for _, seat in parted),
+        finished=sum(seat.place > 0 for _, seat in ended),
+        won=sum(seat.place == 1 for game, seat in ended if seat.whole and game.counts),
+        left=sum(not seat.place and not seat.whole for _, seat in ended),
         decisions=sum(seat.decisions for _, seat in mine),
         in_time=sum(seat.in_time for _, seat in mine),
-        places=tuple(ended),
-        titles=tuple(sorted(titles.items(), key=lambda one: (-one[1], one[0]))),
     )
-
-
-RATING = "  Rating      {rating} (newcomers have {newcomer})"
-IN_TIME = "  In time     {on_time} % of {decisions} decisions"
-NO_DECISIONS = "  In time     no decisions yet"
-GAMES = "  Games       {games}, {finished} finished, {won} won"
-PLACES = "  Places      {places}"
-NO_PLACES = "  Places      none yet"
-PLACE = "{place} of {of}"
-PLACE_OFTEN = "{place} of {of} ({times} times)"
-SEATS = "  Seats       {left} given up, {taken} taken over"
-TITLES = "  Titles      {titles}"
-
-
-def record_text(record: PlayerRecord) -> str:
-    """A record as an email shows it."""
-    in_time = IN_TIME if record.decisions else NO_DECISIONS
-    times: dict[tuple[int, int], int] = {}
-    for one in record.places:
-        times[one] = times.get(one, 0) + 1
-    places = ", ".join(
-        (PLACE_OFTEN if often > 1 else PLACE).format(place=place, of=of, times=often)
-        for (place, of), often in sorted(times.items())
-    )
-    lines = [
-        record.player,
-        RATING.format(rating=record.rating, newcomer=Rating("")),
-        in_time.format(on_time=record.on_time, decisions=record.decisions),
-        GAMES.format(games=record.games, finished=record.finished, won=record.won),
-        PLACES.format(places=places) if places else NO_PLACES,
-    ]
-    if record.left or record.taken:
-        lines.append(SEATS.format(left=record.left, taken=record.taken))
-    if record.titles:
-        titles = ", ".join(f"{title} {often}" for title, often in record.titles)
-        lines.append(TITLES.format(titles=titles))
-    return "\n".join(lines) + "\n"
 
 
 def shown(

@@ -13,7 +13,7 @@ from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
-from service.tournaments.rules import KNOWN_BY, RoundRules
+from service.tournaments.rules import KNOWN_BY
 from service.tournaments.scoring import scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
 from service.tournaments.telling import rulings, standing_lines, struck
@@ -267,16 +267,3 @@ def rules_told(view: TournamentView) -> tuple[tuple[str, str, str], ...]:
         for one in ROUND_FIELDS:
             found.append((f"round {number} {one.key}", one.show(round_), one.told))
     return tuple(found)
-
-
-def rules_grid(view: TournamentView) -> Grid:
-    """The rules as a table for paper; of the rounds only values that differ from the default."""
-    usual = {
-        (f"round {number} {one.key}", one.show(RoundRules(round_.titles, round_.sizes)))
-        for number, round_ in enumerate(view.cup.rules.rounds, 1)
-        for one in ROUND_FIELDS
-        if one.key not in ("titles", "tables")
-    }
-    told = ((key, value.replace("\n", " ")) for key, value, _ in rules_told(view))
-    rows = tuple(row for row in told if row not in usual)
-    return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)

@@ -114,7 +114,6 @@ def report_pdf(view: TournamentView, maps: Sequence[FinalMap], own: Path | None 
     found = {
         **_common(view, Around("", "", own)),
         "maps": maps,
-        "rules_grid": page_data.rules_grid(view),
         "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
         "ties": listing.lots_told(view.standings),
     }

@@ -2,18 +2,16 @@
 
 import random
 
-from service.tournaments import ratings
 from service.tournaments.ratings import (
     PlayedGame,
     PlayedSeat,
     Rating,
     rated,
-    record_text,
     records,
+    records_grid,
     shown,
 )
 from service.tournaments.values import NEWCOMER
-from tests.service.players import says
 
 
 def game(name, *order, ended=1, **more):
@@ -82,7 +80,7 @@ def test_who_wishes_to_be_in_no_list_is_in_none_and_rates_the_others_all_the_sam
     assert [one.player for one in shown(records(games), {"Ann"})] == ["Bob", "Cat"]
 
 
-def test_a_record_counts_games_places_seats_and_decisions():
+def test_a_record_counts_games_wins_and_decisions():
     games = [
         game("a", "Ann", "Bob", "Cat", ended=5),
         game("b", "Bob", "Ann", "Cat", ended=6, title="18GA"),
@@ -93,22 +91,12 @@ def test_a_record_counts_games_places_seats_and_decisions():
     found = records(games)
     ann, bob, dan, eve = (found[name] for name in ("Ann", "Bob", "Dan", "Eve"))
     assert (ann.games, ann.finished, ann.won, ann.decisions, ann.on_time) == (4, 3, 2, 40, 92)
-    assert ann.titles == (("18AL", 3), ("18GA", 1)) and ann.places == ((1, 3), (2, 3), (1, 3))
-    assert (bob.left, bob.taken, bob.finished) == (1, 0, 2)
-    assert (dan.left, dan.taken, dan.won, dan.rating) == (0, 1, 0, Rating("Dan"))
+    assert (bob.left, bob.finished) == (1, 2)
+    assert (dan.left, dan.won, dan.rating) == (0, 0, Rating("Dan"))
     assert eve.on_time == -1 and eve.games == 1
-    assert record_text(ann) == (
-        "Ann\n"
-        f"  Rating      {ann.rating} (newcomers have 1000 ± 667)\n"
-        "  In time     92 % of 40 decisions\n"
-        "  Games       4, 3 finished, 2 won\n"
-        "  Places      1 of 3 (2 times), 2 of 3\n"
-        "  Titles      18AL 3, 18GA 1\n"
-    )
-    assert says(record_text(bob), ratings.SEATS, left=1, taken=0)
-    assert says(record_text(eve), ratings.NO_DECISIONS) and says(
-        record_text(eve), ratings.NO_PLACES
-    )
+    grid = records_grid([ann, eve])
+    assert grid.rows[0] == ("Ann", str(ann.rating), "4", "3", "2", "92 %", "0")
+    assert grid.rows[1][5] == "–"
 
 
 def test_an_abandoned_game_is_nobodys_win():

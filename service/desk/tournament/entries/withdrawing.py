@@ -167,33 +167,24 @@ EXCLUDED_ALREADY = "{name} is excluded already."
 
 def exclude(context: TournamentContext, said: Instruction) -> Effect:
     """Exclude an entrant, for a reason."""
-    entry = entry_named(context, said.rest)
+    entry, cup = entry_named(context, said.rest), context.cup
     if entry.state == "excluded":
         raise Refused(EXCLUDED_ALREADY.format(name=entry.name))
-    return _out(context, said, entry, "excluded", WAS_EXCLUDED)
+    out = msgspec.structs.replace(entry, state="excluded", reason=said.because)
+    text = WAS_EXCLUDED.format(cup=cup.name)
+    words = TournamentText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
+    letter = to_entry(context.desk, cup, out, words)
+    playing = _played(context, entry)
+    gone = _leaves(context, entry, out, context.office, playing, letter)
+    told = OUT_WITH_SEATS if playing else OUT
+    return context.did(said.command, gone, told.format(name=entry.name))
 
 
-OUT = "{name} is {state}, and gets an email with the reason."
+OUT = "{name} is excluded, and gets an email with the reason."
 OUT_WITH_SEATS = (
-    "{name} is {state}, and gets an email with the reason. Their seats are offered to standbys."
+    "{name} is excluded, and gets an email with the reason. Their seats are offered to standbys."
 )
 DIRECTOR_SAYS = "The director says: {because}."
-
-
-def _out(
-    context: TournamentContext, said: Instruction, entry: Entrant, state: str, told: str
-) -> Effect:
-    out = msgspec.structs.replace(entry, state=state, reason=said.because)
-    text = told.format(cup=context.cup.name)
-    words = TournamentText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
-    letter = to_entry(context.desk, context.cup, out, words)
-    playing = _played(context, entry)
-    done = (OUT_WITH_SEATS if playing else OUT).format(name=entry.name, state=state)
-    return context.did(
-        said.command, _leaves(context, entry, out, context.office, playing, letter), done
-    )
-
-
 WITHDRAW_YES = "withdraw {name} yes because …"
 
 

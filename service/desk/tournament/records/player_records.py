@@ -9,7 +9,6 @@ from service.desk.tournament.tournament_letters import TournamentText
 from service.games import naming
 from service.games.games import events, state
 from service.refusal import Refused
-from service.reports.tables import Verbatim
 from service.said import AND_MORE
 from service.store import FormerRow, GameLine, SeatRow, Tx
 from service.tournaments.acts import ENTERED, EntryChanged, decode
@@ -18,7 +17,6 @@ from service.tournaments.ratings import (
     PlayedSeat,
     PlayerRecord,
     rated,
-    record_text,
     records,
     records_grid,
     shown,
@@ -75,8 +73,7 @@ def record_words(reads: Tx, name: str) -> TournamentText:
             NO_RECORD.format(name=naming.shown(name) if name else "nobody"), hint=RATINGS_SHOWS_THEM
         )
     headline = RECORD_OF.format(name=found.player)
-    lines = tuple(record_text(found).rstrip("\n").split("\n"))
-    return TournamentText(headline, headline, _WHAT[:1], [Verbatim("", lines)])
+    return TournamentText(headline, headline, _WHAT[:1], [records_grid([found])])
 
 
 RATINGS_HERE = "The ratings of this service"
