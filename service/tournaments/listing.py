@@ -1,12 +1,14 @@
 """Standings and seatings: as blocks and text for emails, and as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.wording import listed
-from service.reports.tables import Block, Lines, Verbatim
+from service.reports.tables import Block, Column, Grid, Lines, block_text
 from service.tournaments.acts import StandingsPublished
+from service.tournaments.rules import MOST_ROUNDS
 from service.tournaments.scoring import ScoreFigure, scored, written
 from service.tournaments.standings import (
     RoundCell,
@@ -19,7 +21,6 @@ from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardResult, Seating, SeatResult
 from service.tournaments.votes import public
 
-WIDTH = 78
 #: grows when a member of the JSON changes its meaning or is removed
 FORMAT = 1
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
@@ -32,47 +33,43 @@ def place_word(place: int) -> str:
     return f"{place}{_ENDS.get(place % 10, 'th')}"
 
 
-def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            word.rjust(width) if to_right else word.ljust(width)
-            for word, width, to_right in zip(row, widths, right, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
-
-
+#: rounds in a table of at most 78 columns; pages have all
+ROUNDS_IN_TEXT = 4
+FARTHER_FIRST = "Players who got farther come first, and a final places its players."
+IN_BRACKETS = "Only the best rounds count. Scores in brackets do not."
 STILL_PLAYING = "Still playing: {boards}."
-IN_BRACKETS = "A score in brackets does not count: the best rounds do."
+
+
+def standings_grid(found: Standings, heading: str = "", rounds: int = MOST_ROUNDS) -> Grid:
+    """The standings as a cross-table: one column for each of the last ``rounds`` rounds."""
+    shown = range(max(1, found.rounds - rounds + 1), found.rounds + 1)
+    columns = (
+        Column("Place", True), Column("Player", name=True), Column("Total", True),
+        *[Column(f"Round {number}", True) for number in shown],
+    )  # fmt: skip
+    rows = tuple(
+        (
+            str(row.place), named(row), str(row.total),
+            *[cell_text(row.cell(number)) for number in shown],
+        )
+        for row in found.rows
+    )  # fmt: skip
+    return Grid(heading, columns, rows, " ".join(_notes(found)))
+
+
+def _notes(found: Standings) -> Iterator[str]:
+    totals = [row.total.value for row in found.rows]
+    if totals != sorted(totals, reverse=True):
+        yield FARTHER_FIRST
+    if any(not cell.counts for row in found.rows for cell in row.cells):
+        yield IN_BRACKETS
+    if found.playing:
+        yield STILL_PLAYING.format(boards=tables_named(found.playing))
 
 
 def standings_text(found: Standings) -> str:
-    """The standings in lines of at most 78 columns: place, name, total, a column a round.
-
-    If not all rounds fit, it shows the last ones.
-    """
-    rounds = list(range(1, found.rounds + 1))
-    lines = _table(found, rounds)
-    while max(map(len, lines), default=0) > WIDTH and len(rounds) > 1:
-        rounds = rounds[1:]
-        lines = _table(found, rounds)
-    lines = [line[:WIDTH] for line in lines]
-    if found.playing:
-        lines += ["", STILL_PLAYING.format(boards=tables_named(found.playing))]
-    if any(not cell.counts for row in found.rows for cell in row.cells):
-        lines.append(IN_BRACKETS)
-    return "\n".join(lines) + "\n"
-
-
-def _table(found: Standings, rounds: Sequence[int]) -> list[str]:
-    head = ["", "Player", "Total", *[f"R{number}" for number in rounds]]
-    rows = [head]
-    for number, row in enumerate(found.rows):
-        same = number and found.rows[number - 1].place == row.place
-        cells = [cell_text(row.cell(number)) for number in rounds]
-        rows.append(["=" if same else str(row.place), named(row), str(row.total), *cells])
-    return _aligned(rows, [True, False, True, *[True] * len(rounds)])
+    """The standings in lines of at most 78 columns."""
+    return block_text(standings_grid(found, rounds=ROUNDS_IN_TEXT)) + "\n"
 
 
 WITHDRAWN = "{name} (withdrawn)"
@@ -213,20 +210,15 @@ STRUCK = "STRUCK OUT"
 def standings_blocks(cup: Tournament, limit: int, heading: str = STANDINGS) -> list[Block]:
     """The first rows of the standings, with the results struck out of them."""
     found = standings(cup)
-    rows = standings_text(_first(found, limit)).rstrip("\n").split("\n")
     left = len(found.rows) - limit
-    if left > 0:
-        rows.append(MORE_STANDINGS.format(left=left, cup=cup.name))
-    blocks: list[Block] = [Verbatim(heading, tuple(rows))]
-    if drawn := lots_told(_first(found, limit)):
-        blocks.append(Lines("", tuple(drawn)))
+    found = replace(found, rows=found.rows[:limit])
+    blocks: list[Block] = [standings_grid(found, heading, ROUNDS_IN_TEXT)]
+    lines = [MORE_STANDINGS.format(left=left, cup=cup.name)] if left > 0 else []
+    if lines := [*lines, *lots_told(found)]:
+        blocks.append(Lines("", tuple(lines)))
     if struck := struck_text(cup):
         blocks.append(Lines(STRUCK, tuple(struck)))
     return blocks
-
-
-def _first(found: Standings, limit: int) -> Standings:
-    return Standings(found.tournament, found.rounds, found.rows[:limit])
 
 
 def text_after(cup: Tournament, upto: int = 0) -> str:

@@ -12,10 +12,10 @@ from service.reports.tables import Column, Grid
 from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
-from service.tournaments.listing import aims_told, cell_text, named, place_word, player_told
+from service.tournaments.listing import aims_told, place_word, player_told
 from service.tournaments.rules import KNOWN_BY
 from service.tournaments.scoring import scored
-from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
+from service.tournaments.standings import Standings, standings
 from service.tournaments.telling import rulings, standing_lines, struck
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, Seating
@@ -157,42 +157,6 @@ def _gates(view: TournamentView) -> Iterator[str]:
     if gates.on_time:
         known = counted(KNOWN_BY, "decision")
         yield f"who has made {gates.on_time} % in time of {known} or more here"
-
-
-def standings_grid(view: TournamentView) -> Grid:
-    """The standings as a cross-table: one column for each round."""
-    found = view.standings
-    rounds = range(1, found.rounds + 1)
-    columns = (
-        Column("Place", True), Column("Player", name=True), Column("Total", True),
-        *[Column(f"Round {number}", True) for number in rounds],
-    )  # fmt: skip
-    rows = tuple(
-        (
-            str(row.place), named(row), str(row.total),
-            *[_cell(row, number) for number in rounds],
-        )
-        for row in found.rows
-    )  # fmt: skip
-    return Grid("", columns, rows, _note(found))
-
-
-def _cell(row: StandingsRow, number: int) -> str:
-    cell = row.cell(number)
-    text = cell_text(cell)
-    return f"{text} @{cell.table}" if cell is not None and cell.table else text
-
-
-def _note(found: Standings) -> str:
-    notes = ["The place and the table follow each score."] if found.rounds else []
-    totals = [row.total.value for row in found.rows]
-    if totals != sorted(totals, reverse=True):
-        notes.append("Players who got farther come first, and a final places its players.")
-    if any(not cell.counts for row in found.rows for cell in row.cells):
-        notes.append("Only the best rounds count. Scores in brackets do not.")
-    if found.playing:
-        notes.append(f"Still playing: {tables_named(found.playing)}.")
-    return " ".join(notes)
 
 
 def rounds(view: TournamentView) -> tuple[RoundPart, ...]:

@@ -14,7 +14,6 @@ from service.publish.tournament import page_data
 from service.publish.tournament.page_data import TournamentView
 from service.reports import Scene
 from service.tournaments import listing
-from service.tournaments.listing import followed
 from service.tournaments.ratings import PlayerRecord, records_grid
 
 #: the most games whose final maps a report has
@@ -48,7 +47,7 @@ def cup_page(view: TournamentView, around: Around) -> str:
 
 def figures_page(view: TournamentView, around: Around) -> str:
     """The origin of each figure in the standings, down to the games."""
-    told = [(row.name, followed(row)) for row in view.standings.rows if row.cells]
+    told = [(row.name, listing.followed(row)) for row in view.standings.rows if row.cells]
     found = {**_common(view, around), "told": told}
     return fill("figures.html.j2", around.templates, found)
 
@@ -90,7 +89,7 @@ def _common(view: TournamentView, around: Around) -> dict[str, object]:
         "announcement": _paragraphs(rules.announcement),
         "prizes": _paragraphs(rules.prizes),
         "facts": tuple(page_data.facts(view)),
-        "standings": page_data.standings_grid(view),
+        "standings": listing.standings_grid(view.standings),
         "rounds": page_data.rounds(view),
         "entries": page_data.entries_grid(view),
         "rules": page_data.rules_told(view),

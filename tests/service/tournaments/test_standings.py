@@ -58,9 +58,9 @@ def test_equal_players_stay_equal_without_a_break_and_share_a_place():
     assert [row.place for row in found.rows] == [1, 1, 3, 3, 3, 6]
     text = standings_text(found)
     assert text.splitlines()[:3] == [
-        "   Player  Total       R1       R2",
-        "1  Ann       150  100 1st   50 2nd",
-        "=  Bob       150   50 2nd  100 1st",
+        "Place Player Total Round 1 Round 2",
+        "    1 Ann      150 100 1st  50 2nd",
+        "    1 Bob      150  50 2nd 100 1st",
     ]
 
 
@@ -289,6 +289,6 @@ def test_texts_for_letters_have_78_columns_whatever_is_in_them():
     boards = [board(6, 5, 4, 3, 2, 1, round_=number, names=names) for number in range(1, 9)]
     made = cup(*boards, byes=[(2, f"Out-{n:02}") for n in range(12)])
     text = standings_text(standings(made))
-    assert max(map(len, text.splitlines())) <= 78 and "R8" in text and "R1" not in text
+    assert max(map(len, text.splitlines())) <= 78 and "Round 8" in text and "Round 1" not in text
     eight = "1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8"
     assert tables_named([(1, n) for n in range(1, 12)]) == AND_MORE.format(tables=eight, left=3)
