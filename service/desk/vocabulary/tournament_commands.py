@@ -52,7 +52,7 @@ WISHES = (
           form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<player>[^;]+))?[.!\s]*")),
     _wish("standby", "standby NAME as YOU",
           "you offer to take a seat that becomes free in a tournament", "standby spring27 as Bob",
-          in_any_email(entering.standby), also=("stand-by", "stand by"), line=True,
+          in_any_email(entering.enter), also=("stand-by", "stand by"), line=True,
           form=_form(r"stand\s?-?by\s(?:(?:for|in)\s)?(?P<name>[^\s;]+)\sas\s(?P<player>[^;]+)")),
     _wish("withdraw", "withdraw NAME", "leave the tournament", "withdraw spring27",
           singly(withdrawing.ask_to_withdraw), who=Who.STRANGER,

@@ -280,58 +280,31 @@ def opening(cup: Tournament) -> str:
 
 
 def enter(context: StrangerContext, command: Command) -> Effect:
-    """`enter CUP as YOU`."""
-    name = command.parts["name"].lower()
-
-    def judge(seen: GamesSeen) -> SeparateAnswer:
-        board = public.cup_of_board(seen.reads, name)
-        return _enters(context, command, board or public.find(seen.reads, name), board is not None)
-
-    return by_letter(context, command, judge)
-
-
-def standby(context: StrangerContext, command: Command) -> Effect:
-    """`standby CUP as YOU`: for all games of a tournament.
+    """`enter CUP as YOU`, `standby CUP as YOU`: ask them to confirm it.
 
     Nobody is a standby for only one of its games. Without an entry they would have no name in
     the standings, and an excluded person could come back that way.
     """
-    name = command.parts["name"].lower()
+    name, sender = command.parts["name"].lower(), context.mail.sender
+    player, stands_by = command.parts["player"].strip(), command.word == "standby"
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         board = public.cup_of_board(seen.reads, name)
-        if board is None and seen.find(name) is not None:
+        if stands_by and board is None and seen.find(name) is not None:
             raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
-        return _enters(context, command, board or public.find(seen.reads, name), board is not None)
+        cup = board or public.find(seen.reads, name)
+        if not player:
+            told = IS_A_BOARD if board else BY_WHICH_NAME
+            raise Refused(told.format(board=name, cup=cup.name, word=command.word))
+        acts, (entry, words) = ask(context.desk, cup, sender, player, stands_by)
+
+        def write(tx: Tx) -> None:
+            keep(tx, context.desk.about(cup.name), cup, acts)
+
+        letter = to_asker(context, ticket_of_entry(cup, entry), words)
+        return SeparateAnswer(("enter", cup.name), letter, write, asks=True)
 
     return by_letter(context, command, judge)
-
-
-def _enters(
-    context: StrangerContext, command: Command, cup: Tournament, by_board: bool
-) -> SeparateAnswer:
-    """Ask somebody to confirm that they want to enter, or be a standby. Raises Refused."""
-    if not command.parts["player"]:
-        told, board = IS_A_BOARD if by_board else BY_WHICH_NAME, command.parts["name"].lower()
-        raise Refused(told.format(board=board, cup=cup.name, word=command.word))
-    name = command.parts["player"].strip()
-    sender, stands_by = context.mail.sender, command.word == "standby"
-    acts, (entry, words) = ask(context.desk, cup, sender, name, stands_by)
-
-    def write(tx: Tx) -> None:
-        keep(tx, context.desk.about(cup.name), cup, acts)
-
-    letter = to_asker(context, ticket_of_entry(cup, entry), words)
-    return SeparateAnswer(("enter", cup.name), letter, write, asks=True)
-
-
-def _is(context: TournamentEmail, command: Command, what: str, entry: Entrant, told: str) -> Effect:
-    """Change an entry."""
-    return context.did(
-        command,
-        effect(context.desk, context.cup, [LoggedAct(EntryChanged(what, entry), entry.name)]),
-        told,
-    )
 
 
 def answers(context: TournamentEmail, command: Command) -> Effect:
@@ -374,7 +347,9 @@ def zone(context: TournamentEmail, command: Command) -> Effect:
     if not found:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ZONES)
     changed = msgspec.structs.replace(entry, zone=found)
-    return _is(context, command, "zone", changed, YOUR_ZONE.format(zone=found))
+    acts = [LoggedAct(EntryChanged("zone", changed), entry.name)]
+    made = effect(context.desk, context.cup, acts)
+    return context.did(command, made, YOUR_ZONE.format(zone=found))
 
 
 def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
