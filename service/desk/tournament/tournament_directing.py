@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from engine.wording import cut, listed
 from service.commands.command import Command
 from service.commands.reading import read
-from service.commands.results import asks, refused
+from service.commands.results import refused
 from service.desk.answering.effects import Effect, effect_of, singly, together
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
@@ -245,10 +245,3 @@ def decided(
     return context.did(
         said.command, effect(context.desk, context.cup, logged, every, tasks, also), *notes
     )
-
-
-def asks_first(said: Instruction, lines: Sequence[str], *commands: str) -> Effect:
-    """Nothing is done yet: ask first, with the commands that do it."""
-    command = said.command
-    result = asks(command, *lines)
-    return Effect((result,), closing=[WRITE.format(command=one) for one in commands])

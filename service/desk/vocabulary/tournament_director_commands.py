@@ -78,7 +78,7 @@ ENTRIES = (
     _act("exclude NAME because …", "takes somebody out", withdrawing.exclude,
          "exclude Bob because of what was written in June"),
     _act("withdraw NAME",
-         "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
+         "withdraw a player who cannot write; their seats are offered to standbys",
          withdrawing.withdraw_other, "withdraw Bob because of an illness", rf"withdraw{_MORE}"),
     _act("seat", "shows a seating of the next round; `yes` publishes it", seating_rounds.seat,
          form=rf"seat(?:ing)?{_MORE}", also=("seating",)),

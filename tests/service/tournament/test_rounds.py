@@ -264,7 +264,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     assert cup.cup.rules.assistant == "tess@clubs.test"
     cup.direct("start")
     assert table(cup).settings.assistant == "tess@clubs.test"
-    for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob yes"):
+    for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob"):
         told = cup.receipt(cup.direct(f"{word} because I must travel"))
         assert says(told, tournament_directing.ASSISTANT_RULES, assistant="tess@clubs.test")
     assert says(cup.receipt(cup.direct("assistant off")), tournament_directing.NAME_ANOTHER)
@@ -481,13 +481,10 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 
 
 @pytest.mark.long
-def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
-    told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
-    assert says(told, withdrawing.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
-    assert says(told, withdrawing.WITHDRAW_YES, name="Bob")
-    assert begun.cup.entry("Bob").state == "entered"
-    letters = begun.direct("withdraw Bob yes because of an illness")
+def test_the_director_withdraws_somebody_who_cannot_write(begun):
+    letters = begun.direct("withdraw Bob because of an illness")
     assert begun.cup.entry("Bob").state == "withdrawn"
+    assert says(begun.receipt(letters), withdrawing.SEAT_IS_OFFERED, boards="1.1")
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
     assert says(told, withdrawing.PLAYS_NO_MORE, name="Bob", cup="spring")

@@ -21,7 +21,7 @@ from service.desk.tournament.tournament_context import (
     TournamentEmail,
     agreed_entry,
 )
-from service.desk.tournament.tournament_directing import Instruction, asks_first, entry_named
+from service.desk.tournament.tournament_directing import Instruction, entry_named
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_entry,
@@ -41,28 +41,26 @@ IS_OUT = "{name} is out of all later rounds."
 SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; the board goes on."
 
 
-def _withdrawal(
-    context: TournamentContext, entry: Entrant, *, sure: bool, by: str = "", why: str = ""
-) -> tuple[Effect | None, Sequence[str]]:
-    """Withdraw an entry; gives the effect, and the text about it. Raises Refused.
-
-    ``by`` is the office that does it for the entrant, and ``why`` its reason. While one of their
-    games is in play, the effect is None unless they are ``sure``.
-    """
-    cup = context.cup
+def _check_in(cup: Tournament, entry: Entrant) -> None:
+    """Raises Refused for somebody who plays no more."""
     if cup.over:
         raise Refused(IS_OVER.format(cup=cup.name))
     if entry.state in ("withdrawn", "excluded", "refused"):
         raise Refused(PLAYS_NO_MORE.format(name=entry.name, cup=cup.name))
-    playing = _played(context, entry)
-    if playing and not sure:
-        return None, _asked_first(playing[0][0], entry.name, by)
-    lines = [IS_OUT.format(name=entry.name) if by else YOU_ARE_OUT]
-    if playing:
-        numbers = ", ".join(board.number for board, _ in playing)
-        lines.append(SEAT_IS_OFFERED.format(boards=numbers))
+
+
+def _withdraws(
+    context: TournamentContext,
+    entry: Entrant,
+    by: str,
+    playing: Sequence[tuple[TournamentBoard, Seat]],
+    why: str = "",
+) -> tuple[Effect, Sequence[str]]:
+    """Withdraw an entry; gives the effect, and the sentences about free seats."""
     out = msgspec.structs.replace(entry, state="withdrawn", reason=why)
-    return _leaves(context, entry, out, by or entry.name, playing), lines
+    numbers = ", ".join(board.number for board, _ in playing)
+    lines = [SEAT_IS_OFFERED.format(boards=numbers)] if playing else []
+    return _leaves(context, entry, out, by, playing), lines
 
 
 def _leaves(
@@ -102,20 +100,7 @@ YOU_STILL_PLAY = (
     "leave that board too. Your seat is offered to standbys, and your orders go on until one "
     "takes it. You cannot come back then."
 )
-STILL_PLAYS = (
-    "{name} still plays on board {board} ({game}), and others count on them. A player who "
-    "withdraws now leaves that board too. The seat is offered to standbys, and orders go on until "
-    "one takes it. There is no way back then."
-)
 TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the director."
-
-
-def _asked_first(board: TournamentBoard, name: str, by: str) -> Sequence[str]:
-    """What it means to withdraw in the middle of a round, as a question."""
-    if by:
-        return (STILL_PLAYS.format(name=name, board=board.number, game=board.game),)
-    told = YOU_STILL_PLAY.format(board=board.number, game=board.game)
-    return told, TELL_THE_DIRECTOR
 
 
 def placed(cup: Tournament) -> str:
@@ -150,15 +135,19 @@ _SURE = re.compile(r"\byes\b", re.IGNORECASE)
 
 def withdraw(context: TournamentEmail, command: Command) -> Effect:
     """`withdraw`: Waybill asks first if they have a game in play; `withdraw yes` does it."""
-    entry = agreed_entry(context)
-    sure = _SURE.search(command.rest) is not None
-    gone, lines = _withdrawal(context, entry, sure=sure)
-    if gone is None:
-        question = asks(command, *lines)
-        closing, letter = REPLY_YES, partial(context.letter, kind=WITHDRAWAL)
-        return Effect((question,), closing=(closing,), letter=letter)
-    told = HAVE_WITHDRAWN.format(cup=context.cup.name)
-    return context.did(command, gone, told, *lines)
+    entry, cup = agreed_entry(context), context.cup
+    _check_in(cup, entry)
+    playing = _played(context, entry)
+    if playing and _SURE.search(command.rest) is None:
+        board = playing[0][0]
+        told = YOU_STILL_PLAY.format(board=board.number, game=board.game)
+        question, letter = (
+            asks(command, told, TELL_THE_DIRECTOR),
+            partial(context.letter, kind=WITHDRAWAL),
+        )
+        return Effect((question,), closing=(REPLY_YES,), letter=letter)
+    gone, lines = _withdraws(context, entry, entry.name, playing)
+    return context.did(command, gone, HAVE_WITHDRAWN.format(cup=cup.name), YOU_ARE_OUT, *lines)
 
 
 WAS_EXCLUDED = "You are excluded from {cup}."
@@ -185,19 +174,15 @@ OUT_WITH_SEATS = (
     "{name} is excluded, and gets an email with the reason. Their seats are offered to standbys."
 )
 DIRECTOR_SAYS = "The director says: {because}."
-WITHDRAW_YES = "withdraw {name} yes because …"
 
 
 def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
     """Withdraw an entrant who cannot write and has asked the director to do it."""
-    name, _, sure = said.rest.partition(" ")
-    entry = entry_named(context, name)
-    gone, lines = _withdrawal(
-        context, entry, sure=sure.strip().lower() == "yes", by=context.office, why=said.because
-    )
-    if gone is None:
-        return asks_first(said, lines, WITHDRAW_YES.format(name=entry.name))
-    return context.did(said.command, gone, *lines)
+    entry = entry_named(context, said.rest)
+    _check_in(context.cup, entry)
+    playing = _played(context, entry)
+    gone, lines = _withdraws(context, entry, context.office, playing, said.because)
+    return context.did(said.command, gone, IS_OUT.format(name=entry.name), *lines)
 
 
 NO_ENTRY = "You have no entry in {cup}."
