@@ -1,8 +1,7 @@
 """The form that announces a tournament: its fields, and how it is printed and read.
 
-A line is `key: value`; a line that begins with `#` explains. A reply may quote the form (`> key:
-value`), and unquoted lines have priority. Missing fields stay as they were. The reader of a field
-raises Refused, which says what would work.
+A line is `key: value`; a line that begins with `#` explains, and a quoted one (`>`) is not read.
+Missing fields stay as they were. The reader of a field raises Refused, which says what would work.
 """
 
 import difflib
@@ -323,7 +322,7 @@ WIDTH = 78
 #: the most characters of a text about a tournament
 LONGEST = 8000
 _LINE = re.compile(
-    r"(?P<quote>(?:\s*>)*)\s*(?P<key>[A-Za-z](?:[\w -]*[\w-])?)\s*:(?:\s+(?P<value>\S.*))?",
+    r"(?P<key>[A-Za-z](?:[\w -]*[\w-])?)\s*:(?:\s+(?P<value>\S.*))?",
     re.DOTALL,
 )
 _ROUND = re.compile(r"round (\d{1,3}) (.+)")
@@ -399,11 +398,10 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
 
 @dataclass(frozen=True)
 class _Value:
-    """The value of a key, its line, and whether it is only quoted."""
+    """The value of a key, and its line."""
 
     line: int
     text: str
-    quoted: bool
 
     def shown(self, key: str) -> str:
         return f"{key}: {self.text}".splitlines()[0][:60].rstrip()
@@ -414,27 +412,18 @@ HOW_OF_LINES = "a line is a field, a colon and a value: `places: 32`."
 
 
 def _said(text: str, faults: list[FormFault]) -> _Said:
-    """Key → its value; unquoted values have priority."""
-    own: _Said = {}
-    quoted: _Said = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        found = _LINE.fullmatch(line.strip())
-        bare = line.strip(" >\t")
-        if not bare or bare.startswith("#"):
+    """Key → its value."""
+    said: _Said = {}
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if not line or line.startswith(("#", ">")):
             continue
-        if found is None:
-            if not line.lstrip().startswith(">"):
-                why = HOW_OF_LINES
-                faults.append(FormFault(number, bare[:60], why))
-            continue
-        key = " ".join(found["key"].lower().split())
-        if fault := _unknown(key):
-            if not found["quote"]:
-                faults.append(FormFault(number, bare[:60], fault))
-            continue
-        value = _Value(number, found["value"] or "", bool(found["quote"]))
-        _take(quoted if value.quoted else own, key, value, faults)
-    return {**quoted, **own}
+        found = _LINE.fullmatch(line)
+        key = " ".join(found["key"].lower().split()) if found else ""
+        if fault := _unknown(key) if found else HOW_OF_LINES:
+            faults.append(FormFault(number, line[:60], fault))
+        elif found:
+            _take(said, key, _Value(number, found["value"] or ""), faults)
+    return said
 
 
 STANDS_TWICE = "it is in line {line} too, with another value: write it once."
@@ -445,7 +434,7 @@ def _take(into: _Said, key: str, said: _Value, faults: list[FormFault]) -> None:
     if before is said:
         return
     if field is not None and field.many:
-        into[key] = _Value(before.line, f"{before.text}\n{said.text}", said.quoted)
+        into[key] = _Value(before.line, f"{before.text}\n{said.text}")
     elif before.text != said.text:
         why = STANDS_TWICE.format(line=before.line)
         faults.append(FormFault(said.line, said.shown(key), why))
@@ -487,9 +476,8 @@ def _rounds(rules: TournamentRules, said: _Said, faults: list[FormFault]) -> Tou
         key for key in said if (one := _ROUND.fullmatch(key)) and not 1 <= int(one[1]) <= many
     ]:
         value = said.pop(key)
-        if not value.quoted:
-            why = (ONE_ROUND if many == 1 else ROUNDS).format(rounds=many)
-            faults.append(FormFault(value.line, value.shown(key), why))
+        why = (ONE_ROUND if many == 1 else ROUNDS).format(rounds=many)
+        faults.append(FormFault(value.line, value.shown(key), why))
     titles = said.get("round 1 titles")
     for later in range(len(rules.rounds) + 1, many + 1):
         if titles:

@@ -133,14 +133,12 @@ def test_all_faults_are_told_at_once_in_their_order():
     assert [fault.line for fault in found] == [1, 2, 3]
 
 
-def test_what_stands_unquoted_counts_before_what_is_quoted():
+def test_quoted_lines_are_not_read():
     quoted = "".join(f"> {line}\n" for line in form.printed(CUP, True).splitlines())
     read = form.read(f"{quoted}\nrounds: 2\nplaces: 32\n", CUP)
     assert read.gates.most == 32 and len(read.rounds) == 2
     assert read.rounds[1].titles == (AL,)
-    assert form.read(
-        "> rounds: 2\n> round 2 kind: final\nrounds: 1\n> Dan wrote:", read
-    ) == form.read("rounds: 1", read)
+    assert form.read("> rounds: 3\n> Dan wrote:", read) == read
 
 
 def test_the_rounds_of_an_elimination_say_how_many_go_on():
@@ -152,13 +150,12 @@ def test_the_rounds_of_an_elimination_say_how_many_go_on():
     assert says(told, rules.FINAL_BEFORE_END, round=2, next=3)
 
 
-def test_a_long_text_survives_being_quoted_and_wrapped():
+def test_a_long_text_survives_being_wrapped():
     said = " ".join(["Three rounds of four titles,"] * 20)
     made = form.read(f"announcement: {said}\nannouncement:\nannouncement: Come all.", CUP)
     text = form.printed(made)
     assert max(len(line) for line in text.splitlines()) <= form.WIDTH - len("> ")
-    quoted = "".join(f"> {line}\n" for line in text.splitlines())
-    again = form.read(f"{quoted}\nplaces: 9", CUP)
+    again = form.read(text.replace("places: any", "places: 9"), CUP)
     assert again.announcement == made.announcement and again.gates.most == 9
     assert made.announcement.endswith("\n\nCome all.")
     assert " ".join(made.announcement.split()) == f"{said} Come all."
