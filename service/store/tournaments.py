@@ -266,8 +266,8 @@ class Tournaments(Repository):
         count = self._session.scalar(decided.where(own, col(ActionRow.seat) != "")) or 0
         return count, int(self._session.scalar(missed.where(own)) or 0)
 
-    def decided(self) -> dict[tuple[int, str], tuple[int, int, int]]:
-        """For every seat of every game: its decisions, the caretaker's decisions, and flags.
+    def decided(self, game: int = 0) -> dict[tuple[int, str], tuple[int, int, int]]:
+        """For every seat of a game, or of all: its decisions, the caretaker's, and flags.
 
         The key of a seat is the id of the game and the seat's name.
         """
@@ -280,7 +280,7 @@ class Tournaments(Repository):
                 func.count(func.distinct(caretaker)),
             )
             .join(OccasionRow, col(OccasionRow.id) == col(ActionRow.occasion_id))
-            .where(col(ActionRow.seat) != "")
+            .where(col(ActionRow.seat) != "", *([col(ActionRow.game_id) == game] if game else []))
             .group_by(col(ActionRow.game_id), col(ActionRow.seat))
         )
         misses = select(col(ClockRecord.game_id), col(ClockRecord.seat), col(ClockRecord.misses))

@@ -150,7 +150,8 @@ def struck_text(cup: Tournament) -> list[str]:
 
 def result_told(result: BoardResult) -> str:
     """A result in one line."""
-    return ", ".join(f"{seat.place}. {seat.last} ${seat.worth}" for seat in result.seats)
+    seats = sorted(result.seats, key=lambda seat: seat.place)
+    return ", ".join(f"{place_word(seat.place)} {seat.last} ${seat.worth}" for seat in seats)
 
 
 def player_told(seat: SeatResult) -> str:

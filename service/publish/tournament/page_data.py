@@ -12,7 +12,7 @@ from service.reports.tables import Column, Grid
 from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
-from service.tournaments.listing import aims_told, place_word, player_told
+from service.tournaments.listing import aims_told, place_word, player_told, result_told
 from service.tournaments.rules import KNOWN_BY
 from service.tournaments.scoring import scored
 from service.tournaments.standings import Standings, standings
@@ -206,9 +206,7 @@ def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
     if record is None:
         return
     for before, after in zip(record.told, record.told[1:], strict=False):
-        seats = sorted(before.result.seats, key=lambda one: one.place)
-        told = ", ".join(f"{place_word(one.place)} {one.last} ${one.worth}" for one in seats)
-        yield told, f"{moment(after.at)}: {after.reason}"
+        yield result_told(before.result), f"{moment(after.at)}: {after.reason}"
 
 
 def entries_grid(view: TournamentView) -> Grid:

@@ -181,7 +181,7 @@ def test_what_was_published_is_struck_out_and_never_silently_changed():
     record = made.records[0].corrected(board(900, 1000, 100), 2, reason, "Dan")
     after = replace(made, records=(record, *made.records[1:]))
     assert standings(after).rows[0].name == "Bob"
-    struck = "1. Ann $900, 2. Bob $700, 3. Cat $100"
+    struck = "1st Ann $900, 2nd Bob $700, 3rd Cat $100"
     assert struck_text(after) == [
         listing.STRUCK_OUT.format(round=1, table=1, figures=struck, why=reason)
     ]

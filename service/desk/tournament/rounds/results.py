@@ -1,7 +1,6 @@
 """Results of a tournament: games that end or are adjudicated, corrections, and its end."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from engine.events import GameEnded
 from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
-from service.desk.timing import out_of_time
 from service.desk.tournament.directing import voting
 from service.desk.tournament.keeping import direct_task, effect
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
@@ -32,7 +30,7 @@ from service.games import games
 from service.games.games import GameTable, load
 from service.refusal import Refused
 from service.reports.tables import Column, Grid
-from service.store import ActionRow, Letter, Tx
+from service.store import Letter, Tx
 from service.tournaments import listing
 from service.tournaments.acts import (
     BoardEnded,
@@ -411,8 +409,8 @@ def result_of(tx: Tx, cup: Tournament, board: TournamentBoard) -> BoardResult | 
         how = _ENDED.get(cause, "rules")
     place = (board.round, board.table)
     title = next(t.title for t in cup.tables if (t.round, t.number) == place)
-    rows = tx.log.actions(table.row.id)
-    counts, caretaken = _decisions(tx, rows)
+    counts = tx.tournaments.decided(table.row.id)
+    decided = {seat: counts.get((table.row.id, seat), (0, 0, 0)) for seat in worth}
     places = engine.places(table.state.out, worth)
     seats = tuple(
         SeatResult(
@@ -420,8 +418,8 @@ def result_of(tx: Tx, cup: Tournament, board: TournamentBoard) -> BoardResult | 
             places[seat],
             own,
             tuple(_players(tx, cup, table, seat)),
-            counts[seat],
-            caretaken[seat],
+            decided[seat][0],
+            decided[seat][1],
             seat in table.state.out,
         )
         for seat, own in worth.items()
@@ -434,15 +432,6 @@ def standing_worth(table: GameTable) -> dict[Seat, int]:
     outcome = engine.agreed_end(table.title, table.state, "director")
     [ended] = [event for event in outcome.events if isinstance(event, GameEnded)]
     return dict(ended.worth)
-
-
-def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter[str]]:
-    """Number of decisions of each seat, and of those that the caretaker made for it."""
-    occasions = {(row.seat, row.occasion_id) for row in rows if row.seat}
-    counts = Counter(seat for seat, _ in occasions)
-    silent = tx.occasions.called({number for _, number in occasions}, f"{out_of_time.KIND}-")
-    caretaken = Counter(seat for seat, number in occasions if number in silent)
-    return counts, caretaken
 
 
 def _players(tx: Tx, cup: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
