@@ -307,7 +307,7 @@ STEPS = (
         "the name of a tournament that is not announced yet belongs to nothing else",
     ),
     ModeratorStep(
-        lambda came: any(map(came.claims_to_be, tournament_addresses.PURPOSES)),
+        lambda came: came.claims_to_be(tournament_addresses.MOVE),
         tournament_addresses.confirmed,
         "the writer may not be an entrant yet",
     ),

@@ -6,7 +6,7 @@ import pytest
 from engine.facts.title import Title
 from service.desk.tournament.rounds import seating_rounds
 from service.games.games import load
-from tests.service.players import address, one, opened, says
+from tests.service.players import address, opened
 from tests.service.tournament.setting import FORM, Cup, enter_all, table
 
 EIGHT = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")

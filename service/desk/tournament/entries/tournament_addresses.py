@@ -91,11 +91,6 @@ def _ticket(cup: Tournament, entry: Entrant, address: str) -> Ticket:
     return Ticket(cup.name, MOVE, address, (entry.number, cup.id, epoch, len(entry.addresses)))
 
 
-def claimed(came: ArrivedEmail) -> bool:
-    """Whether an email claims to confirm an address that an entrant has named."""
-    return came.claims_to_be(MOVE)
-
-
 def confirmed(came: ArrivedEmail) -> Done | None:
     """Handle an email that confirms an address of an entrant; None for others."""
     for name in came.tournaments:

@@ -141,10 +141,8 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
     if playing and _SURE.search(command.rest) is None:
         board = playing[0][0]
         told = YOU_STILL_PLAY.format(board=board.number, game=board.game)
-        question, letter = (
-            asks(command, told, TELL_THE_DIRECTOR),
-            partial(context.letter, kind=WITHDRAWAL),
-        )
+        question = asks(command, told, TELL_THE_DIRECTOR)
+        letter = partial(context.letter, kind=WITHDRAWAL)
         return Effect((question,), closing=(REPLY_YES,), letter=letter)
     gone, lines = _withdraws(context, entry, entry.name, playing)
     return context.did(command, gone, HAVE_WITHDRAWN.format(cup=cup.name), YOU_ARE_OUT, *lines)
