@@ -7,7 +7,6 @@ contain. No row of the log is ever changed or deleted.
 from collections.abc import Collection
 
 from sqlalchemy import Index, UniqueConstraint, and_, case, delete, func, select, update
-from sqlalchemy.orm import aliased
 
 from service.clocks.zones import Seconds
 from service.store.clocks import ClockRecord
@@ -16,6 +15,7 @@ from service.store.columns import (
     OccasionId,
     TournamentId,
     col,
+    other_rows,
     read,
     table,
     value,
@@ -184,13 +184,13 @@ class Tournaments(Repository):
 
     def addresses_on(self, game: int) -> dict[str, str]:
         """All addresses of the entrants who play a board, with the names of their seats there."""
-        known, other = aliased(EntrantAddressRow), aliased(EntrantAddressRow)
+        known, other = EntrantAddressRow, other_rows(EntrantAddressRow)
         same = (
-            col(other.tournament_id) == col(known.tournament_id),
-            col(other.entrant) == col(known.entrant),
+            other.c.tournament_id == col(known.tournament_id),
+            other.c.entrant == col(known.entrant),
         )
         wanted = (
-            select(col(other.address), col(SeatRow.name))
+            select(other.c.address, col(SeatRow.name))
             .join(known, and_(*same))
             .join(BoardRow, col(BoardRow.tournament_id) == col(known.tournament_id))
             .join(SeatRow, col(SeatRow.game_id) == col(BoardRow.game_id))
