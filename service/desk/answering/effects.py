@@ -70,7 +70,7 @@ class Effect:
 Do = Callable[[Any, Sequence[Command]], Effect]
 
 
-C = TypeVar("C", bound="Writing")
+C = TypeVar("C", bound="WriterContext")
 
 
 def singly(
@@ -121,7 +121,7 @@ def set_apart(line: Line) -> Result:
     return Result(line.number, cut(line.text, SHOWN), "ignored", notes=(WORDS_ONLY,))
 
 
-class Writing(Protocol):
+class WriterContext(Protocol):
     """The writer of commands, in an email or at a terminal, and their subject."""
 
     def after(self, effect: Effect) -> Self:
@@ -129,7 +129,7 @@ class Writing(Protocol):
         ...
 
 
-class Context(Writing, Protocol):
+class Context(WriterContext, Protocol):
     """The writer of an email and its subject: a game, a tournament, or neither."""
 
     @property
@@ -210,7 +210,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
     return Done(context.note(answer, first), letters, checks=(answer.check,), also=stored)
 
 
-def effect_of(context: Writing, commands: Sequence[Command]) -> Effect:
+def effect_of(context: WriterContext, commands: Sequence[Command]) -> Effect:
     """The effect of commands that no email brought, such as an operator's."""
     commands = apart(commands)
     kinds = _kinds(commands)

@@ -37,7 +37,6 @@ from service.tournaments.tournament import Tournament, planned
 from service.tournaments.values import Entrant
 
 MAIL_WENT = "An email went to {address}: reply `yes` to it from there."
-WRITE_IT_AS_IN = "Write it as in `address ann@example.org`."
 OWN_ADDRESS = "{address} is yours already: one person has one entry."
 ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
 
@@ -59,7 +58,7 @@ def address(context: TournamentEmail, command: Command) -> Effect:
 def _check(cup: Tournament, entry: Entrant, new: str) -> None:
     """Raises Refused for what is no address, or somebody's already."""
     if not is_address(new):
-        raise Refused(NO_EMAIL_ADDRESS, hint=WRITE_IT_AS_IN)
+        raise Refused(NO_EMAIL_ADDRESS, hint=addresses.WRITE_IT_AS_IN)
     if new == entry.addresses[0]:
         raise Refused(OWN_ADDRESS.format(address=new))
     other = cup.confirmed_at(new)
