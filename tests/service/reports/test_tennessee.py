@@ -46,7 +46,7 @@ def test_the_buyer_of_a_founding_private_is_asked_for_the_par():
     assert task(scene(state), "Ann").subject == "set the par of L&N"
     text = text_of(state)
     assert "LNR brings you the president's certificate of L&N: set its par." in text
-    assert "`par L&N 90` costs nothing more for 20%" in text
+    assert "`par L&N 90` costs nothing: the 20% came with the private company" in text
 
 
 def test_the_30_percent_certificate_has_its_own_price():
