@@ -36,7 +36,7 @@ def strict(cup):
     desk = Desk(cup.people.service, cup.people.now, Occasion("operator", "rules"))
     with cup.people.store.reading() as reads:
         made = operated(reads, desk, cup.know(), "rules\ngrade: tournament")
-    told = lambda tx: Done(letters=[*made.write(tx), *made.letters])  # noqa: E731
+    told = Done(letters=made.letters, also=made.write)
     finish(cup.people.store, desk.now, NOTHING, told)
     cup.took(cup.people.work())
     assert cup.cup.rules.grade == "tournament"
