@@ -171,8 +171,8 @@ def encode(act: TournamentAct) -> bytes:
     return msgspec.json.encode(act)
 
 
-def decode(data: bytes) -> TournamentAct:
-    """A stored act. Raises OldTournament for one with a rule that no longer exists."""
+def decode(data: bytes, ended: bool = False) -> TournamentAct:
+    """A stored act. Raises OldTournament for a removed rule of a tournament that has not ended."""
     if any(mark in data for mark in older.MARKS):
-        data = older.brought_up(data)
+        data = older.brought_up(data, ended)
     return _decoder.decode(data)

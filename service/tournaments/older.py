@@ -12,7 +12,7 @@ MARKS = (b'"voting":', b'"replaced":', b'"income":')
 
 RULE_IS_GONE = (
     "The tournament {cup} has `{rule}` in its rules, which this version of Waybill no longer has. "
-    "Go back to the former version to play the tournament to its end, and upgrade then."
+    "Restore your backup with the former version, play the tournament to its end, and upgrade then."
 )
 
 
@@ -20,11 +20,17 @@ class OldTournament(OperatorError):
     """A stored tournament has a removed rule; the text names it and says what to do."""
 
 
-def brought_up(data: bytes) -> bytes:
-    """An older record in today's form. Raises OldTournament for a removed rule."""
+def brought_up(data: bytes, ended: bool) -> bytes:
+    """An older record in today's form.
+
+    Raises OldTournament for a removed rule, unless the tournament has ``ended``: then the rule that
+    is usual today takes its place.
+    """
     act: dict[str, Any] = msgspec.json.decode(data)
     if "rules" in act:
-        _rules(act["rules"])
+        gone = _rules(act["rules"])
+        if gone and not ended:
+            raise OldTournament(RULE_IS_GONE.format(cup=act["rules"]["name"], rule=gone[0]))
     if "told" in act:
         for seat in act["told"]["result"]["seats"]:
             seat["players"] = [
@@ -33,8 +39,8 @@ def brought_up(data: bytes) -> bytes:
     return msgspec.json.encode(act)
 
 
-def _rules(rules: dict[str, Any]) -> None:
-    """Change stored rules to today's form, in place."""
+def _rules(rules: dict[str, Any]) -> list[str]:
+    """Change stored rules to today's form, in place; returns the removed ones among them."""
     scoring = rules["scoring"]
     parts = scoring.pop("parts", [])
     gone = []
@@ -45,6 +51,7 @@ def _rules(rules: dict[str, Any]) -> None:
         gone.append(f"score: {score}")
     if scoring.get("score", "places") not in get_args(ScoreName):
         gone.append(f"score: {scoring['score']}")
+        scoring["score"] = "places"
     for owner, field, name, only in (
         (scoring, "formula", "adjudicated by", "worth"),
         (scoring, "bye", "bye", "average"),
@@ -63,9 +70,9 @@ def _rules(rules: dict[str, Any]) -> None:
             gone.append(f"{name}: {('no', 'yes')[value] if isinstance(value, bool) else value}")
     if not {*scoring["breaks"]} <= {*get_args(TieBreak)}:
         gone.append(f"tie-breaks: {', '.join(scoring['breaks'])}")
-    if gone:
-        raise OldTournament(RULE_IS_GONE.format(cup=rules["name"], rule=gone[0]))
+        scoring["breaks"] = [one for one in scoring["breaks"] if one in get_args(TieBreak)]
     # an aim that no longer exists only chose among seatings that are equal by these
     rules["aims"] = [aim for aim in rules["aims"] if aim in AIMS]
     for round_ in rules["rounds"]:
         round_["kind"] = "final" if round_["kind"] == "final" else "open"
+    return gone

@@ -31,7 +31,7 @@ def know(tx: Tx, name: str) -> Tournament | None:
 
 def of_row(tx: Tx, row: TournamentRow) -> Tournament:
     """A tournament by its row."""
-    log = [LoggedAct(decode(a.payload), a.by, a.because, a.number, a.at)
+    log = [LoggedAct(decode(a.payload, row.ended > 0), a.by, a.because, a.number, a.at)
            for a in tx.tournaments.acts(row.id)]  # fmt: skip
     boards = tuple(
         TournamentBoard(board.round, board.board, game, status, board.game_id)
@@ -51,11 +51,11 @@ def board_of(tx: Tx, game: str) -> tuple[Tournament, TournamentBoard] | None:
 
 
 def readable(reads: Tx) -> None:
-    """Raises OldTournament if the rules of a stored tournament are no longer readable."""
+    """Raises OldTournament if a tournament that goes on has a rule that no longer exists."""
     for row in reads.tournaments.all():
         for kind in ("announced", "rules"):
             for act in reads.tournaments.acts(row.id, kind):
-                decode(act.payload)
+                decode(act.payload, row.ended > 0)
 
 
 def keep(tx: Tx, desk: Desk, cup: Tournament, acts: Sequence[LoggedAct]) -> Tournament:

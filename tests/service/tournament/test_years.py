@@ -15,6 +15,7 @@ from msgspec import structs
 
 from service.app.private import secret
 from service.app.wiring import open_store
+from service.desk.tournament.keeping import know
 from service.desk.tournament.records.director_lists import MUST_ACT
 from service.desk.tournament.records.player_records import played
 from service.desk.tournament.rounds import results, seating_rounds
@@ -278,7 +279,7 @@ def test_a_setting_that_is_no_more_is_read_if_it_was_the_usual_one(
         {"rules": rules, "gates": rules["gates"], "round": rules["rounds"][0]}[part][field] = value
         return json.dumps({**act, "rules": {"voting": 7, **rules}}, separators=(",", ":")).encode()
 
-    assert decode(stored(usual)).rules == cup.cup.rules
+    assert decode(stored(usual)).rules == decode(stored(other), ended=True).rules == cup.cup.rules
     with pytest.raises(OldTournament) as why:
         decode(stored(other))
     assert says(why.value, RULE_IS_GONE, cup="spring", rule=rule)
@@ -300,7 +301,7 @@ def test_a_setting_that_is_no_more_is_read_if_it_was_the_usual_one(
         ),
     ],
 )
-def test_a_start_stops_for_a_tournament_with_a_rule_that_is_no_more(
+def test_a_start_stops_for_a_tournament_that_goes_on_with_a_rule_that_is_no_more(
     cup, tmp_path, monkeypatch, scoring, rule
 ):
     cup.people.store.close()
@@ -313,3 +314,10 @@ def test_a_start_stops_for_a_tournament_with_a_rule_that_is_no_more(
     with pytest.raises(OldTournament) as why:
         open_store(load_settings())
     assert says(why.value, RULE_IS_GONE, cup="spring", rule=rule)
+    with closing(sqlite3.connect(tmp_path / "waybill.sqlite")) as database:
+        database.execute("UPDATE tournament SET ended = 7")
+        database.commit()
+    store = open_store(load_settings())
+    with store.reading() as reads:
+        assert know(reads, "spring").rules.scoring.score == "places"
+    store.close()

@@ -157,7 +157,7 @@ def _same(tx: Tx) -> dict[str, str]:
     now: dict[str, str] = {}
     before: dict[str, str] = {}
     for row in tx.tournaments.all():
-        acts = (decode(act.payload) for act in tx.tournaments.acts(row.id, ENTERED))
+        acts = (decode(act.payload, row.ended > 0) for act in tx.tournaments.acts(row.id, ENTERED))
         entries = [act.entry for act in acts if isinstance(act, EntryChanged)]
         latest = {entry.number: entry for entry in entries}
         for entry in latest.values():
