@@ -150,7 +150,7 @@ def test_a_mail_put_aside_is_a_failure_unless_it_is_expected(monkeypatch):
     monkeypatch.setattr(TurnEmail, "effect", broken)
     text = f"{GAME}Ann replies\n  buy TR\n> operator: a fault of ours\n"
     [(expected, came)] = failures(text).values()
-    assert expected.startswith("no mail put aside") and "RuntimeError: a fault of ours" in came
+    assert expected.startswith("no email that failed") and "RuntimeError: a fault of ours" in came
     assert not failures(f"{text}= inbox shunted 1\n")
 
 
