@@ -59,7 +59,7 @@ def test_mail_to_others_is_kept_for_them(address):
 
 def test_waiting_for_mail_that_does_not_come_is_an_error():
     with PostOffice() as office:
-        with pytest.raises(TimeoutError, match=r"0 of 1 mails to ann@x\.test"):
+        with pytest.raises(TimeoutError, match=r"0 of 1 emails to ann@x\.test"):
             office.wait_for("ann@x.test", 1, timeout=0.01)
         assert office.delivered("ann@x.test") == []
 
