@@ -101,7 +101,7 @@ def test_who_is_forgotten_is_nowhere_and_the_moves_stay(players):
 def test_nothing_is_sent_to_who_is_forgotten(players):
     ends(players)
     with players.store.transaction() as tx:
-        my_data.forget(tx, ANN)
+        my_data.forget(ANN, tx)
     letters = players.write("Bob", "say: well played")
     assert {letter.to for letter in letters} == {address("Bob"), address("Cat")}
 
@@ -137,7 +137,7 @@ def test_an_assistant_is_told_and_forgotten_with_the_game_s_settings(players):
         assert [part.what for part in tx.persons.about(EVE).busy] == ["assistant"]
     ends(players)
     with players.store.transaction() as tx:
-        my_data.forget(tx, EVE)
+        my_data.forget(EVE, tx)
     assert not anywhere(players.store, EVE)
 
 
