@@ -127,7 +127,7 @@ def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) 
         desk = Desk(service, now, Occasion("operator", key, cup.name))
         effect = operated(reads, desk, cup, text or "tournament")
     _tell(effect, to)
-    if any(one.status in ("no", "unsent") for one in effect.results):
+    if any(one.status in ("no", "unsent", "ignored") for one in effect.results):
         fail("not done")
 
     finish(store, now, NOTHING, concluded(effect))

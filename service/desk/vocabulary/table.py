@@ -30,7 +30,9 @@ VOCABULARY = Vocabulary(
         Topic("service", "TO WAYBILL'S OWN ADDRESS", stranger_commands.ENTRIES),
         Topic("tournaments", "TOURNAMENTS", tournament_commands.ENTRIES),
         Topic(
-            "tournament-director", "DIRECTING A TOURNAMENT", tournament_director_commands.ENTRIES
+            "tournament-director",
+            "DIRECTING A TOURNAMENT",
+            (*tournament_director_commands.ENTRIES, *tournament_commands.OPERATORS),
         ),
         Topic("terminal", "A GAME AT ONE TERMINAL", terminal_commands.ENTRIES),
         Topic("operator", "THE OPERATOR OF A GAME", director_commands.AT_THE_TERMINAL),

@@ -1,6 +1,7 @@
 """Commands about tournaments, of everybody and of entrants."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 from service.commands.answers import ALSO_YES, YES
@@ -21,17 +22,16 @@ def _form(pattern: str) -> re.Pattern[str]:
 
 _asks = partial(Entry, who=_ANYBODY, when=ALWAYS)
 _OR_DIRECTOR = _ANYBODY | Who.DIRECTOR
-_ABOUT_IT = _OR_DIRECTOR | Who.TOURNAMENT_OPERATOR
 _OR_TERMINAL = Where.PRIVATE | Where.TERMINAL
 QUESTIONS = (
     _asks("tournaments", "tournaments", "all there are, and how they stand", "tournaments",
           singly(public.tournaments), who=_OR_DIRECTOR, form=_form("tournaments")),
     _asks("tournament", "tournament NAME", "its rules, its players, its tables",
-          "tournament spring27", singly(public.tournament), who=_ABOUT_IT, where=_OR_TERMINAL,
+          "tournament spring27", singly(public.tournament), who=_OR_DIRECTOR,
           form=_form(r"tournament(?:\s+(?P<name>\S+))?")),
     _asks("standings", "standings NAME",
           "how all stand; `standings NAME json` is a file with each figure and its game",
-          "standings spring27", singly(public.standings), who=_ABOUT_IT, where=_OR_TERMINAL,
+          "standings spring27", singly(public.standings), who=_OR_DIRECTOR,
           form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json))?")),
     _asks("record", "record PLAYER",
           "games, places, how often in time; `record off` leaves you out of lists", "record Bob",
@@ -42,6 +42,12 @@ QUESTIONS = (
 )  # fmt: skip
 """Public questions, wherever they are written."""
 
+#: the same at the operator's terminal, where players have no tournaments
+OPERATORS = tuple(
+    replace(entry, who=Who.TOURNAMENT_OPERATOR, where=Where.TERMINAL)
+    for entry in QUESTIONS
+    if entry.name in ("tournament", "standings")
+)
 _wish = partial(Entry, who=BY_LETTER, when=ALWAYS)
 WISHES = (
     _wish("tournament new", "tournament new NAME", "get the form to announce a tournament",
