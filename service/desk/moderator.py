@@ -178,7 +178,7 @@ def _email(
 ) -> tuple[GameContext, Sequence[Command]]:
     """The writer of an email, as its context, and its commands."""
     table, seat = standing.table, standing.seat
-    who = written_by(table, seat, mail, deputy=standing.deputy)
+    who = written_by(table, seat, deputy=standing.deputy)
     if standing.assistant:
         who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
     context = GameContext(came.reads, desk, mail, table, table, seat, who, written)

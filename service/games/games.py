@@ -280,6 +280,10 @@ class GameTable:
                 return seat.name
         return self.entrants.get(wanted, "")
 
+    def is_organiser(self, address: str) -> bool:
+        """Whether an address is the one from which the game is organized; case does not count."""
+        return address.lower() == self.row.organiser.lower()
+
     @property
     def organisers_seat(self) -> str:
         """The seat of an organizer who plays, from any address; "" if none."""

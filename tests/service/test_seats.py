@@ -29,6 +29,7 @@ from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit, directing
 from service.rations import DAY
+from service.store import FurtherRow
 from tests.service.players import ADDRESS, GAME, TITLE, address, flat, one, says, to, unsaid
 from tests.service.test_forged import quick_are
 
@@ -632,3 +633,33 @@ def test_one_limit_holds_for_an_address_whatever_it_is_asked(players):
     assert EVE in [
         letter.to for letter in players.write("Ann", f"replace Bob by {EVE} because he is ill")
     ]
+
+
+ORGANISES_FROM = "ann@elsewhere.test"
+BOBS_PHRASE = "seven green trains at noon"
+
+
+def organised_from(players, seat=""):
+    """The game is organized from another address; it is a seat's second address, if one is named."""
+    row = players.table().seat(seat) if seat else None
+    with players.store.transaction() as tx:
+        tx.games.move_organiser(players.table().row.id, ORGANISES_FROM)
+        if row:
+            tx.seats.set_further(
+                FurtherRow(row.id, "second", ORGANISES_FROM, row.epoch, 0, players.now, stands=True)
+            )
+
+
+@pytest.mark.parametrize("sender", [address("Ann"), ORGANISES_FROM])
+def test_an_organiser_who_plays_organises_from_each_of_their_addresses(players, sender):
+    organised_from(players, "Ann")
+    players.write("Ann", f"replace Bob by {EVE} because Bob is ill", sender=sender)
+    assert vacant(players) == [("Bob", "director")]
+
+
+def test_a_pass_phrase_of_a_player_proves_no_organiser_whom_the_email_names(players):
+    organised_from(players)
+    players.write("Bob", f"pass-phrase set {BOBS_PHRASE}")
+    lines = (f"pass-phrase: {BOBS_PHRASE}", f"replace Cat by {EVE} because Cat is ill")
+    players.write("Bob", *lines, sender=ORGANISES_FROM)
+    assert vacant(players) == []

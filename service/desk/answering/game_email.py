@@ -244,16 +244,20 @@ def scope_of(context: GameContext) -> Scope:
     )
 
 
-def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bool) -> Who:
-    """The writer of an email proved to come from that seat, or from the organizer for None."""
+def written_by(table: GameTable, seat: SeatRow | None, *, deputy: bool) -> Who:
+    """The writer of an email proved to come from that seat, or from the organizer for None.
+
+    A seat's player organizes the game if its organizer's address is one of the player's confirmed
+    addresses. The sender that the email names is no sign of it: who proves the seat by a pass
+    phrase, or says yes to an email that was held, may name any sender.
+    """
     if seat is None:
         return Who.ORGANISER
     if seat.status == "invited":
         return Who.INVITED
     if deputy:
         return Who.DEPUTY
-    organises = table.row.organiser.lower() in (seat.address.lower(), mail.sender.lower())
-    return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
+    return Who.PLAYER | Who.ORGANISER if table.organisers_seat == seat.name else Who.PLAYER
 
 
 def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:

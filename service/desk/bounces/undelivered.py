@@ -320,7 +320,7 @@ class Undelivered:
             operator = [] if known_lately else self._operator(desk, letter)
             return Done(letters=[*operator, *self._stopped(table, seat, letter, gone)])
         awaited = {row.seat for row in reads.games.waiting(table.row.id)}
-        known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()
+        known = seat is not None or table.is_organiser(letter.recipient)
         found: list[Letter] = []
         if not (known_lately if known else any_lately):
             found += self._operator(desk, letter)
@@ -399,8 +399,7 @@ class Undelivered:
         letter: OutboxRow,
         awaited: Collection[str],
     ) -> list[Letter]:
-        organiser = table.row.organiser
-        if seat is None or organiser.lower() == letter.recipient.lower():
+        if seat is None or table.is_organiser(letter.recipient):
             return []
         waits = seat.name in awaited
         page = self._page(table, seat, letter, waits)

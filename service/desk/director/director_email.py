@@ -135,9 +135,9 @@ def _person(context: GameContext) -> DirectingPerson:
 
 def _at_home(context: GameContext) -> bool:
     """Whether an email to a seat comes from the organizer's own address, and is for their seat."""
-    organiser = context.table.row.organiser.lower()
-    seat, sender = context.seat, context.mail.sender.lower()
-    return seat is None or organiser == seat.address.lower() == sender
+    seat, table = context.seat, context.table
+    own = seat is not None and all(map(table.is_organiser, (seat.address, context.mail.sender)))
+    return seat is None or own
 
 
 def _address(context: GameContext, who: DirectingPerson) -> str:

@@ -412,7 +412,7 @@ class Planner:
         address = act.name.strip("<>").lower()
         if not is_address(address):
             raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS.format(how=act.how))
-        if address == table.row.organiser.lower():
+        if table.is_organiser(address):
             raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
         if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):
             raise Refused(PLAYER_CANNOT_ASSIST, hint=NAME_A_NON_PLAYER)

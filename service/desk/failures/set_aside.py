@@ -131,7 +131,7 @@ class Faults:
             return Done()
         name = table.row.name
         seat = next((s for s in table.players if s.address == row.sender), None)
-        if seat is None and table.row.organiser != row.sender:
+        if seat is None and not table.is_organiser(row.sender):
             return Done()
         # Anybody can have written it, so what exceeds the ration is reported later.
         holder = seat.name if seat else ORGANISER

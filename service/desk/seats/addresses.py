@@ -156,7 +156,7 @@ def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
     for row in tx.seats.further(seat.id):
         if row.address == address:
             tx.seats.drop_further(seat.id, row.kind, stands=row.stands)
-    if table.row.organiser == seat.address:
+    if table.is_organiser(seat.address):
         tx.games.move_organiser(table.row.id, address)
 
 

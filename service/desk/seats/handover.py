@@ -190,7 +190,7 @@ def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
         for seat in table.players
         if seat.name not in (new.name, own)
     ]
-    if own != new.name and row.organiser.lower() != new.address.lower():
+    if own != new.name and not table.is_organiser(new.address):
         played = IS_PLAYED_FROM.format(name=new.name, address=new.address)
         moved = f"{played} {VOID_NOW.format(address=old.address)}"
         page = note_page(of_organiser(row.name), subject, headline, (why, moved), about=about)

@@ -134,7 +134,8 @@ class StrangerContext:
 
     def own(self, rows: Sequence[GameLine]) -> set[str]:
         """The sender's games, if it is them: the answer goes to their address."""
-        organised = {row.name for row in rows if row.organiser == self.mail.sender}
+        sender = self.mail.sender.lower()
+        organised = {row.name for row in rows if row.organiser.lower() == sender}
         return organised | {table.row.name for table, _ in self.known}
 
     def room(self) -> None:

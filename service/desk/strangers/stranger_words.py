@@ -214,12 +214,12 @@ def start(context: StrangerContext, command: Command) -> Effect:
 
 def _startable(context: StrangerContext, name: str) -> GameTable:
     """The game that the sender may start, if they are the organizer. Raises Refused."""
-    sender = context.mail.sender
-    mine = [row.name for row in context.reads.games.lines("open") if row.organiser == sender]
+    sender, lines = context.mail.sender.lower(), context.reads.games.lines("open")
+    mine = [row.name for row in lines if row.organiser.lower() == sender]
     table = load(context.reads, name or (mine[0] if len(mine) == 1 else ""))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
-    if table.row.organiser != sender:
+    if not table.is_organiser(sender):
         raise Refused(
             ORGANISER_STARTS.format(game=table.row.name),
             hint="If you are the organizer, write from the address that created the game.",
