@@ -42,7 +42,7 @@ _WISH = re.compile(
 )
 #: several trains of a type: "buy two 2H trains"
 _TRAINS = re.compile(
-    rf"(buy|get|take) (\d|{'|'.join(COUNTS[2:])}) (?:new )?(\d+\w*|[a-z])[- ]trains",
+    rf"(buy|get|take) (\d|{'|'.join(COUNTS[2:])}) (?:new )?(\d{{1,2}}\w{{0,3}}|[a-z])[- ]trains",
     re.IGNORECASE,
 )
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
