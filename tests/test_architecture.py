@@ -371,8 +371,11 @@ def test_only_what_follows_from_a_failed_letter_sends_it_again():
 
 
 def test_one_module_judges_how_well_an_email_is_proved():
-    """It asks `service.mail.proving` what is enough at a level; the rest reads its answer."""
-    judging, made = set(), set()
+    """It asks `service.mail.proving` what is enough at a level; the rest reads its answer.
+
+    One module of tournaments adds whose ticket an email has.
+    """
+    judging, made, tickets = set(), set(), set()
     for path in modules("service"):
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call):
@@ -380,8 +383,10 @@ def test_one_module_judges_how_well_an_email_is_proved():
                 called = ast.unparse(node.func).rpartition(".")[1:]
                 judging |= {name(path)} if called == (".", "enough") else set()
                 made |= {name(path)} if called[1] == "ProofState" else set()
+                tickets |= {name(path)} if called[1] == "TicketProof" else set()
     assert judging == {"service/desk/proving/proof.py", "service/mail/proving.py"}
     assert made == {"service/desk/proving/proof.py"}
+    assert tickets == {"service/desk/tournament/tournament_proof.py"}
 
 
 def test_one_module_holds_emails_that_prove_too_little_and_lets_them_go():

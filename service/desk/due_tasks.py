@@ -60,7 +60,7 @@ def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
 
 
 AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND, held.TOURNAMENT_KIND)
-"""Kinds of emails for which nobody waits who has just written; new emails are handled before."""
+"""The kinds of tasks for whose emails nobody waits: new emails are handled before them."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""
 OVERDUE = (clock_tasks.KIND, out_of_time.KIND, vote_results.KIND, keeping.VOTE, keeping.DAY)

@@ -28,6 +28,7 @@ from service.desk.failures.set_aside import Faults
 from service.desk.letters.post import Desk
 from service.desk.proving import arrived, held, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.held import HeldEmail
 from service.desk.proving.proof import ProofState
 from service.desk.seats import addresses, deputies
 from service.desk.service import Service
@@ -108,7 +109,7 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Don
 def _assistant(came: ArrivedEmail, table: GameTable) -> Done:
     """An email to the assistant's address: from them, or from the person asked to be it."""
     standing = came.as_assistant(table)
-    if standing.proof.sender or table.settings.assistant:
+    if standing.owner_agreed:
         return _proved(came, standing)
     # the person who is asked has not agreed to get emails from Waybill
     sender, game = came.mail.sender, table.row.name
@@ -120,15 +121,11 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Done:
     """An email that speaks for a seat or an office: from its owner, or in their name."""
     mail, seat, game = came.mail, standing.seat, standing.table.row.name
     desk = came.desk.about(game, seat.name if seat else "")
-    known = standing.proof.sender and (standing.proof.token or standing.late)
-    owns = known and not standing.deputy and not (seat is not None and seat.status == "invited")
-    confirms = arrived.confirms(mail) if owns else ""
-    if confirms:
-        return came.once(_confirmed(came, desk, standing, confirms), proved=True)
+    if standing.may_confirm and arrived.confirms(mail):
+        carry_out = partial(_confirmed, came, desk, standing)
+        return came.once(held.confirm(came.reads, desk, mail, standing, carry_out), proved=True)
     written = arrived.written_at(came.row, mail, came.service.address, game)
-    begun = seat is not None and standing.table.head is not None
-    asks = begun and known and standing.late
-    asks = asks and held.harmless(_email(came, desk, mail, standing, written)[1])
+    asks = standing.may_ask and held.harmless(_email(came, desk, mail, standing, written)[1])
     if not (standing.enough or asks):
         return came.once(held.put_by(came.reads, desk, mail, standing), proved=False)
     if standing.elsewhere:
@@ -136,17 +133,15 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Done:
     return came.once(_act(came, desk, mail, standing, written), proved=True)
 
 
-def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str) -> Done:
-    """The owner confirms that an email held for confirmation is theirs."""
-    found = held.find(came.reads, desk, standing, number)
-    if isinstance(found, str):
-        return held.nothing(came.reads, desk, came.mail, standing, found)
+def _confirmed(
+    came: ArrivedEmail, desk: Desk, standing: ProofState, found: HeldEmail
+) -> Done | str:
+    """Carry out a held email that its owner has confirmed; the reason if nothing is done."""
     own, written = found.mail, found.written
     done = posts.confirmed(came, desk, own, standing, written.received)
-    if isinstance(done, str):
-        done = held.nothing(came.reads, desk, came.mail, standing, done)
-    done = done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
-    return held.confirmed(desk, found.row, done)
+    if done is not None:
+        return done
+    return _act(came, desk, held.as_answered(own, came.mail), standing, written)
 
 
 def _act(
@@ -283,9 +278,7 @@ class ModeratorStep:
 #: The chain, in order. The first step that knows the writer handles the email; the last step
 #: handles every email.
 STEPS = (
-    ModeratorStep(
-        _by_channel, posts.post, "lists and forums send posts of players as programs do theirs"
-    ),
+    ModeratorStep(_by_channel, posts.post, "a post of a player looks like the email of a program"),
     ModeratorStep(
         lambda came: came.claims_to_be(UNWATCH),
         watch_answers.leaves,

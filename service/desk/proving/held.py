@@ -5,14 +5,14 @@ NUMBER` from there has the email carried out as its owner's, once, as of the tim
 written. Only a reader of that address knows the number, so the reply needs no more proof than From
 and a token.
 
-This module holds all of them (`hold`): emails to a seat's address, to Waybill's plain address, on a
-list, on a forum. Anybody can write any number of them, so their number has no limit. The emails to
-their owner have limits: the ration "held" for those that anybody can write, another for those with
-the token, and a larger one for those with token and address. The owner gets an email about the
-first at once. Those that come before the next email may go are listed together in it, `LISTED` at a
-time. The order is: stronger proof first, senders in turn, the latest of each first, the same text
-once. The rest is in the email after that. So the owner hears of all of them, also of a genuine
-email among forged ones.
+This module holds all of them (`hold`): emails to a seat's address, to an address of a tournament,
+to Waybill's plain address, on a list, on a forum. Anybody can write any number of them, so their
+number has no limit. The emails to their owner have limits: the ration "held" for those that anybody
+can write, another for those with the token, and a larger one for those with token and address. The
+owner gets an email about the first at once. Those that come before the next email may go are listed
+together in it, `LISTED` at a time. The order is: stronger proof first, senders in turn, the latest
+of each first, the same text once. The rest is in the email after that. So the owner hears of all of
+them, also of a genuine email among forged ones.
 """
 
 import re
@@ -273,8 +273,8 @@ ONE_SUBJECT = "[{game}] An email in your name"
 MORE_SUBJECT = "[{game}] {count} emails in your name"
 WAS_IT_YOU = "Was that you?"
 ONE_CAME = (
-    "An email in your name came after the last one that you know of. Nothing of them was "
-    "done. If you wrote one, reply with its line below. If you wrote none, do nothing."
+    "An email in your name came after the last one that you know of. Nothing of it was done. "
+    "If you wrote it, reply with the line below. If you did not, do nothing."
 )
 MORE_CAME = (
     "{count} emails in your name came after the last one that you were told of. Nothing of them "
@@ -335,7 +335,27 @@ class HeldEmail:
     written: WrittenAt
 
 
-def find(tx: Tx, desk: Desk, claimed: ClaimedOwner, wanted: str) -> HeldEmail | str:
+def confirm(
+    reads: Tx,
+    desk: Desk,
+    mail: Mail,
+    claimed: ClaimedOwner,
+    carry_out: Callable[[HeldEmail], Done | str],
+) -> Done:
+    """Carry out the held email that its owner confirms with `yes` and its number.
+
+    ``carry_out`` gives the result, or the reason if nothing is done.
+    """
+    found = _find(reads, desk, claimed, confirms(mail))
+    if isinstance(found, str):
+        return _nothing(reads, desk, mail, claimed, found)
+    done = carry_out(found)
+    if isinstance(done, str):
+        done = _nothing(reads, desk, mail, claimed, done)
+    return _taken(desk, found.row, done)
+
+
+def _find(tx: Tx, desk: Desk, claimed: ClaimedOwner, wanted: str) -> HeldEmail | str:
     """Find the held email with that number, or the reason why there is none; "" if it is wrong."""
     now = desk.now
     left = tx.answers.ration(_tries(claimed), now)
@@ -363,7 +383,7 @@ def _tries(claimed: ClaimedOwner) -> rations.Counters:
     return proof.tries(claimed.name, whose, "code")
 
 
-def confirmed(desk: Desk, kept: PutByRow, done: Done) -> Done:
+def _taken(desk: Desk, kept: PutByRow, done: Done) -> Done:
     """Carry out a held email; from then on no other confirmation can mean it."""
 
     def take(tx: Tx) -> None:
@@ -384,7 +404,7 @@ def as_answered(mail: Mail, answer: Mail) -> Mail:
     )
 
 
-def nothing(reads: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner, why: str) -> Done:
+def _nothing(reads: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner, why: str) -> Done:
     """The answer to a `yes` that confirms nothing.
 
     Wrong numbers are counted, so that nobody can try them all.

@@ -1,4 +1,4 @@
-"""Decides whether an email may act for a seat or an organizer; see `JudgedEmail`.
+"""Decides whether an email may act for a seat, an organizer or an assistant; see `JudgedEmail`.
 
 A token that the email itself has shown to others (`shown_tokens`) still proves what it did: the row
 of the seat names the email that voided it.
@@ -85,6 +85,27 @@ class ProofState:
         if self.assistant:
             return self.table.settings.assistant or self.table.settings.invited
         return self.seat.address if self.seat else self.table.row.organiser
+
+    @property
+    def known(self) -> bool:
+        """Whether From and a token prove its writer, if only for a decision that is over."""
+        return self.proof.sender and (self.proof.token or self.late)
+
+    @property
+    def may_confirm(self) -> bool:
+        """Whether its writer may confirm held emails: the owner, not a deputy or somebody asked."""
+        invited = self.seat is not None and self.seat.status == "invited"
+        return self.known and not self.deputy and not invited
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether it is acted on even without enough proof if it is harmless (`held.harmless`)."""
+        return self.seat is not None and self.table.head is not None and self.known and self.late
+
+    @property
+    def owner_agreed(self) -> bool:
+        """Whether the assistant wrote it, or has agreed: only then may Waybill write to them."""
+        return self.proof.sender or bool(self.table.settings.assistant)
 
     @property
     def name(self) -> str:

@@ -10,10 +10,14 @@ from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving import held
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.service import Service
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_letters import (
     TournamentText,
+    claimed_ticket,
+    holder_of,
+    proved_ticket,
     ticket_of,
     to_ticket,
 )
@@ -24,6 +28,7 @@ from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
 from service.reports.receipt import NOT_DONE, answering
 from service.reports.tables import Verbatim
 from service.store import HeldFor, Letter, Occasion, TaskRow, Tx
+from service.tournaments.acts import ASSISTANT, DIRECTOR
 from service.tournaments.tournament import Tournament
 
 NO_SIGNATURE = "this tournament asks for the signature of your mail server, which it does not have"
@@ -108,6 +113,29 @@ class TicketProof:
         text = NO_EMAIL_WAITS.format(number=wanted, name=entry or holder, why=why or NONE_WAITS)
         said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (text,), kind="answer")
         return to_ticket(desk, self.ticket, said, mail)
+
+
+def weigh(came: ArrivedEmail, cup: Tournament) -> TicketProof | None:
+    """For whom an email speaks, and how well it proves that; None if it has no valid token.
+
+    An entrant's address and token are enough. A director's email needs what the games need.
+    """
+    ticket = proved_ticket(came.service, cup, came.mail.sender, came.claims)
+    if ticket is not None:
+        office = ticket.purpose in (DIRECTOR, ASSISTANT)
+        enough = not office or came.vouched(cup.rules.grade)
+        return TicketProof(cup, ticket, Proof(True, True), enough)
+    ticket = claimed_ticket(came.service, cup, came.claims)
+    if ticket is None:
+        return None
+    asked = (
+        cup.invited.lower() == ticket.address
+        if ticket.purpose == ASSISTANT
+        else any(
+            entry.state == "asked" and holder_of(entry) == ticket.parts[0] for entry in cup.entries
+        )
+    )
+    return TicketProof(cup, ticket, Proof(False, True), enough=False, agreed=not asked)
 
 
 def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
