@@ -60,10 +60,6 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, Owner, PrivateId
 
 _AT = ("at", "for", "@", "(")
-#: words before a par value that have no meaning
-_BEFORE_PAR = (
-    *_AT, ",", "now", "with", "to", "a", "its", "of", "par value", "par", "value", "price",
-)  # fmt: skip
 #: words around a bid that have no meaning
 _BID_FILLERS = (
     *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "a bid", "bid", "the",

@@ -27,7 +27,6 @@ from service.store import ActionRow, Tx, VoteRow
 
 #: the seconds after which silence counts as a no
 WITHIN = 72 * 3600
-VoteKind = Literal["undo", "end", "extend", "replace", "runs", "batch", "clock"]
 PollStatus = Literal["open", "passed", "failed", "lapsed"]
 #: the most actions that a vote on an undo names, and the most characters of them
 _MOST, _TOLD = 6, 300

@@ -29,8 +29,7 @@ from service.desk.proving.proof import epochs, others
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.seats import deputies
 from service.desk.tournament.keeping import keep, know
-from service.desk.tournament.tournament_letters import TournamentText, to_ticket
-from service.desk.tournament.tournament_letters import proved_ticket as proved_ticket
+from service.desk.tournament.tournament_letters import TournamentText, proved_ticket, to_ticket
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity

@@ -1,1 +1,1 @@
-"""Decides whether an email may act for a seat or an office, or waits for its owner."""
+"""Decides whether an email may act, waits for its owner, or came before."""

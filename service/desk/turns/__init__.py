@@ -1,1 +1,1 @@
-"""Decides what the moves and messages of a player come to."""
+"""Decides what an email to a game comes to: moves, messages, and what needs no turn."""

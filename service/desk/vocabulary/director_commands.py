@@ -6,8 +6,8 @@ from functools import partial
 
 from service.commands.entry import ALWAYS, OFFICES, Below, Entry, When, Where, Who
 from service.desk.answering.effects import singly
-from service.desk.director import showing
 from service.desk.director.director_email import direct
+from service.desk.questions import showing
 
 #: a director by email, or the operator at the command line
 DIRECTS = OFFICES | Who.GAME_OPERATOR

@@ -10,15 +10,14 @@ from service.desk.letters.post import Desk
 from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
     tournament_context,
-    tournament_directing,
     tournament_email,
     tournament_letters,
 )
-from service.desk.tournament.directing import announcing, ruling
+from service.desk.tournament.directing import announcing, ruling, tournament_directing
+from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
 from service.desk.tournament.records import director_lists, player_records, public
 from service.desk.tournament.rounds import seating_rounds
-from service.desk.tournament.tournament_directing import operated
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
 from service.reports.receipt import NOT_DONE

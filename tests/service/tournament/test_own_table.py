@@ -3,8 +3,7 @@
 import pytest
 from msgspec import structs
 
-from service.desk.tournament import tournament_directing
-from service.desk.tournament.directing import tournament_assistant
+from service.desk.tournament.directing import tournament_assistant, tournament_directing
 from service.desk.tournament.rounds import seating_rounds
 from tests.service.players import address, says
 from tests.service.tournament.setting import DIRECTOR, become, enter_all, table

@@ -4,8 +4,8 @@ import pytest
 
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
-from service.desk.tournament import tournament_context, tournament_directing, tournament_letters
-from service.desk.tournament.directing import ruling
+from service.desk.tournament import tournament_context, tournament_letters
+from service.desk.tournament.directing import ruling, tournament_directing
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.keeping import due_days
 from service.desk.tournament.records import director_lists

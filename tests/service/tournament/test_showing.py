@@ -2,9 +2,9 @@
 
 from service.desk.letters.post import Desk
 from service.desk.tournament.directing import ruling
+from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.records import director_lists
 from service.desk.tournament.records.public_pages import FromStore
-from service.desk.tournament.tournament_directing import operated
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion
 from service.tournaments import standings, telling

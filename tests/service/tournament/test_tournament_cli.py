@@ -5,8 +5,7 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.tournament import tournament_directing
-from service.desk.tournament.directing import announcing
+from service.desk.tournament.directing import announcing, tournament_directing
 from service.desk.tournament.rounds import seating_rounds
 from service.tournaments import form, rules, telling
 from service.tournaments.rules import TournamentRules

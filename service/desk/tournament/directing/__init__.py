@@ -1,1 +1,1 @@
-"""Decides who directs a tournament, and which rules and rulings hold in it."""
+"""Decides who directs a tournament, what its director and players decide, and who is told."""

@@ -7,9 +7,9 @@ import msgspec
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.rationing import named_addresses
+from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.keeping import effect
 from service.desk.tournament.tournament_context import TournamentContext
-from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_office,

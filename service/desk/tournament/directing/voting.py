@@ -19,13 +19,13 @@ from service.desk.service import Service
 from service.desk.tournament import tournament_letters
 from service.desk.tournament.directing import ruling
 from service.desk.tournament.directing.ruling import lines_of
+from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.keeping import VOTE, effect, know
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
     agreed_entry,
 )
-from service.desk.tournament.tournament_directing import Instruction
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,

@@ -18,6 +18,7 @@ from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_lett
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import tournament_letters
 from service.desk.tournament.directing import voting
+from service.desk.tournament.directing.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.directing.voting import NOT_UNDERSTOOD, vote
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import placed, withdraw
@@ -29,7 +30,6 @@ from service.desk.tournament.tournament_context import (
     TournamentEmail,
     agreed_entry,
 )
-from service.desk.tournament.tournament_directing import Instruction, decided, entry_named
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,

@@ -14,6 +14,7 @@ from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
+from service.desk.tournament.directing.tournament_directing import Instruction, entry_named
 from service.desk.tournament.keeping import effect, leave_task, seat_of
 from service.desk.tournament.records import public
 from service.desk.tournament.tournament_context import (
@@ -21,7 +22,6 @@ from service.desk.tournament.tournament_context import (
     TournamentEmail,
     agreed_entry,
 )
-from service.desk.tournament.tournament_directing import Instruction, entry_named
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_entry,

@@ -19,9 +19,9 @@ from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.service import Service
 from service.desk.tournament.directing import voting
+from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.keeping import DAY, LEAVE, OPENING, VOTE, board_of, due_days, know
 from service.desk.tournament.rounds import results
-from service.desk.tournament.tournament_directing import operated
 from service.desk.tournament.tournament_letters import TournamentText, to_director
 from service.games import commit
 from service.games.commit import DIRECT, ENDED, ITSELF, in_set

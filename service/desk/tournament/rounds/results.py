@@ -13,10 +13,10 @@ from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.tournament.directing import voting
+from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.keeping import direct_task, effect
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
 from service.desk.tournament.tournament_context import TournamentContext
-from service.desk.tournament.tournament_directing import Instruction, decided
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,

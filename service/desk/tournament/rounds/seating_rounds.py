@@ -16,10 +16,10 @@ from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.tournament.directing.tournament_assistant import accept
+from service.desk.tournament.directing.tournament_directing import WRITE, Instruction, entry_named
 from service.desk.tournament.entries.entering import stand_by
 from service.desk.tournament.keeping import OPENING, effect, seed_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
-from service.desk.tournament.tournament_directing import WRITE, Instruction, entry_named
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     page,
