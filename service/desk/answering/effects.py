@@ -173,16 +173,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
 
     Storing them raises Conflict if the game or tournament has changed meanwhile.
     """
-    commands = apart(commands)
-    effects: list[Effect] = []
-    after = context
-    taken = {id(command) for _, mine in _kinds(commands) for command in mine}
-    unread = [_unread(command) for command in commands if id(command) not in taken]
-    for do, mine in _kinds(commands):
-        so_far = (result for effect in effects for result in effect.results)
-        wrong = any(result.status == "no" for result in (*unread, *so_far))
-        effects.append(_not_last(mine) if wrong and _last(mine) else do(after, mine))
-        after = after.after(effects[-1])
+    effects, unread, after = _in_turn(context, commands)
     results = [*(result for effect in effects for result in effect.results), *unread]
     answered = together(effects).answers and all(one.status == "ignored" for one in unread)
     results = _in_order([*results, *after.besides()])
@@ -212,15 +203,26 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
 
 def effect_of(context: WriterContext, commands: Sequence[Command]) -> Effect:
     """The effect of commands that no email brought, such as an operator's."""
-    commands = apart(commands)
-    kinds = _kinds(commands)
-    taken = {id(command) for _, mine in kinds for command in mine}
-    effects = [Effect(tuple(_unread(one) for one in commands if id(one) not in taken))]
-    for do, mine in kinds:
-        effects.append(do(context, mine))
-        context = context.after(effects[-1])
-    made = together(effects)
+    effects, unread, _ = _in_turn(context, commands)
+    made = together([Effect(tuple(unread)), *effects])
     return replace(made, results=_in_order(made.results))
+
+
+def _in_turn(context: C, commands: Sequence[Command]) -> tuple[list[Effect], list[Result], C]:
+    """The effects of commands one after another, with the context after them.
+
+    The results of lines that no function handles come between the two.
+    """
+    commands = apart(commands)
+    kinds, effects = _kinds(commands), list[Effect]()
+    taken = {id(command) for _, mine in kinds for command in mine}
+    unread = [_unread(command) for command in commands if id(command) not in taken]
+    for do, mine in kinds:
+        so_far = (result for effect in effects for result in effect.results)
+        wrong = any(result.status == "no" for result in (*unread, *so_far))
+        effects.append(_not_last(mine) if wrong and _last(mine) else do(context, mine))
+        context = context.after(effects[-1])
+    return effects, unread, context
 
 
 def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:

@@ -276,13 +276,12 @@ class Undelivered:
 
     def _failed(self, reads: Tx, letter: OutboxRow) -> Done:
         """What follows from a failed email; storing it raises Conflict after another report."""
-        known, any_ = (reads.letters.last_told(letter.game, who) for who in (letter.recipient, ""))
+        known, any_ = last = _last_told(reads, letter)
         table = load(reads, letter.game) if letter.game else None
         seat = _seat_of(table, letter.recipient) if table else None
 
         def still(tx: Tx) -> None:
-            last = (tx.letters.last_told(letter.game, who) for who in (letter.recipient, ""))
-            if tuple(last) != (known, any_):
+            if _last_told(tx, letter) != last:
                 raise Conflict("another failure was reported meanwhile")
 
         gone = unreached.REACHED
@@ -446,6 +445,12 @@ class Undelivered:
             lines,
             about=self.service.about(game, table.title),
         )
+
+
+def _last_told(tx: Tx, letter: OutboxRow) -> tuple[int | None, int | None]:
+    """When a failure in its game was last reported: to the same address, and to any."""
+    game = letter.game
+    return tx.letters.last_told(game, letter.recipient), tx.letters.last_told(game, "")
 
 
 def _came_back(letter: OutboxRow, why: str, tx: Tx) -> None:
