@@ -29,7 +29,7 @@ TOLD_IS_TAKEN_BACK = "Some of the news that you got up to #{position} was taken 
 WAS_CALLED_OFF = "{game} was called off."
 NO_VOTE_OPEN = "No vote is open."
 AND_MORE = "… and {left} more."
-ARE_CLOSED_WITH = "Entries for {cup} are closed: {players}."
+ARE_CLOSED_WITH = "Entries for {tournament} are closed: {players}."
 WRITE_FOR_EXAMPLE = "WRITE, for example"
 YES_TAKES_IT = "Reply with the one word `yes` to take it. If you do not, nothing happens."
 WILL_YOU_ASSIST = "Will you be the assistant?"
@@ -44,9 +44,10 @@ RENEWED = (
 )
 VOTES_ARE_PUBLISHED = "Votes are published when the vote closes. Until then you may change yours."
 HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
-BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
+BY_WHICH_NAME = "By which name? Write `{word} {tournament} as YOU`."
 IS_A_BOARD = (
-    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
+    "{board} is a board of {tournament}: people stand by for all of them. Write `{word} "
+    "{tournament} as YOU`."
 )
 A_REASON_IS_MISSING = "A reason is missing: all players read it, and it stays in the log."
 NAME_A_NON_PLAYER = "Name somebody who does not play."

@@ -120,12 +120,12 @@ def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) 
 
     now = seconds()
     with store.reading() as reads:
-        cup = know(reads, name.lower())
-        if cup is None:
+        tournament = know(reads, name.lower())
+        if tournament is None:
             fail(f"there is no tournament called {name}; `waybill tournament` lists them")
-        key = f"tournament-{cup.name}-{cup.last + 1}"
-        desk = Desk(service, now, Occasion("operator", key, cup.name))
-        effect = operated(reads, desk, cup, text or "tournament")
+        key = f"tournament-{tournament.name}-{tournament.last + 1}"
+        desk = Desk(service, now, Occasion("operator", key, tournament.name))
+        effect = operated(reads, desk, tournament, text or "tournament")
     _tell(effect, to)
     if any(one.status in ("no", "unsent", "ignored") for one in effect.results):
         fail("not done")

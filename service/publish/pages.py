@@ -150,7 +150,7 @@ class ListedGame:
     ended: bool
 
 
-class ListedCup(Protocol):
+class ListedTournament(Protocol):
     """A tournament as the list of games shows it."""
 
     @property
@@ -165,19 +165,19 @@ def index_page(
     games: Sequence[ListedGame],
     around: Around,
     address: str,
-    cups: Sequence[ListedCup] | None = None,
+    tournaments: Sequence[ListedTournament] | None = None,
 ) -> str:
-    """The page of all listed games, the latest moves first; ``cups`` are tournaments.
+    """The page of all listed games, the latest moves first; ``tournaments`` are tournaments.
 
-    ``cups`` is None if the service has no tournaments and records.
+    ``tournaments`` is None if the service has no tournaments and records.
     """
     ranked = sorted(games, key=lambda game: (-game.at, game.name))
     sheet = {
         "name": name,
         "running": [game for game in ranked if not game.ended],
         "ended": [game for game in ranked if game.ended],
-        "cups": cups or (),
-        "records": cups is not None,
+        "tournaments": tournaments or (),
+        "records": tournaments is not None,
         "hidden": False,
         "canonical": address,
         "root": around.root,

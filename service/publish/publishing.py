@@ -71,8 +71,8 @@ class Publishing:
     _known: dict[str, Header] = field(default_factory=dict)
     #: pages that could not be made; they are tried again only after a change
     _spoilt: dict[str, str] = field(default_factory=dict)
-    _cups_spoilt: dict[str, str] = field(default_factory=dict)
-    _cups_shown: Sequence[TournamentView] | None = None
+    _tournaments_spoilt: dict[str, str] = field(default_factory=dict)
+    _tournaments_shown: Sequence[TournamentView] | None = None
     _look: str = ""
     #: the look of the last run that came to its end, and the mark of the changes that it has seen
     _done: str = ""
@@ -126,10 +126,10 @@ class Publishing:
         if moved:
             listed = (one for one in self._placed.values() if one[1].listed)
             self._links = {name: f"games/{place.folder}/" for name, place in listed}
-        cups = self._cups(root, anew)
-        if moved or written or cups != self._cups_shown:
-            self._front(root, cups)
-            self._cups_shown = cups
+        tournaments = self._tournaments(root, anew)
+        if moved or written or tournaments != self._tournaments_shown:
+            self._front(root, tournaments)
+            self._tournaments_shown = tournaments
         if moved:
             self._sweep(root, {where.folder for _, where in self._placed.values()})
         self._done, self._mark = self._look, mark
@@ -176,12 +176,15 @@ class Publishing:
         source = GameFileInputs(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
-    def _cups(self, root: Folder, anew: bool) -> Sequence[TournamentView] | None:
+    def _tournaments(self, root: Folder, anew: bool) -> Sequence[TournamentView] | None:
         """Write all tournaments' and players' pages; return the tournaments for the list."""
         if self.beside is None:
             return None
         shelf = TournamentFolders(
-            root, Around("../../", self._look, self.site.templates), self._table, self._cups_spoilt
+            root,
+            Around("../../", self._look, self.site.templates),
+            self._table,
+            self._tournaments_spoilt,
         )
         views = shelf.write(self.beside.tournaments(), self._links, anew)
         self.failed += shelf.failed
@@ -193,13 +196,15 @@ class Publishing:
         with self.store.reading() as reads:
             return load(reads, name)
 
-    def _front(self, root: Folder, cups: Sequence[TournamentView] | None) -> None:
+    def _front(self, root: Folder, tournaments: Sequence[TournamentView] | None) -> None:
         """Write the page of all listed games, and their feed."""
         listed_in = [w.folder for _, (_, w) in sorted(self._placed.items()) if w.listed]
         shown = [self._known[folder] for folder in listed_in if folder in self._known]
         around = Around("", self._look, self.site.templates)
         listed = [header.listed for header in shown]
-        root.write("index.html", index_page(self.site.name, listed, around, self.site.base, cups))
+        root.write(
+            "index.html", index_page(self.site.name, listed, around, self.site.base, tournaments)
+        )
         entries = sorted(_entries(shown), key=lambda entry: -entry.updated)
         first = min((header.began for header in shown), default=0)
         own = identifier("all", self.site.base or self.site.name)

@@ -113,7 +113,9 @@ class Persons(Repository):
             .where(col(EntrantAddressRow.address) == address)
         )
         entered = self._session.execute(entries)
-        return parts + [Part("entrant", cup, name, not ended) for cup, name, ended in entered]
+        return parts + [
+            Part("entrant", tournament, name, not ended) for tournament, name, ended in entered
+        ]
 
     def _count(self, table: type, *which: ColumnElement[bool] | TextClause) -> int:
         count = select(func.count()).select_from(table_of(table))

@@ -12,7 +12,7 @@ from service.tournaments.values import Seating
 
 
 class PublishedTournament(Struct, frozen=True):
-    """The part of the published JSON that the check needs (`listing.cup_json`)."""
+    """The part of the published JSON that the check needs (`listing.tournament_json`)."""
 
     rules: TournamentRules
     digests: tuple[str, ...]

@@ -134,7 +134,7 @@ PLAYED_FOR = "{last} (for {seat})"
 STRUCK_OUT = "round {round}, table {table}: {figures}, struck out: {why}"
 
 
-def struck_text(cup: Tournament) -> list[str]:
+def struck_text(tournament: Tournament) -> list[str]:
     """Published results that no longer count: one line each, with the reason."""
     return [
         STRUCK_OUT.format(
@@ -143,7 +143,7 @@ def struck_text(cup: Tournament) -> list[str]:
             figures=result_told(told.result),
             why=after.reason,
         )
-        for record in cup.records
+        for record in tournament.records
         for told, after in zip(record.told, record.told[1:], strict=False)
     ]
 
@@ -161,24 +161,24 @@ def player_told(seat: SeatResult) -> str:
     )
 
 
-def cup_json(cup: Tournament, found: Standings) -> str:
+def tournament_json(tournament: Tournament, found: Standings) -> str:
     """All public data of a tournament: rules, entries without addresses, seatings, standings."""
-    rules = msgspec.to_builtins(cup.rules)
+    rules = msgspec.to_builtins(tournament.rules)
     for private in ("director", "assistant"):
         rules.pop(private)
     said = {
         "format": FORMAT,
-        "tournament": cup.rules.name,
+        "tournament": tournament.rules.name,
         "rules": rules,
         "entries": [
             {"name": one.name, "state": one.state, "rating": one.rating}
-            for one in cup.entries
+            for one in tournament.entries
             if one.state in ("entered", "withdrawn", "standby")
         ],
-        "digests": cup.digests,
-        "seatings": [one for one in cup.seatings if not one.proposed],
-        "results": cup.records,
-        "votes": [public(vote) for vote in cup.votes],
+        "digests": tournament.digests,
+        "seatings": [one for one in tournament.seatings if not one.proposed],
+        "results": tournament.records,
+        "votes": [public(vote) for vote in tournament.votes],
         "standings": [_row(row) for row in found.rows],
         "playing": found.playing,
     }
@@ -204,27 +204,27 @@ def _figure(figure: ScoreFigure) -> dict[str, object]:
 
 
 STANDINGS = "STANDINGS"
-MORE_STANDINGS = "… and {left} more: `standings {cup} json` has all."
+MORE_STANDINGS = "… and {left} more: `standings {tournament} json` has all."
 STRUCK = "STRUCK OUT"
 
 
-def standings_blocks(cup: Tournament, limit: int, heading: str = STANDINGS) -> list[Block]:
+def standings_blocks(tournament: Tournament, limit: int, heading: str = STANDINGS) -> list[Block]:
     """The first rows of the standings, with the results struck out of them."""
-    found = standings(cup)
+    found = standings(tournament)
     left = len(found.rows) - limit
     found = replace(found, rows=found.rows[:limit])
     blocks: list[Block] = [standings_grid(found, heading, ROUNDS_IN_TEXT)]
-    lines = [MORE_STANDINGS.format(left=left, cup=cup.name)] if left > 0 else []
+    lines = [MORE_STANDINGS.format(left=left, tournament=tournament.name)] if left > 0 else []
     if lines := [*lines, *lots_told(found)]:
         blocks.append(Lines("", tuple(lines)))
-    if struck := struck_text(cup):
+    if struck := struck_text(tournament):
         blocks.append(Lines(STRUCK, tuple(struck)))
     return blocks
 
 
-def text_after(cup: Tournament, upto: int = 0) -> str:
+def text_after(tournament: Tournament, upto: int = 0) -> str:
     """The whole standings after a round, 0 for all, in the form that is stored on publication."""
-    return standings_text(standings(cup, upto))
+    return standings_text(standings(tournament, upto))
 
 
 STANDINGS_STRUCK = "The standings that were published are struck out; these hold."
@@ -240,18 +240,18 @@ def published_again(before: Tournament, after: Tournament) -> list[StandingsPubl
     ]
 
 
-def scores_of(cup: Tournament, result: BoardResult) -> Mapping[str, str]:
+def scores_of(tournament: Tournament, result: BoardResult) -> Mapping[str, str]:
     """The scores of the seats of a game."""
-    found = scored(result, cup.rules.scoring)
+    found = scored(result, tournament.rules.scoring)
     return {one.seat: str(one.figure) for one in found}
 
 
 SCORES_NOTHING = "{name} scores 0: {how}."
 
 
-def reasons(cup: Tournament, result: BoardResult) -> list[str]:
+def reasons(tournament: Tournament, result: BoardResult) -> list[str]:
     """Why seats of a game have scored nothing, in sentences."""
-    none = (one for one in scored(result, cup.rules.scoring) if not one.figure.value)
+    none = (one for one in scored(result, tournament.rules.scoring) if not one.figure.value)
     return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]
 
 
@@ -276,7 +276,7 @@ HAS_WON = "{names} has won"
 HAVE_WON = "{names} have won"
 
 
-def winners(cup: Tournament) -> str:
+def winners(tournament: Tournament) -> str:
     """The winners, in a clause: "Ann has won", "Ann and Bob have won"."""
-    first = [row.name for row in standings(cup).rows if row.place == 1]
+    first = [row.name for row in standings(tournament).rows if row.place == 1]
     return (HAS_WON if len(first) == 1 else HAVE_WON).format(names=listed(first))

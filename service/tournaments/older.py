@@ -11,8 +11,9 @@ from service.tournaments.rules import AIMS, ScoreName, TieBreak
 MARKS = (b'"voting":', b'"replaced":', b'"income":')
 
 RULE_IS_GONE = (
-    "The tournament {cup} has `{rule}` in its rules, which this version of Waybill no longer has. "
-    "Restore your backup with the former version, play the tournament to its end, and upgrade then."
+    "The tournament {tournament} has `{rule}` in its rules, which this version of Waybill no "
+    "longer has. Restore your backup with the former version, play the tournament to its end, and "
+    "upgrade then."
 )
 
 
@@ -30,7 +31,7 @@ def brought_up(data: bytes, ended: bool) -> bytes:
     if "rules" in act:
         gone = _rules(act["rules"])
         if gone and not ended:
-            raise OldTournament(RULE_IS_GONE.format(cup=act["rules"]["name"], rule=gone[0]))
+            raise OldTournament(RULE_IS_GONE.format(tournament=act["rules"]["name"], rule=gone[0]))
     if "told" in act:
         for seat in act["told"]["result"]["seats"]:
             seat["players"] = [

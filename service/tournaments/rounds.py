@@ -9,34 +9,34 @@ from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, PlayerToSeat, Seating
 
 
-def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
+def playing(tournament: Tournament, number: int) -> tuple[tuple[int, int], ...]:
     """The unfinished games before a round, as pairs of round and table."""
-    return standings(cup, number - 1).playing if number > 1 else ()
+    return standings(tournament, number - 1).playing if number > 1 else ()
 
 
 NOT_SEATED = "Round {round} is not seated yet, and who goes on is not known."
 
 
-def field_of(cup: Tournament, number: int) -> tuple[Entrant, ...]:
+def field_of(tournament: Tournament, number: int) -> tuple[Entrant, ...]:
     """The players of a round: all entrants who have not withdrawn, or those who go on.
 
     If a player who would go on has withdrawn, the next one goes on.
     """
-    entered = {one.name: one for one in cup.entries if one.state == "entered"}
-    cut = next((n for n in range(number - 1, 0, -1) if cup.rules.round(n).go_on), 0)
+    entered = {one.name: one for one in tournament.entries if one.state == "entered"}
+    cut = next((n for n in range(number - 1, 0, -1) if tournament.rules.round(n).go_on), 0)
     if not cut:
         return tuple(entered.values())
-    seating = cup.seated(cut)
+    seating = tournament.seated(cut)
     if seating is None:
         raise ValueError(NOT_SEATED.format(round=cut))
-    order = order_of(cup, seating, cup.rules.round(cut))
+    order = order_of(tournament, seating, tournament.rules.round(cut))
     staying = [name for name in order if name in entered]
-    return tuple(entered[name] for name in staying[: cup.rules.round(cut).go_on])
+    return tuple(entered[name] for name in staying[: tournament.rules.round(cut).go_on])
 
 
-def order_of(cup: Tournament, seating: Seating, rules: RoundRules) -> tuple[str, ...]:
+def order_of(tournament: Tournament, seating: Seating, rules: RoundRules) -> tuple[str, ...]:
     """The players of a round in the order in which they go on from it, byes first."""
-    after = standings(cup, seating.round)
+    after = standings(tournament, seating.round)
     rank = {row.name: number for number, row in enumerate(after.rows)}
     players = [row.name for row in after.rows if (cell := row.cell(seating.round)) and cell.table]
     if rules.by == "tables":
@@ -52,35 +52,37 @@ def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
     return cell.place, -cell.figure.value
 
 
-NO_ROUND = "There is no round {round}: {cup} has {rounds}."
+NO_ROUND = "There is no round {round}: {tournament} has {rounds}."
 BOARDS_STILL_PLAY = (
     "Round {round} cannot be seated while boards are playing: {boards}. Let them end, or "
     "adjudicate them."
 )
 
 
-def draw_of(cup: Tournament, number: int, seed: str) -> Draw:
+def draw_of(tournament: Tournament, number: int, seed: str) -> Draw:
     """The draw that seats a round.
 
     Raises ValueError if an earlier game is unfinished, or if there is no such round.
     """
-    if not 1 <= number <= len(cup.rules.rounds):
+    if not 1 <= number <= len(tournament.rules.rounds):
         raise ValueError(
-            NO_ROUND.format(round=number, cup=cup.rules.name, rounds=len(cup.rules.rounds))
+            NO_ROUND.format(
+                round=number, tournament=tournament.rules.name, rounds=len(tournament.rules.rounds)
+            )
         )
-    if left := playing(cup, number):
+    if left := playing(tournament, number):
         raise ValueError(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
-    field = field_of(cup, number)
-    places = _places(cup, number, field)
+    field = field_of(tournament, number)
+    places = _places(tournament, number, field)
     players = tuple(PlayerToSeat(one.name, places[one.name], one.rating) for one in field)
-    before = [one for n in range(1, number) if (one := cup.seated(n)) is not None]
-    rules = cup.rules
+    before = [one for n in range(1, number) if (one := tournament.seated(n)) is not None]
+    rules = tournament.rules
     return Draw(rules.name, number, players, rules.round(number), rules.aims, past_of(before), seed)
 
 
-def _places(cup: Tournament, number: int, field: Sequence[Entrant]) -> dict[str, int]:
+def _places(tournament: Tournament, number: int, field: Sequence[Entrant]) -> dict[str, int]:
     """The places used for a round's seating: by the standings, in the first round by ratings."""
     if number > 1:
-        found = {row.name: row.place for row in standings(cup, number - 1).rows}
+        found = {row.name: row.place for row in standings(tournament, number - 1).rows}
         return {one.name: found.get(one.name, len(found) + 1) for one in field}
     return {one.name: 1 + sum(other.rating > one.rating for other in field) for one in field}

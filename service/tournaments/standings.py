@@ -87,14 +87,14 @@ BEST_BOARD = "the best board"
 class _Sheet:
     """The results of the rounds up to one, collected from the games."""
 
-    def __init__(self, cup: Tournament, upto: int) -> None:
-        self.cup, self.rules = cup, cup.rules
-        self.entries = {one.name: one for one in cup.entries}
-        seated = [cup.seated(number) for number in range(1, upto + 1)]
+    def __init__(self, tournament: Tournament, upto: int) -> None:
+        self.tournament, self.rules = tournament, tournament.rules
+        self.entries = {one.name: one for one in tournament.entries}
+        seated = [tournament.seated(number) for number in range(1, upto + 1)]
         self.seatings = [one for one in seated if one is not None]
         self.playing: list[tuple[int, int]] = []
         self.cells: dict[str, list[RoundCell]] = {}
-        results = {(r.result.round, r.result.table): r.result for r in cup.records}
+        results = {(r.result.round, r.result.table): r.result for r in tournament.records}
         for seating in self.seatings:
             for table in seating.tables:
                 result = results.get((seating.round, table.number))
@@ -126,7 +126,7 @@ class _Sheet:
             mine[mine.index(before)] = cell
 
     def _own(self, name: str, cell: RoundCell) -> bool:
-        seating = self.cup.seated(cell.round)
+        seating = self.tournament.seated(cell.round)
         return seating is not None and any(
             table.number == cell.table and name in table.seats for table in seating.tables
         )
@@ -164,7 +164,7 @@ class _Sheet:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        entered = [one.name for one in self.cup.entries if one.state == "entered"]
+        entered = [one.name for one in self.tournament.entries if one.state == "entered"]
         seated = [n for one in self.seatings for table in one.tables for n in table.seats]
         out = [name for one in self.seatings for name in one.byes]
         return tuple(dict.fromkeys([*entered, *seated, *out, *self.cells]))
@@ -229,16 +229,16 @@ def _nothing(how: str) -> ScoreFigure:
     return ScoreFigure(0, NOTHING_SO_FAR.format(how=how))
 
 
-def standings(cup: Tournament, upto: int = 0) -> Standings:
+def standings(tournament: Tournament, upto: int = 0) -> Standings:
     """The standings after round ``upto``; 0 for all rounds so far."""
-    sheet = _Sheet(cup, upto or len(cup.rules.rounds))
+    sheet = _Sheet(tournament, upto or len(tournament.rules.rounds))
     rows: list[StandingsRow] = []
     noted: dict[str, list[tuple[TieBreak, ScoreFigure]]] = {}
     for tied in _ranked(sheet, noted):
         place = len(rows) + 1
         rows += [_row(sheet, name, place, noted) for name in tied]
     last = max((one.round for one in sheet.seatings), default=0)
-    return Standings(cup.rules.name, last, tuple(rows), tuple(sheet.playing))
+    return Standings(tournament.rules.name, last, tuple(rows), tuple(sheet.playing))
 
 
 def _row(

@@ -16,41 +16,43 @@ from service.tournaments.acts import (
 )
 from service.tournaments.tournament import Tournament
 
-IS_OVER = "{cup} is over."
+IS_OVER = "{tournament} is over."
 ALL_ARE_HELD = "All boards are held."
 ALL_ARE_HELD_BECAUSE = "All boards are on hold, because {because}."
-ENTRIES_OPEN = "Entries for {cup} are open: {players}."
-OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
-WAS_GIVEN_UP = "{cup} was given up."
+ENTRIES_OPEN = "Entries for {tournament} are open: {players}."
+OPEN_AND_WAITING = (
+    "Entries for {tournament} are open: {players}, and {waiting} on the waiting list."
+)
+WAS_GIVEN_UP = "{tournament} was given up."
 
 
-def standing_lines(cup: Tournament, *, proved: bool = True) -> list[str]:
+def standing_lines(tournament: Tournament, *, proved: bool = True) -> list[str]:
     """The state of a tournament, in sentences.
 
     A reader who is not ``proved`` gets no reasons and proposals of others.
     """
-    count = counted(len(cup.players), "player")
-    waiting = len(cup.of_state("waiting"))
+    count = counted(len(tournament.players), "player")
+    waiting = len(tournament.of_state("waiting"))
     opened = OPEN_AND_WAITING if waiting else ENTRIES_OPEN
     lines = {
-        "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
-        "closed": [ARE_CLOSED_WITH.format(cup=cup.name, players=count)],
-        "running": [_running(cup)],
-        "ended": [IS_OVER.format(cup=cup.name)],
-        "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
-    }[cup.status]
-    if cup.held:
+        "announced": [opened.format(tournament=tournament.name, players=count, waiting=waiting)],
+        "closed": [ARE_CLOSED_WITH.format(tournament=tournament.name, players=count)],
+        "running": [_running(tournament)],
+        "ended": [IS_OVER.format(tournament=tournament.name)],
+        "abandoned": [WAS_GIVEN_UP.format(tournament=tournament.name)],
+    }[tournament.status]
+    if tournament.held:
         told = ALL_ARE_HELD_BECAUSE if proved else ALL_ARE_HELD
-        lines.append(told.format(because=cup.held_because))
-    return [*lines, *(vote_lines(cup) if proved else ())]
+        lines.append(told.format(because=tournament.held_because))
+    return [*lines, *(vote_lines(tournament) if proved else ())]
 
 
 VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}"
 
 
-def vote_lines(cup: Tournament) -> list[str]:
+def vote_lines(tournament: Tournament) -> list[str]:
     """The sentences about an open vote, for every text about the tournament's state."""
-    vote = cup.vote
+    vote = tournament.vote
     if vote is None:
         return []
     return [
@@ -64,13 +66,13 @@ BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over
 ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 
-def _running(cup: Tournament) -> str:
-    boards = len(cup.begun.get(cup.round, ()))
-    over = boards - len(cup.unfinished)
-    if cup.complete:
-        return ROUND_IS_OVER.format(round=cup.round, rounds=len(cup.rules.rounds))
+def _running(tournament: Tournament) -> str:
+    boards = len(tournament.begun.get(tournament.round, ()))
+    over = boards - len(tournament.unfinished)
+    if tournament.complete:
+        return ROUND_IS_OVER.format(round=tournament.round, rounds=len(tournament.rules.rounds))
     return BOARDS_ARE_OVER.format(
-        round=cup.round, rounds=len(cup.rules.rounds), over=over, boards=boards
+        round=tournament.round, rounds=len(tournament.rules.rounds), over=over, boards=boards
     )
 
 
@@ -94,9 +96,9 @@ def why_of(one: LoggedAct) -> str:
     return WHY.format(because=one.because) if one.because else ""
 
 
-def rulings(cup: Tournament) -> Iterator[tuple[int, str]]:
+def rulings(tournament: Tournament) -> Iterator[tuple[int, str]]:
     """Rulings, votes and corrections, in their public form; times in UTC seconds."""
-    return ((one.at, text) for one in cup.log if (text := ruling(one)))
+    return ((one.at, text) for one in tournament.log if (text := ruling(one)))
 
 
 def ruling(one: LoggedAct) -> str:
@@ -129,8 +131,8 @@ def reasoned(one: LoggedAct, act: DirectorDecided) -> str:
 AFTER_ROUND = "after round {round}"
 
 
-def struck(cup: Tournament) -> Iterator[tuple[int, str, str]]:
+def struck(tournament: Tournament) -> Iterator[tuple[int, str, str]]:
     """Published standings that are no longer valid: their time, their round, their text."""
-    for number, (at, act) in enumerate(cup.published):
-        if any(later.round == act.round for _, later in cup.published[number + 1 :]):
+    for number, (at, act) in enumerate(tournament.published):
+        if any(later.round == act.round for _, later in tournament.published[number + 1 :]):
             yield at, AFTER_ROUND.format(round=act.round), act.text

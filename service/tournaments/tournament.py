@@ -163,15 +163,15 @@ def fold(log: Sequence[LoggedAct]) -> Tournament:
     return after(Tournament(first.rules, digests=first.digests, log=(log[0],)), log[1:])
 
 
-def planned(cup: Tournament, new: Iterable[LoggedAct], now: int) -> Tournament:
+def planned(tournament: Tournament, new: Iterable[LoggedAct], now: int) -> Tournament:
     """The tournament after acts that are not stored yet."""
-    numbered = (replace(one, number=n, at=now) for n, one in enumerate(new, cup.last + 1))
-    return after(cup, numbered)
+    numbered = (replace(one, number=n, at=now) for n, one in enumerate(new, tournament.last + 1))
+    return after(tournament, numbered)
 
 
-def after(cup: Tournament, later: Iterable[LoggedAct]) -> Tournament:
+def after(tournament: Tournament, later: Iterable[LoggedAct]) -> Tournament:
     """The tournament after further acts."""
-    log = [*cup.log]
+    log = [*tournament.log]
     #: entries that have changed since: a thousand of them are one change
     changed: dict[int, Entrant] = {}
     for one in later:
@@ -179,24 +179,24 @@ def after(cup: Tournament, later: Iterable[LoggedAct]) -> Tournament:
         if isinstance(one.act, EntryChanged):
             changed[one.act.entry.number] = one.act.entry
         else:
-            cup, changed = _after_act(_with(cup, changed), one), {}
-    return structs.replace(_with(cup, changed), log=tuple(log))
+            tournament, changed = _after_act(_with(tournament, changed), one), {}
+    return structs.replace(_with(tournament, changed), log=tuple(log))
 
 
-def _with(cup: Tournament, changed: dict[int, Entrant]) -> Tournament:
+def _with(tournament: Tournament, changed: dict[int, Entrant]) -> Tournament:
     if not changed:
-        return cup
-    entries = {entry.number: entry for entry in cup.entries} | changed
-    return structs.replace(cup, entries=tuple(entries.values()))
+        return tournament
+    entries = {entry.number: entry for entry in tournament.entries} | changed
+    return structs.replace(tournament, entries=tuple(entries.values()))
 
 
-def _after_act(cup: Tournament, one: LoggedAct) -> Tournament:
+def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
     """The tournament after an act other than an entry."""
-    change = partial(structs.replace, cup)
+    change = partial(structs.replace, tournament)
     match one.act:
         case acts.EntriesClosed(ratings=ratings):
             entries = (
-                structs.replace(e, rating=ratings.get(e.name, e.rating)) for e in cup.entries
+                structs.replace(e, rating=ratings.get(e.name, e.rating)) for e in tournament.entries
             )
             return change(entries=tuple(entries), status="closed")
         case acts.EntriesReopened():
@@ -204,42 +204,48 @@ def _after_act(cup: Tournament, one: LoggedAct) -> Tournament:
         case acts.RoundSeated(seating=seating) if seating.proposed:
             return change(proposed=seating)
         case acts.RoundSeated(seating=seating):
-            return change(seatings=(*cup.seatings, seating), proposed=None)
+            return change(seatings=(*tournament.seatings, seating), proposed=None)
         case acts.RoundBegun(round=number, games=games):
-            return change(status="running", begun={**cup.begun, number: games})
+            return change(status="running", begun={**tournament.begun, number: games})
         case acts.BoardEnded(told=told):
-            return _after_result(cup, told)
+            return _after_result(tournament, told)
         case acts.DirectorDecided(what="hold"):
             return change(held=one.at, held_because=one.because)
         case acts.DirectorDecided(what="resume"):
             return change(held=0, held_because="")
         case acts.RulesChanged(rules=rules, digests=digests):
             # a proposed seating without agreement was made by the former rules
-            return change(rules=rules, digests=(*cup.digests, *digests), proposed=None)
+            return change(rules=rules, digests=(*tournament.digests, *digests), proposed=None)
         case acts.VoteProposed(vote=vote):
-            return change(votes=(*cup.votes, vote))
+            return change(votes=(*tournament.votes, vote))
         case acts.BallotCast(vote=number, name=name, yes=yes):
-            cast = (with_ballot(v, name, yes=yes) if v.number == number else v for v in cup.votes)
+            cast = (
+                with_ballot(v, name, yes=yes) if v.number == number else v for v in tournament.votes
+            )
             return change(votes=tuple(cast))
         case acts.VoteEnded(vote=over):
-            return change(votes=tuple(over if v.number == over.number else v for v in cup.votes))
+            return change(
+                votes=tuple(over if v.number == over.number else v for v in tournament.votes)
+            )
         case acts.OfficeGiven(address=address, asked=True):
             return change(invited=address)
         case acts.OfficeGiven(office=office, address=address):
-            return change(rules=structs.replace(cup.rules, **{office: address}), invited="")
+            return change(rules=structs.replace(tournament.rules, **{office: address}), invited="")
         case acts.TokenRenewed(holder=holder):
-            return change(epochs={**cup.epochs, holder: cup.epochs.get(holder, 0) + 1})
+            return change(
+                epochs={**tournament.epochs, holder: tournament.epochs.get(holder, 0) + 1}
+            )
         case acts.TournamentOver(abandoned=abandoned):
             return change(status="abandoned" if abandoned else "ended")
-    return cup
+    return tournament
 
 
-def _after_result(cup: Tournament, told: ToldResult) -> Tournament:
+def _after_result(tournament: Tournament, told: ToldResult) -> Tournament:
     """The tournament with the result of a game, or with a new result for it."""
-    known = cup.record(told.result.round, told.result.table)
+    known = tournament.record(told.result.round, told.result.table)
     if known is None:
-        return structs.replace(cup, records=(*cup.records, BoardRecord((told,))))
+        return structs.replace(tournament, records=(*tournament.records, BoardRecord((told,))))
     corrected = known.corrected(told.result, told.at, told.reason, told.by)
-    records = tuple(corrected if record is known else record for record in cup.records)
+    records = tuple(corrected if record is known else record for record in tournament.records)
     # a proposed seating without agreement was made by the former result
-    return structs.replace(cup, records=records, proposed=None)
+    return structs.replace(tournament, records=records, proposed=None)

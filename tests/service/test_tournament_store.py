@@ -18,7 +18,7 @@ def store(database):
     found.close()
 
 
-def announce(store, name="cup"):
+def announce(store, name="spring"):
     with store.transaction() as tx:
         made = tx.tournaments.add(name, NOW)
         occasion = tx.occasions.record(Occasion("test", f"new-{name}"), NOW)
@@ -48,7 +48,7 @@ def test_acts_are_kept_in_order_and_two_who_write_at_once_are_told_apart(store):
 def test_a_name_is_given_once(store):
     announce(store)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.tournaments.add("CUP", NOW)
+        tx.tournaments.add("SPRING", NOW)
 
 
 def test_an_address_has_one_entry_and_follows_its_entrant(store):
@@ -70,7 +70,7 @@ def test_boards_are_found_by_game_and_by_tournament(store):
     made = announce(store)
     with store.transaction() as tx:
         games = [
-            tx.games.add(NewGame(f"cup-1-{n}", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
+            tx.games.add(NewGame(f"spring-1-{n}", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
             for n in (2, 1)
         ]
         tx.tournaments.add_board(made.id, games[0].id, 1, 2)
@@ -79,7 +79,7 @@ def test_boards_are_found_by_game_and_by_tournament(store):
         tx.tournaments.adjudicate(games[0].id, NOW)
         assert tx.tournaments.board_of(games[0].id).adjudicate == NOW
         found = [(row.board, name, status) for row, name, status in tx.tournaments.boards(made.id)]
-        assert found == [(1, "cup-1-1", "open"), (2, "cup-1-2", "open")]
+        assert found == [(1, "spring-1-1", "open"), (2, "spring-1-2", "open")]
         alone = tx.games.add(NewGame("dixie7", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
         assert tx.tournaments.board_of(alone.id) is None
 

@@ -217,7 +217,7 @@ def test_every_line_of_everybody_is(worlds, name):
 #: the beginning of the operator's commands, and that of the databases that they are walked in
 COMMANDS = {
     Who.GAME_OPERATOR: (("game", GAME), ""),
-    Who.TOURNAMENT_OPERATOR: (("tournament", NAME), "cup "),
+    Who.TOURNAMENT_OPERATOR: (("tournament", NAME), "tournament "),
 }
 STATES = {When.OPEN: "open", When.RUNNING: "running", When.OVER: "over"}
 

@@ -13,7 +13,7 @@ from tests.service.players import GAME, Players, address
 from tests.service.signatures import COVERED, signed
 from tests.service.test_forum import known_keys, name_of, open_thread
 from tests.service.test_list_game import LIST, put_on_list
-from tests.service.tournament.setting import DIRECTOR, Cup
+from tests.service.tournament.setting import DIRECTOR, PlayedTournament
 
 OLGA = "olga@players.test"
 EVE, FAY, GIL, HAL, IDA, JIM = (
@@ -152,25 +152,25 @@ def _given_up(people: Players) -> None:
 
 
 def _announced(people: Players) -> None:
-    cup = Cup(people)
-    cup.announce()
-    cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    spring = PlayedTournament(people)
+    spring.announce()
+    spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
 
 
 def _on_boards(people: Players) -> None:
-    cup = Cup(people)
-    cup.announce()
-    cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    spring = PlayedTournament(people)
+    spring.announce()
+    spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     for word in ("close", "seat", "yes", "start"):
-        cup.direct(word)
+        spring.direct(word)
 
 
 def _abandoned(people: Players) -> None:
-    cup = Cup(people)
-    cup.announce()
-    cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
-    cup.direct("abandon because too few have entered")
-    assert cup.cup.status not in ("announced", "closed", "running")
+    spring = PlayedTournament(people)
+    spring.announce()
+    spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    spring.direct("abandon because too few have entered")
+    assert spring.tournament.status not in ("announced", "closed", "running")
 
 
 def _then(*steps: Callable[[Players], None]) -> Callable[[Players], None]:
@@ -201,9 +201,9 @@ BASES = {
     "list over": (_then(_by_list, _given_up), "friendly"),
     "forum running": (_by_forum, "standard"),
     "forum over": (_then(_by_forum, _given_up), "standard"),
-    "cup open": (_announced, "standard"),
-    "cup running": (_on_boards, "standard"),
-    "cup over": (_abandoned, "standard"),
+    "tournament open": (_announced, "standard"),
+    "tournament running": (_on_boards, "standard"),
+    "tournament over": (_abandoned, "standard"),
     "nothing": (lambda people: None, "standard"),
 }
 
@@ -226,8 +226,17 @@ def writers():
             yield Writer(Who.OBSERVER, private, when, name, GIL, _answer(GIL, "watch-answer"))
         yield Writer(Who.OBSERVER | Who.ASKED, private, when, name, HAL,
                      _answer(HAL, "watch-confirm"))  # fmt: skip
-        yield Writer(Who.ENTRANT, private, when, f"cup {name}", address("Bob"), _cup("Bob"))
-        yield Writer(Who.DIRECTOR, private, when, f"cup {name}", DIRECTOR, _cup())
+        yield Writer(
+            Who.ENTRANT,
+            private,
+            when,
+            f"tournament {name}",
+            address("Bob"),
+            _entrant_or_office("Bob"),
+        )
+        yield Writer(
+            Who.DIRECTOR, private, when, f"tournament {name}", DIRECTOR, _entrant_or_office()
+        )
     for when, name in ((RUNNING, "running"), (OVER, "over")):
         sender = _seat("Cat", sender=JIM)
         yield Writer(Who.DEPUTY, private, when, name, JIM, sender, copied=address("Cat"))
@@ -239,7 +248,7 @@ def writers():
     yield Writer(Who.STRANGER, private, RUNNING, "nothing", JIM, _stranger(JIM))
 
 
-def _cup(name: str = "") -> Callable[[Players, str], bytes]:
+def _entrant_or_office(name: str = "") -> Callable[[Players, str], bytes]:
     who, office = (address(name), ".entry.") if name else (DIRECTOR, ".director.")
 
     def to(people: Players) -> str:

@@ -258,27 +258,30 @@ def _of_tournament(
     tx: Tx, desk: Desk, mail: Mail, claim: Claim
 ) -> Iterator[tuple[object, ShownToken]]:
     """The token of the writer, if it is theirs: from anybody else it proves nothing there."""
-    cup = know(tx, claim.game)
-    ticket = cup and proved_ticket(desk.service, cup, mail.sender, (claim,))
-    if cup and ticket and others(desk.service, mail, mail.sender):
-        yield ticket, _of_entrant(tx, desk.about(cup.name), cup, claim, ticket, mail.sender)
+    tournament = know(tx, claim.game)
+    ticket = tournament and proved_ticket(desk.service, tournament, mail.sender, (claim,))
+    if tournament and ticket and others(desk.service, mail, mail.sender):
+        yield (
+            ticket,
+            _of_entrant(tx, desk.about(tournament.name), tournament, claim, ticket, mail.sender),
+        )
 
 
 def _of_entrant(
-    reads: Tx, desk: Desk, cup: Tournament, claim: Claim, ticket: Ticket, owner: str
+    reads: Tx, desk: Desk, tournament: Tournament, claim: Claim, ticket: Ticket, owner: str
 ) -> ShownToken:
     """The token of an entrant, of the director or of the assistant."""
     holder = str(ticket.parts[0])
 
     acts = [LoggedAct(TokenRenewed(holder), holder)]
-    fresh = planned(cup, acts, desk.now)
+    fresh = planned(tournament, acts, desk.now)
 
     def renew(tx: Tx) -> None:
-        keep(tx, desk, cup, acts)
+        keep(tx, desk, tournament, acts)
 
     def letter(answers: Mail | None) -> Letter:
         ours = replace(ticket, parts=(*ticket.parts[:2], fresh.epochs[holder]))
-        subject, headline, lines = _words(cup.name, answers)
+        subject, headline, lines = _words(tournament.name, answers)
         return to_ticket(
             desk, ours, TournamentText(subject, headline, lines, kind="renewed"), answers
         )

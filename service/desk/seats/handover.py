@@ -146,8 +146,9 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _Han
 
 
 SCORES_AS = (
-    "In the standings of {cup} the score is that of “standby for {name}”. The player who has the "
-    "seat now can change that: `standby {cup} as NAME` to {address}, before the board is over."
+    "In the standings of {tournament} the score is that of “standby for {name}”. The player who "
+    "has the seat now can change that: `standby {tournament} as NAME` to {address}, before the "
+    "board is over."
 )
 
 
@@ -159,8 +160,8 @@ def _unnamed(tx: Tx, service: Service, known: _HandedOver) -> tuple[str, ...]:
     board = tx.tournaments.board_of(known.table.row.id)
     if board is None or tx.tournaments.same_entrant(board.tournament_id, known.new.address):
         return ()
-    cup, seat = tx.tournaments.get(board.tournament_id).name, known.new.name
-    return (SCORES_AS.format(cup=cup, name=seat, address=service.address),)
+    tournament, seat = tx.tournaments.get(board.tournament_id).name, known.new.name
+    return (SCORES_AS.format(tournament=tournament, name=seat, address=service.address),)
 
 
 # the emails

@@ -54,10 +54,10 @@ def ask(
     """
     if not name:
         raise Refused(GAME_IS_MISSING, hint=WRITE_STANDBY_NAME)
-    if table is not None and (cup := _tournament(reads, table)):
-        raise Refused(IS_A_BOARD.format(board=name, cup=cup, word=STANDBY))
+    if table is not None and (tournament := _tournament(reads, table)):
+        raise Refused(IS_A_BOARD.format(board=name, tournament=tournament, word=STANDBY))
     if table is None and reads.tournaments.named(name) is not None:
-        raise Refused(BY_WHICH_NAME.format(cup=name, word=STANDBY))
+        raise Refused(BY_WHICH_NAME.format(tournament=name, word=STANDBY))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)))
     game, address = table.row.name, mail.sender.lower()
@@ -90,8 +90,8 @@ def ask(
 def _tournament(tx: Tx, table: GameTable) -> str:
     """The name of the tournament that a game belongs to while it goes on, "" for none."""
     board = tx.tournaments.board_of(table.row.id)
-    cup = None if board is None else tx.tournaments.get(board.tournament_id)
-    return cup.name if cup is not None and not cup.ended else ""
+    tournament = None if board is None else tx.tournaments.get(board.tournament_id)
+    return tournament.name if tournament is not None and not tournament.ended else ""
 
 
 def listed(table: GameTable) -> tuple[VolunteerRow, ...]:

@@ -46,8 +46,8 @@ def board_of(tx: Tx, game: str) -> tuple[Tournament, TournamentBoard] | None:
     board = None if row is None else tx.tournaments.board_of(row.id)
     if row is None or board is None:
         return None
-    cup = of_row(tx, tx.tournaments.get(board.tournament_id))
-    return cup, next(one for one in cup.boards if one.id == row.id)
+    tournament = of_row(tx, tx.tournaments.get(board.tournament_id))
+    return tournament, next(one for one in tournament.boards if one.id == row.id)
 
 
 def readable(reads: Tx) -> None:
@@ -58,7 +58,7 @@ def readable(reads: Tx) -> None:
                 decode(act.payload, row.ended > 0)
 
 
-def keep(tx: Tx, desk: Desk, cup: Tournament, acts: Sequence[LoggedAct]) -> Tournament:
+def keep(tx: Tx, desk: Desk, tournament: Tournament, acts: Sequence[LoggedAct]) -> Tournament:
     """Add acts to those that were read; gives the new tournament. Raises Conflict.
 
     The addresses of entrants and the days of the rules beside the log follow.
@@ -68,28 +68,28 @@ def keep(tx: Tx, desk: Desk, cup: Tournament, acts: Sequence[LoggedAct]) -> Tour
         NewTournamentAct(str(one.act.__struct_config__.tag), encode(one.act), one.by, one.because)
         for one in acts
     ]
-    tx.tournaments.add_acts(cup.id, cup.last, new, number, desk.now)
+    tx.tournaments.add_acts(tournament.id, tournament.last, new, number, desk.now)
     for act in (one.act for one in acts):
         if isinstance(act, EntryChanged) and act.entry.state != "asked":
-            tx.tournaments.set_addresses(cup.id, str(act.entry.number), act.entry.addresses)
+            tx.tournaments.set_addresses(tournament.id, str(act.entry.number), act.entry.addresses)
         if isinstance(act, RulesChanged):
             plan_days(tx, act.rules, desk.now)
-    return planned(cup, acts, desk.now)
+    return planned(tournament, acts, desk.now)
 
 
-HAS_GONE_ON = "tournament {cup} has gone on"
+HAS_GONE_ON = "tournament {tournament} has gone on"
 
 
-def check_unchanged(tx: Tx, cup: Tournament) -> None:
+def check_unchanged(tx: Tx, tournament: Tournament) -> None:
     """Raise Conflict unless the tournament is as it was read; locks it."""
-    row = tx.tournaments.named(cup.name)
-    if row is None or tx.tournaments.last_act(row.id) != cup.last:
-        raise Conflict(HAS_GONE_ON.format(cup=cup.name))
+    row = tx.tournaments.named(tournament.name)
+    if row is None or tx.tournaments.last_act(row.id) != tournament.last:
+        raise Conflict(HAS_GONE_ON.format(tournament=tournament.name))
 
 
 def effect(
     desk: Desk,
-    cup: Tournament,
+    tournament: Tournament,
     acts: Sequence[LoggedAct] = (),
     letters: Iterable[Letter] = (),
     tasks: Sequence[Task] = (),
@@ -99,27 +99,29 @@ def effect(
     letters = tuple(letters)
 
     def write(tx: Tx) -> list[Letter]:
-        check_unchanged(tx, cup)
+        check_unchanged(tx, tournament)
         if acts:
-            keep(tx, desk, cup, acts)
+            keep(tx, desk, tournament, acts)
         for task in tasks:
             tx.tasks.add(task, desk.now)
         return list(also(tx) or ())
 
     changes = bool(acts or letters or tasks) or also is not store_nothing
-    return Effect((), planned(cup, acts, desk.now), letters, write, changes)
+    return Effect((), planned(tournament, acts, desk.now), letters, write, changes)
 
 
 # -------------------------------------------------------------------------------------- seeds
-def seed_of(service: Service, cup: Tournament, round_: int) -> str:
+def seed_of(service: Service, tournament: Tournament, round_: int) -> str:
     """The seed of a round's seating: secret before it, and the same after a crash."""
-    text = f"tournament {cup.name} {cup.created} {round_}".encode()
+    text = f"tournament {tournament.name} {tournament.created} {round_}".encode()
     return hmac.new(service.secret, text, hashlib.sha256).hexdigest()
 
 
-def digests_of(service: Service, cup: Tournament, rounds: Iterable[int]) -> tuple[str, ...]:
+def digests_of(service: Service, tournament: Tournament, rounds: Iterable[int]) -> tuple[str, ...]:
     """The digests of the seeds of rounds, which are published before these are seated."""
-    return tuple(lots.digest_of(cup.name, n, seed_of(service, cup, n)) for n in rounds)
+    return tuple(
+        lots.digest_of(tournament.name, n, seed_of(service, tournament, n)) for n in rounds
+    )
 
 
 # -------------------------------------------------------------------------------------- tasks

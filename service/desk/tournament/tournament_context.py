@@ -47,7 +47,7 @@ TOO_MANY = "not answered: too many emails"
 class TournamentContext:
     """A tournament and the writer of a line; ``office`` is "" for an entrant.
 
-    ``before`` is the tournament as it was read, ``cup`` the tournament after the commands so far.
+    ``before`` is the tournament as it was read, ``tournament`` as it is after the commands so far.
     ``proves`` says whether the writer could still direct by emails that prove as much as a security
     level requires. ``whole`` is False if other lines could not be read; then Waybill does no
     command of a director.
@@ -56,7 +56,7 @@ class TournamentContext:
     reads: Tx
     desk: Desk
     before: Tournament
-    cup: Tournament
+    tournament: Tournament
     office: str
     proves: Callable[[Grade], bool] = lambda grade: True
     whole: bool = True
@@ -74,7 +74,7 @@ class TournamentContext:
     @property
     def agreed(self) -> bool:
         """Whether they have agreed to be the assistant."""
-        return self.office != ASSISTANT or bool(self.cup.rules.assistant)
+        return self.office != ASSISTANT or bool(self.tournament.rules.assistant)
 
     def did(self, command: Command, made: Effect, *notes: str) -> Effect:
         """An effect with the result of the one command that is done."""
@@ -82,7 +82,7 @@ class TournamentContext:
 
     def after(self, made: Effect) -> Self:
         """The same context with the tournament as an effect leaves it."""
-        return replace(self, cup=made.changed) if made.changed is not None else self
+        return replace(self, tournament=made.changed) if made.changed is not None else self
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +106,7 @@ class TournamentEmail(TournamentContext):
     def entry(self) -> Entrant:
         """The entry of an entrant."""
         number = str(self.ticket.parts[0]).rpartition("-")[2]
-        return next(entry for entry in self.cup.entries if str(entry.number) == number)
+        return next(entry for entry in self.tournament.entries if str(entry.number) == number)
 
     @property
     def agreed(self) -> bool:
@@ -130,25 +130,25 @@ class TournamentEmail(TournamentContext):
     def counters(self, kind: str) -> Counters:
         """Answers are counted by entry or office; a director has the larger ration for all."""
         kind = "idle" if self.office else kind
-        return rations.player(self.cup.name, str(self.ticket.parts[0]), kind)
+        return rations.player(self.tournament.name, str(self.ticket.parts[0]), kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: the result of each line, and the state of the tournament."""
         ending, headline = outcome(results)
-        lines = [*standing_lines(self.cup), *closing] if self.office else [*closing]
+        lines = [*standing_lines(self.tournament), *closing] if self.office else [*closing]
         if not self.agreed:
             lines = [YES_TO_ASSIST if self.office else YES_TO_ENTER]
         elif any(one.status in ("no", "ignored") for one in results):
             lines.append(HELP_LISTS if self.office else ENTRANTS_MAY_WRITE)
         subject = answering(self.mail.subject, ending)
-        about = self.desk.service.about(self.cup.name)
+        about = self.desk.service.about(self.tournament.name)
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 
     def letter(self, page: Page, kind: str = "answer") -> Letter:
         """The answer, to the address of the office or entry after the commands."""
         if self.office:
             return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
-        ticket = ticket_of_entry(self.cup, self.entry)
+        ticket = ticket_of_entry(self.tournament, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
 
     def note(self, answer: Answering, about: str) -> str:
@@ -169,10 +169,10 @@ _WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}
 
 
 def scope_of(
-    cup: Tournament, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
+    tournament: Tournament, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
 ) -> Scope:
     """What lines about a tournament may be, given the writer and the state of the tournament."""
-    when = _WHEN.get(cup.status, When.OVER)
+    when = _WHEN.get(tournament.status, When.OVER)
     words = frozenset(word for entry in table if entry.who & who for word in entry.words)
     return Scope(table, who, where, when, Words(words))
 

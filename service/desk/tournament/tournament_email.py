@@ -21,20 +21,21 @@ from service.mail.message import Mail
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 
 NOT_YOURS = (
-    "Your email went to an address of {cup} that is not yours, or is no longer yours. Nothing was "
-    "done. Reply to the latest email that you have of it, from the address that got it."
+    "Your email went to an address of {tournament} that is not yours, or is no longer yours. "
+    "Nothing was done. Reply to the latest email that you have of it, from the address that got "
+    "it."
 )
 
 
 def addressed(came: ArrivedEmail) -> Done | None:
     """Handle an email to an address of a tournament; None for any other."""
     name = next((name for name in came.named if name in came.tournaments), "")
-    cup = know(came.reads, name)
-    if cup is None:
+    tournament = know(came.reads, name)
+    if tournament is None:
         return None
-    claimed = weigh(came, cup)
+    claimed = weigh(came, tournament)
     if claimed is None or not claimed.could_be_done:
-        away = stranger_mail.turn_away(came, name, NOT_YOURS.format(cup=name))
+        away = stranger_mail.turn_away(came, name, NOT_YOURS.format(tournament=name))
         return came.once(away, proved=False)
     desk, mail = came.desk.about(name), came.mail
     number = confirms(mail) if claimed.proof.sender else ""
@@ -55,18 +56,18 @@ def addressed(came: ArrivedEmail) -> Done | None:
 
 def _carried_out(came: ArrivedEmail, desk: Desk, mail: Mail, claimed: TicketProof) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
-    cup, ticket = claimed.cup, claimed.ticket
+    tournament, ticket = claimed.tournament, claimed.ticket
     context = TournamentEmail(
         reads=came.reads,
         desk=desk,
-        before=cup,
-        cup=cup,
+        before=tournament,
+        tournament=tournament,
         office=ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else "",
         proves=came.vouched,
         mail=mail,
         ticket=ticket,
     )
     table = desk.service.commands.entries
-    commands = read(mail.lines, scope_of(cup, context.who, table), mail.below)
+    commands = read(mail.lines, scope_of(tournament, context.who, table), mail.below)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

@@ -37,43 +37,54 @@ def holder_of(entry: Entrant) -> str:
     return f"{ENTRY}-{entry.number}"
 
 
-def ticket_of_entry(cup: Tournament, entry: Entrant) -> Ticket:
+def ticket_of_entry(tournament: Tournament, entry: Entrant) -> Ticket:
     """The proof that an email comes from an entrant's address."""
     holder = holder_of(entry)
-    parts = (holder, cup.id, cup.epochs.get(holder, 0))
-    return Ticket(cup.name, ENTRY, entry.addresses[0], parts)
+    parts = (holder, tournament.id, tournament.epochs.get(holder, 0))
+    return Ticket(tournament.name, ENTRY, entry.addresses[0], parts)
 
 
-def ticket_of_office(cup: Tournament, office: str, address: str = "") -> Ticket:
+def ticket_of_office(tournament: Tournament, office: str, address: str = "") -> Ticket:
     """The same for the director, the assistant, or the person asked to be it."""
-    own = address or (cup.rules.director if office == DIRECTOR else cup.rules.assistant)
-    return Ticket(cup.name, office, own.lower(), (office, cup.id, cup.epochs.get(office, 0)))
+    own = address or (
+        tournament.rules.director if office == DIRECTOR else tournament.rules.assistant
+    )
+    return Ticket(
+        tournament.name,
+        office,
+        own.lower(),
+        (office, tournament.id, tournament.epochs.get(office, 0)),
+    )
 
 
-def _tickets(cup: Tournament) -> Iterator[tuple[Ticket, Sequence[str]]]:
+def _tickets(tournament: Tournament) -> Iterator[tuple[Ticket, Sequence[str]]]:
     """All tickets, each with the addresses that speak for it."""
-    yield ticket_of_office(cup, DIRECTOR), (cup.rules.director.lower(),)
-    for address in filter(None, (cup.rules.assistant.lower(), cup.invited.lower())):
-        yield ticket_of_office(cup, ASSISTANT, address), (address,)
-    yield from ((ticket_of_entry(cup, entry), entry.addresses) for entry in cup.entries)
+    yield ticket_of_office(tournament, DIRECTOR), (tournament.rules.director.lower(),)
+    for address in filter(None, (tournament.rules.assistant.lower(), tournament.invited.lower())):
+        yield ticket_of_office(tournament, ASSISTANT, address), (address,)
+    yield from (
+        (ticket_of_entry(tournament, entry), entry.addresses) for entry in tournament.entries
+    )
 
 
-def ticket_of(cup: Tournament, holder: str) -> Ticket | None:
+def ticket_of(tournament: Tournament, holder: str) -> Ticket | None:
     """The ticket of an entrant or an office, by the name in its tokens; None if there is none."""
-    return next((ticket for ticket, _ in _tickets(cup) if ticket.parts[0] == holder), None)
+    return next((ticket for ticket, _ in _tickets(tournament) if ticket.parts[0] == holder), None)
 
 
 def proved_ticket(
-    service: Service, cup: Tournament, sender: str, claims: Sequence[Claim]
+    service: Service, tournament: Tournament, sender: str, claims: Sequence[Claim]
 ) -> Ticket | None:
     """The ticket of an email with these claims, None if it is not from its address."""
-    own = (ticket for ticket, addresses in _tickets(cup) if sender.lower() in addresses)
+    own = (ticket for ticket, addresses in _tickets(tournament) if sender.lower() in addresses)
     return _first(service, own, claims)
 
 
-def claimed_ticket(service: Service, cup: Tournament, claims: Sequence[Claim]) -> Ticket | None:
+def claimed_ticket(
+    service: Service, tournament: Tournament, claims: Sequence[Claim]
+) -> Ticket | None:
     """The ticket of an email with these claims, wherever it comes from; None if there is none."""
-    return _first(service, (ticket for ticket, _ in _tickets(cup)), claims)
+    return _first(service, (ticket for ticket, _ in _tickets(tournament)), claims)
 
 
 def _first(service: Service, tickets: Iterable[Ticket], claims: Sequence[Claim]) -> Ticket | None:
@@ -121,40 +132,44 @@ def to_ticket(
 
 
 def to_entry(
-    desk: Desk, cup: Tournament, entry: Entrant, words: TournamentText, answers: Mail | None = None
+    desk: Desk,
+    tournament: Tournament,
+    entry: Entrant,
+    words: TournamentText,
+    answers: Mail | None = None,
 ) -> Letter:
     """An email to an entrant."""
-    return to_ticket(desk, ticket_of_entry(cup, entry), words, answers)
+    return to_ticket(desk, ticket_of_entry(tournament, entry), words, answers)
 
 
-def to_offices(desk: Desk, cup: Tournament, words: TournamentText) -> Iterator[Letter]:
+def to_offices(desk: Desk, tournament: Tournament, words: TournamentText) -> Iterator[Letter]:
     """To the director, and to the assistant if there is one."""
-    yield to_ticket(desk, ticket_of_office(cup, DIRECTOR), words)
-    if cup.rules.assistant:
-        yield to_ticket(desk, ticket_of_office(cup, ASSISTANT), words)
+    yield to_ticket(desk, ticket_of_office(tournament, DIRECTOR), words)
+    if tournament.rules.assistant:
+        yield to_ticket(desk, ticket_of_office(tournament, ASSISTANT), words)
 
 
-def to_director(desk: Desk, cup: Tournament, words: TournamentText) -> Letter:
+def to_director(desk: Desk, tournament: Tournament, words: TournamentText) -> Letter:
     """To the director alone."""
-    return to_ticket(desk, ticket_of_office(cup, DIRECTOR), words)
+    return to_ticket(desk, ticket_of_office(tournament, DIRECTOR), words)
 
 
 #: states of entries whose people get news for all
 CONCERNED = ("entered", "waiting", "standby")
 
 
-def to_all(desk: Desk, cup: Tournament, words: TournamentText) -> Iterator[Letter]:
+def to_all(desk: Desk, tournament: Tournament, words: TournamentText) -> Iterator[Letter]:
     """To all entrants; the page is made once."""
-    return to_these(desk, cup, cup.of_state(*CONCERNED), words)
+    return to_these(desk, tournament, tournament.of_state(*CONCERNED), words)
 
 
 def to_these(
-    desk: Desk, cup: Tournament, entries: Iterable[Entrant], words: TournamentText
+    desk: Desk, tournament: Tournament, entries: Iterable[Entrant], words: TournamentText
 ) -> Iterator[Letter]:
     """The same page to these entrants; it is made once."""
-    made = page(desk, cup.name, words)
+    made = page(desk, tournament.name, words)
     for entry in entries:
-        yield desk.to_ticket(words.kind, ticket_of_entry(cup, entry), made)
+        yield desk.to_ticket(words.kind, ticket_of_entry(tournament, entry), made)
 
 
 NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
@@ -166,9 +181,9 @@ IS_REFUSED = "It was refused, because {reason}."
 IS_EXCLUDED = "You are excluded, because {reason}."
 
 
-def standing(cup: Tournament, entry: Entrant) -> str:
+def standing(tournament: Tournament, entry: Entrant) -> str:
     """The state of an entry, in a sentence to its owner."""
-    waiting = [one.name for one in cup.of_state("waiting")]
+    waiting = [one.name for one in tournament.of_state("waiting")]
     place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
     told = {
         "asked": NOT_CONFIRMED,
@@ -206,8 +221,8 @@ def of_fault(reads: Tx, desk: Desk, game: str) -> Done:
     found = board_of(reads, game)
     if found is None or found[1].status != "running":
         return Done()
-    cup, board = found
-    ration = Answering(reads, desk, rations.address(cup.rules.director, "fault"))
+    tournament, board = found
+    ration = Answering(reads, desk, rations.address(tournament.rules.director, "fault"))
     said = TournamentText(
         FAULT_AT_BOARD.format(board=board.number),
         MET_A_FAULT.format(board=board.number, game=board.game),
@@ -215,7 +230,7 @@ def of_fault(reads: Tx, desk: Desk, game: str) -> Done:
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",
     )
-    return answered(ration, [to_director(desk.about(cup.name), cup, said)])
+    return answered(ration, [to_director(desk.about(tournament.name), tournament, said)])
 
 
 #: the reader's name in the key of an email; see `Desk.to_ticket`
@@ -243,12 +258,12 @@ def of_unreached(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Let
     found = _READER.fullmatch(letter.key)
     if found is None or found[2] == DIRECTOR:
         return []
-    cup = know(reads, found[1])
-    if cup is None or cup.over:
+    tournament = know(reads, found[1])
+    if tournament is None or tournament.over:
         return []
     name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)
     if found[2] == ENTRY:
-        entry = next((e for e in cup.entries if str(e.number) == found[3]), None)
+        entry = next((e for e in tournament.entries if str(e.number) == found[3]), None)
         if entry is None or entry.state not in CONCERNED:
             return []
         name = entry.name
@@ -256,4 +271,4 @@ def of_unreached(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Let
     lines = (DID_NOT_ARRIVE, ANOTHER_WAY)
     subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
     said = TournamentText(subject, text, lines, kind="undelivered")
-    return [to_director(desk, cup, said)]
+    return [to_director(desk, tournament, said)]

@@ -35,9 +35,10 @@ NO_SIGNATURE = "this tournament asks for the signature of your mail server, whic
 ANOTHER_SENDER = "it did not come from the address that gets the emails of this tournament"
 WAS_THIS_YOU = "Was this you? An email is not done yet"
 IN_YOUR_NAME = "An email in your name is not done yet. Was it you?"
-CAME = "An email came to your address of {cup}. Nothing of it was done, because {why}."
+CAME = "An email came to your address of {tournament}. Nothing of it was done, because {why}."
 CAME_FROM = (
-    "An email from {sender} came to your address of {cup}. Nothing of it was done, because {why}."
+    "An email from {sender} came to your address of {tournament}. Nothing of it was done, because "
+    "{why}."
 )
 IF_IT_WAS = "If it was you, reply `{yes}`, and it is done. It waits until {until}."
 IF_NOT = "If it was not you, do nothing, and it will not be done."
@@ -52,7 +53,7 @@ class TicketProof:
     nobody else can answer in their name.
     """
 
-    cup: Tournament
+    tournament: Tournament
     ticket: Ticket
     proof: Proof
     enough: bool
@@ -61,7 +62,7 @@ class TicketProof:
     @property
     def name(self) -> str:
         """The name of the tournament."""
-        return self.cup.name
+        return self.tournament.name
 
     @property
     def title(self) -> None:
@@ -71,7 +72,7 @@ class TicketProof:
     @property
     def held_for(self) -> HeldFor:
         """The owner, as held emails name them."""
-        return HeldFor(None, self.cup.id, str(self.ticket.parts[0]))
+        return HeldFor(None, self.tournament.id, str(self.ticket.parts[0]))
 
     @property
     def owner(self) -> str:
@@ -91,7 +92,7 @@ class TicketProof:
     def asks(self, desk: Desk, mail: Mail, asked: PutBy | None) -> Letter:
         """The email that asks the owner whether an email is theirs."""
         came, own = CAME if self.proof.sender else CAME_FROM, self.proof.sender
-        lines = [came.format(sender=mail.sender, cup=self.cup.name, why=self.why)]
+        lines = [came.format(sender=mail.sender, tournament=self.tournament.name, why=self.why)]
         said = TournamentText(WAS_THIS_YOU, IN_YOUR_NAME, lines, kind="foreign")
         if asked is not None:
             yes = f"yes {asked.number}"
@@ -109,43 +110,44 @@ class TicketProof:
     def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
         """The answer to a `yes` with a number that confirms nothing."""
         holder = self.held_for.holder
-        entry = next((e.name for e in self.cup.entries if f"entry-{e.number}" == holder), "")
+        entry = next((e.name for e in self.tournament.entries if f"entry-{e.number}" == holder), "")
         text = NO_EMAIL_WAITS.format(number=wanted, name=entry or holder, why=why or NONE_WAITS)
         said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (text,), kind="answer")
         return to_ticket(desk, self.ticket, said, mail)
 
 
-def weigh(came: ArrivedEmail, cup: Tournament) -> TicketProof | None:
+def weigh(came: ArrivedEmail, tournament: Tournament) -> TicketProof | None:
     """For whom an email speaks, and how well it proves that; None if it has no valid token.
 
     An entrant's address and token are enough. A director's email needs what the games need.
     """
-    ticket = proved_ticket(came.service, cup, came.mail.sender, came.claims)
+    ticket = proved_ticket(came.service, tournament, came.mail.sender, came.claims)
     if ticket is not None:
         office = ticket.purpose in (DIRECTOR, ASSISTANT)
-        enough = not office or came.vouched(cup.rules.grade)
-        return TicketProof(cup, ticket, Proof(True, True), enough)
-    ticket = claimed_ticket(came.service, cup, came.claims)
+        enough = not office or came.vouched(tournament.rules.grade)
+        return TicketProof(tournament, ticket, Proof(True, True), enough)
+    ticket = claimed_ticket(came.service, tournament, came.claims)
     if ticket is None:
         return None
     asked = (
-        cup.invited.lower() == ticket.address
+        tournament.invited.lower() == ticket.address
         if ticket.purpose == ASSISTANT
         else any(
-            entry.state == "asked" and holder_of(entry) == ticket.parts[0] for entry in cup.entries
+            entry.state == "asked" and holder_of(entry) == ticket.parts[0]
+            for entry in tournament.entries
         )
     )
-    return TicketProof(cup, ticket, Proof(False, True), enough=False, agreed=not asked)
+    return TicketProof(tournament, ticket, Proof(False, True), enough=False, agreed=not asked)
 
 
 def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Inform an entrant, director or assistant of the emails that wait for confirmation."""
-    cup = know(reads, row.game)
-    ticket = None if cup is None else ticket_of(cup, row.seat)
-    if cup is None or ticket is None:
+    tournament = know(reads, row.game)
+    ticket = None if tournament is None else ticket_of(tournament, row.seat)
+    if tournament is None or ticket is None:
         return Done("nothing waits")
-    desk = Desk(service, now, Occasion("clock", row.key, cup.name))
-    owner, about = HeldFor(None, cup.id, row.seat), service.about(cup.name)
+    desk = Desk(service, now, Occasion("clock", row.key, tournament.name))
+    owner, about = HeldFor(None, tournament.id, row.seat), service.about(tournament.name)
     return held.tell_owner(
         reads, desk, owner, EVERYBODY, about, lambda made: desk.to_ticket("held", ticket, made)
     )

@@ -14,13 +14,13 @@ from service.publish.pages import Around
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import (
     FinalMap,
-    cup_page,
     figures_page,
     final_map,
     pictured,
     report_pdf,
+    tournament_page,
 )
-from service.tournaments.listing import cup_json
+from service.tournaments.listing import tournament_json
 from service.tournaments.ratings import PlayerRecord
 from service.tournaments.tournament import Tournament
 
@@ -47,8 +47,10 @@ def kept(folder: Folder) -> KeptFolder | None:
 
 def key_of(view: TournamentView, look: str) -> str:
     """A digest that changes with everything that the pages of a tournament show."""
-    cup = view.cup
-    said = repr((cup.id, cup.created, cup.last, sorted(view.games.items()), look))
+    tournament = view.tournament
+    said = repr(
+        (tournament.id, tournament.created, tournament.last, sorted(view.games.items()), look)
+    )
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
 
@@ -66,8 +68,8 @@ class TournamentFiles:
         before, view = kept(self.folder), self.view
         files: dict[str, str | bytes] = {
             FIGURES: figures_page(view, self.around),
-            JSON: cup_json(view.cup, view.standings),
-            PAGE: cup_page(view, self.around),
+            JSON: tournament_json(view.tournament, view.standings),
+            PAGE: tournament_page(view, self.around),
         }
         if view.over:
             files[REPORT] = report_pdf(view, self.maps(pictured(view)), self.around.templates)
@@ -79,7 +81,7 @@ class TournamentFiles:
 
 
 log = structlog.get_logger()
-_CUPS = "tournaments"
+_FOLDER = "tournaments"
 _DOOR = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Tournaments</title></head>
 <body><main><h1>Tournaments</h1><p><a href="../index.html">All tournaments</a></p></main></body>
@@ -112,16 +114,16 @@ class TournamentFolders:
     failed: list[str] = field(default_factory=list)
 
     def write(
-        self, cups: Sequence[Tournament], games: Mapping[str, str], anew: bool = False
+        self, tournaments: Sequence[Tournament], games: Mapping[str, str], anew: bool = False
     ) -> tuple[TournamentView, ...]:
         """Bring the folders up to date; ``games`` has the pages of listed games.
 
         A tournament whose pages cannot be made keeps its old ones. Raises OSError.
         """
-        shelf = self.root.inside(_CUPS)
-        if cups:
+        shelf = self.root.inside(_FOLDER)
+        if tournaments:
             shelf.write("index.html", _DOOR)
-        found = tuple(TournamentView(one, _its(one, games)) for one in cups)
+        found = tuple(TournamentView(one, _its(one, games)) for one in tournaments)
         for view in found:
             try:
                 self._one(shelf.inside(view.name), view, anew)
@@ -154,7 +156,7 @@ class TournamentFolders:
                     folder.remove(before.files)
 
 
-def _its(cup: Tournament, games: Mapping[str, str]) -> dict[str, str]:
+def _its(tournament: Tournament, games: Mapping[str, str]) -> dict[str, str]:
     """The pages of a tournament's own games."""
-    own = {table.game for seating in cup.seatings for table in seating.tables}
+    own = {table.game for seating in tournament.seatings for table in seating.tables}
     return {name: page for name, page in games.items() if name in own}

@@ -31,48 +31,48 @@ class TournamentView:
     Pages are relative to the site's folder.
     """
 
-    cup: Tournament
+    tournament: Tournament
     games: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """The name of the tournament."""
-        return self.cup.name
+        return self.tournament.name
 
     @property
     def stands(self) -> str:
         """Its status, in a line."""
-        return " ".join(standing_lines(self.cup))
+        return " ".join(standing_lines(self.tournament))
 
     @property
     def rulings(self) -> tuple[tuple[int, str], ...]:
         """Its rulings, with times in UTC seconds."""
-        return tuple(rulings(self.cup))
+        return tuple(rulings(self.tournament))
 
     @property
     def struck(self) -> tuple[tuple[int, str, str], ...]:
         """Published standings that no longer hold: when, after what, and their text."""
-        return tuple(struck(self.cup))
+        return tuple(struck(self.tournament))
 
     @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
-        return self.cup.over
+        return self.tournament.over
 
     @cached_property
     def standings(self) -> Standings:
         """The present standings."""
-        return standings(self.cup)
+        return standings(self.tournament)
 
     @cached_property
     def records(self) -> Mapping[tuple[int, int], BoardRecord]:
         """The records of games by round and table."""
-        return {(one.result.round, one.result.table): one for one in self.cup.records}
+        return {(one.result.round, one.result.table): one for one in self.tournament.records}
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
         """The valid seatings, in the order of rounds."""
-        found = [self.cup.seated(n) for n in range(1, len(self.cup.rules.rounds) + 1)]
+        found = [self.tournament.seated(n) for n in range(1, len(self.tournament.rules.rounds) + 1)]
         return tuple(one for one in found if one is not None)
 
     @property
@@ -81,7 +81,7 @@ class TournamentView:
         seated = {one.round for one in self.seatings}
         return tuple(
             (number, digest)
-            for number, digest in enumerate(self.cup.digests, 1)
+            for number, digest in enumerate(self.tournament.digests, 1)
             if number not in seated
         )
 
@@ -115,9 +115,11 @@ class RoundPart:
 
 def facts(view: TournamentView) -> Iterator[tuple[str, str]]:
     """The first things that a player asks: dates, clock, rounds, and who may enter."""
-    rules = view.cup.rules
-    begun = _day(next((one.at for one in view.cup.log if isinstance(one.act, RoundBegun)), 0))
-    over = _day(view.cup.log[-1].at if view.over else 0)
+    rules = view.tournament.rules
+    begun = _day(
+        next((one.at for one in view.tournament.log if isinstance(one.act, RoundBegun)), 0)
+    )
+    over = _day(view.tournament.log[-1].at if view.over else 0)
     if begun:
         yield "Played", f"from {begun} to {over}" if over else f"since {begun}"
     if rules.close and not begun:
@@ -131,8 +133,8 @@ def facts(view: TournamentView) -> Iterator[tuple[str, str]]:
     yield "Mails", f"{asks[0].upper()}{asks[1:]}."
     if gates := ", ".join(_gates(view)):
         yield "Open to", f"{gates}."
-    entered = sum(one.state == "entered" for one in view.cup.entries)
-    waiting = sum(one.state == "waiting" for one in view.cup.entries)
+    entered = sum(one.state == "entered" for one in view.tournament.entries)
+    waiting = sum(one.state == "waiting" for one in view.tournament.entries)
     yield "Players", f"{entered}" + (f", and {waiting} who wait for a place" if waiting else "")
 
 
@@ -142,7 +144,7 @@ def _day(at: int) -> str:
 
 
 def _round(view: TournamentView, number: int) -> str:
-    one = view.cup.rules.round(number)
+    one = view.tournament.rules.round(number)
     titles = ", ".join(map(str, one.titles))
     kind = "" if one.kind == "open" else f" ({one.kind})"
     going = f", {one.go_on} go on" if one.go_on else ""
@@ -151,7 +153,7 @@ def _round(view: TournamentView, number: int) -> str:
 
 
 def _gates(view: TournamentView) -> Iterator[str]:
-    gates = view.cup.rules.gates
+    gates = view.tournament.rules.gates
     if gates.most:
         yield f"{gates.most} players, and others wait"
     if gates.on_time:
@@ -163,7 +165,7 @@ def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
     """All rounds that have a seating."""
     found = []
     for seating in view.seatings:
-        kind = view.cup.rules.round(seating.round).kind
+        kind = view.tournament.rules.round(seating.round).kind
         heading = f"Round {seating.round}" + (f", {kind}" if kind != "open" else "")
         boards = tuple(
             BoardLine(
@@ -192,7 +194,7 @@ def _result(view: TournamentView, record: BoardRecord | None) -> str:
         return "playing"
     result = record.result
     how = _ENDED[result.ended]
-    scores = scored(result, view.cup.rules.scoring)
+    scores = scored(result, view.tournament.rules.scoring)
     players = {seat.seat: player_told(seat) for seat in result.seats}
     told = ", ".join(
         f"{place_word(score.place)} {players[score.seat]} ${score.worth} ({score.figure})"
@@ -213,7 +215,7 @@ def entries_grid(view: TournamentView) -> Grid:
     """The players, standbys, waiting and withdrawn entrants; without addresses."""
     shown = [
         one
-        for one in view.cup.entries
+        for one in view.tournament.entries
         if one.state in ("entered", "waiting", "standby", "withdrawn")
     ]
     columns = (Column("Player", name=True), Column("Rating", True), Column("Entry"))
@@ -223,7 +225,7 @@ def entries_grid(view: TournamentView) -> Grid:
 
 def rules_told(view: TournamentView) -> tuple[tuple[str, str, str], ...]:
     """The rules field by field: name, value and meaning."""
-    rules = view.cup.rules
+    rules = view.tournament.rules
     found = [(one.key, one.show(rules), one.told) for one in FIELDS if one.key not in _ELSEWHERE]
     for number, round_ in enumerate(rules.rounds, 1):
         for one in ROUND_FIELDS:

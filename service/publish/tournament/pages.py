@@ -40,7 +40,7 @@ class FinalMap:
         return size(self.svg)
 
 
-def cup_page(view: TournamentView, around: Around) -> str:
+def tournament_page(view: TournamentView, around: Around) -> str:
     """The page of a tournament; when it is over, it links the report."""
     return fill("tournament.html.j2", around.templates, _common(view, around))
 
@@ -78,7 +78,7 @@ def pictured(view: TournamentView) -> tuple[tuple[str, str], ...]:
 
 
 def _common(view: TournamentView, around: Around) -> dict[str, object]:
-    rules = view.cup.rules
+    rules = view.tournament.rules
     return {
         "hidden": False,
         "canonical": "",

@@ -37,7 +37,7 @@ _ADDRESS = "play@waybill.test"
 _SECRET = b"a secret for benchmarks only"
 #: a game by email, and one on a list and on a forum
 _GAME, _OPEN = "dixie7", "dixie8"
-_CUP, _DIRECTOR = "spring", "dora@clubs.test"
+_TOURNAMENT, _DIRECTOR = "spring", "dora@clubs.test"
 _FORM = ("round 1 titles: 18AL", "grade: standard", "clock: none", "announcement: All are welcome.")
 #: the players of each; Ann plays only one game, so her signature alone shows which one she means
 _PLAYERS, _OTHERS = ("Ann", "Bob", "Cat"), ("Dan", "Fay", "Gus")
@@ -200,7 +200,7 @@ class Siege:
             self._tell(_sender(names[0]), self.seat(ORGANISER, game), "start")
         self._open_list()
         self._open_forum()
-        self._open_cup()
+        self._open_tournament()
         self._settled = self._uid
 
     def _open_list(self) -> None:
@@ -216,12 +216,12 @@ class Siege:
             raw = notice(writer, ["Let us play here.", self._line("!forum", told)], str(number + 1))
             self._come(hostile_signed.signed(raw, FORUM))
 
-    def _open_cup(self) -> None:
-        asked = self._tell(_DIRECTOR, _ADDRESS, f"tournament new {_CUP}")
+    def _open_tournament(self) -> None:
+        asked = self._tell(_DIRECTOR, _ADDRESS, f"tournament new {_TOURNAMENT}")
         told = self._tell(_DIRECTOR, _reply_to(asked), *_FORM)
         self._offices += [_reply_to(told)]
         for name in _PLAYERS:
-            asked = self._tell(_sender(name), _ADDRESS, f"enter {_CUP} as {name}")
+            asked = self._tell(_sender(name), _ADDRESS, f"enter {_TOURNAMENT} as {name}")
             told = self._tell(_sender(name), _reply_to(asked), "yes")
             self._offices += [_reply_to(told)]
 
@@ -280,7 +280,9 @@ class Siege:
             case _:
                 # and with a token that is almost right
                 wrong = [re.sub(r"[a-z2-7]{2}@", "zz@", one) for one in self._offices]
-                return tournament_mail(dice, number, _ADDRESS, _CUP, (*self._offices, *wrong))
+                return tournament_mail(
+                    dice, number, _ADDRESS, _TOURNAMENT, (*self._offices, *wrong)
+                )
 
     def mine(self, *lines: str) -> Hostile:
         """An honest email of Ann, which does not name the player for whom it speaks."""

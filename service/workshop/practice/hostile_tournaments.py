@@ -27,10 +27,10 @@ _FORM = (
 
 
 def tournament_mail(
-    dice: Random, number: int, service: str, cup: str, offices: tuple[str, ...]
+    dice: Random, number: int, service: str, tournament: str, offices: tuple[str, ...]
 ) -> Hostile:
     """A random one by a stranger or an entrant; ``offices`` are addresses of the tournament."""
-    text, key = dice.choice(TEXTS), f"cup.{number}"
+    text, key = dice.choice(TEXTS), f"tournament.{number}"
     many = dice.choice((f"eve@evil{number % 97}.test", f"+{number}=cmd@evil.test"))
     stranger = dice.choice(("eve@evil.test", many))
     match dice.randrange(5):
@@ -39,7 +39,7 @@ def tournament_mail(
             line = dice.choice(
                 ("enter {c} as {t}{m}", "enter {c}", "stand-by {c} as {t}", "withdraw {c}")
             )
-            line = line.format(c=cup, t=text, m=more)
+            line = line.format(c=tournament, t=text, m=more)
             forged = dice.choice((stranger, stranger, "ann@players.test", "dora@clubs.test"))
             return Hostile("a forged entry", _mail(forged, service, key, line, dice), "tournaments")
         case 2:
@@ -62,7 +62,7 @@ def tournament_mail(
             )
             return Hostile(
                 "a question",
-                _mail(stranger, service, key, line.format(c=cup, t=text), dice),
+                _mail(stranger, service, key, line.format(c=tournament, t=text), dice),
                 "tournaments",
             )
         case _:
@@ -71,7 +71,7 @@ def tournament_mail(
             sender = dice.choice(
                 (stranger, "dora@clubs.test", "ann@players.test", "bob@players.test")
             )
-            line = f"{cup} {line}" if office == service else line
+            line = f"{tournament} {line}" if office == service else line
             return Hostile(
                 "a director's command", _mail(sender, office, key, line, dice), "tournaments"
             )

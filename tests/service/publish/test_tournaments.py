@@ -23,7 +23,7 @@ from service.tournaments.values import Entrant, Seating
 from tests.need import need
 from tests.service.publish.conftest import BASE, SECRET
 from tests.service.publish.pdfs import texts
-from tests.service.tournaments.setting import AL, board, cup, seat, without
+from tests.service.tournaments.setting import AL, board, seat, tournament, without
 
 AROUND = Around("../../", "look")
 PAGES = ("index.html", "figures.html")
@@ -52,7 +52,7 @@ def view(games=None, status="running", *ruled):
         ),
     )
     made = without(
-        cup(
+        tournament(
             *boards,
             entries=entries,
             byes=[(2, "Gus")],
@@ -103,7 +103,7 @@ def test_all_pages_are_valid_html(folder):
         html5lib.HTMLParser(strict=True).parse(pages[name])
     for found in ((), Told().records()):
         html5lib.HTMLParser(strict=True).parse(records_page(found, AROUND, "Waybill"))
-    empty = TournamentView(cup())
+    empty = TournamentView(tournament())
     for name, text in written(folder, empty).items():
         if name.endswith(".html"):
             html5lib.HTMLParser(strict=True).parse(text)
@@ -141,8 +141,8 @@ def test_a_seating_is_shown_with_seed_and_digest_and_the_next_digest_without_its
     page = written(folder)["index.html"]
     assert "s1" in page and "Seeds that are still secret" in page
     assert page.index("d3") > page.index("Seeds that are still secret") and "s3" not in page
-    proposed = other(view(), cup=replace(view().cup, seatings=(
-        *view().cup.seatings, Seating(3, (), seed="hush", digest="d3"),
+    proposed = other(view(), tournament=replace(view().tournament, seatings=(
+        *view().tournament.seatings, Seating(3, (), seed="hush", digest="d3"),
     )))  # fmt: skip
     assert not any("hush" in text for text in written(folder, proposed).values())
 
@@ -167,7 +167,7 @@ def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tourn
     def shelved(*views):
         made = Folder(tmp_path)
         found = index.TournamentFolders(made, AROUND, lambda name: None)
-        found.write([one.cup for one in views], {})
+        found.write([one.tournament for one in views], {})
         return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
 
     number, names = shelved(view())
@@ -186,7 +186,7 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
 
     def shelved(seen):
         found = index.TournamentFolders(Folder(tmp_path), AROUND, lambda name: None, spoilt)
-        found.write((seen.cup,), {})
+        found.write((seen.tournament,), {})
         return found.failed
 
     def fails(*given, **more):
@@ -194,7 +194,7 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
 
     assert shelved(view()) == []
     before = (tmp_path / "tournaments/north/index.html").read_bytes()
-    monkeypatch.setattr(index, "cup_page", fails)
+    monkeypatch.setattr(index, "tournament_page", fails)
     changed = view(None, "running", "else")
     assert shelved(changed) == ["north"] and shelved(changed) == []
     assert (tmp_path / "tournaments/north/index.html").read_bytes() == before
@@ -210,10 +210,10 @@ class Told:
         self.over = over
 
     def tournaments(self):
-        cup = view(status="ended" if self.over else "running").cup
-        [first, *rest] = cup.seatings
+        tournament = view(status="ended" if self.over else "running").tournament
+        [first, *rest] = tournament.seatings
         tables = (replace(first.tables[0], game="over"), *first.tables[1:])
-        return [replace(cup, seatings=(replace(first, tables=tables), *rest))]
+        return [replace(tournament, seatings=(replace(first, tables=tables), *rest))]
 
     def records(self):
         return shown(

@@ -6,16 +6,16 @@ import shutil
 import pytest
 
 from tests.service.players import opened
-from tests.service.tournament.setting import Cup
+from tests.service.tournament.setting import PlayedTournament
 
 FIVE = ("Ann", "Bob", "Cat", "Dan", "Eve")
 
 
 @pytest.fixture(scope="session")
-def announced_cup(tmp_path_factory):
+def announced_file(tmp_path_factory):
     """An SQLite file with a tournament that was just announced, and its letters."""
-    file = tmp_path_factory.mktemp("cup") / "announced.sqlite"
-    made = Cup(opened(f"sqlite:///{file}"))
+    file = tmp_path_factory.mktemp("tournament") / "announced.sqlite"
+    made = PlayedTournament(opened(f"sqlite:///{file}"))
     made.announce()
     made.people.store.close()
     return file, made.people.letters, made.latest
@@ -25,24 +25,24 @@ def _again(kept, tmp_path):
     """A tournament as it was kept in a file, for one test."""
     file, letters, latest = kept
     shutil.copy(file, tmp_path / "waybill.sqlite")
-    found = Cup(opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000))
+    found = PlayedTournament(opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=1000))
     found.people.letters, found.latest = list(letters), copy.copy(latest)
     return found
 
 
 @pytest.fixture
-def cup(announced_cup, tmp_path):
+def spring(announced_file, tmp_path):
     """A tournament that is announced and has no entries yet."""
-    found = _again(announced_cup, tmp_path)
+    found = _again(announced_file, tmp_path)
     yield found
     found.people.store.close()
 
 
 @pytest.fixture(scope="session")
-def begun_cup(tmp_path_factory):
+def begun_file(tmp_path_factory):
     """An SQLite file with a tournament of five whose only board has begun, and all its letters."""
-    file = tmp_path_factory.mktemp("cup") / "begun.sqlite"
-    made = Cup(opened(f"sqlite:///{file}"))
+    file = tmp_path_factory.mktemp("tournament") / "begun.sqlite"
+    made = PlayedTournament(opened(f"sqlite:///{file}"))
     made.announce()
     made.enter(*FIVE)
     made.enter("Sam", word="standby")
@@ -53,8 +53,8 @@ def begun_cup(tmp_path_factory):
 
 
 @pytest.fixture
-def begun(begun_cup, tmp_path):
+def begun(begun_file, tmp_path):
     """The tournament of five on its only board, spring-1-1, in its first stock round."""
-    found = _again(begun_cup, tmp_path)
+    found = _again(begun_file, tmp_path)
     yield found
     found.people.store.close()

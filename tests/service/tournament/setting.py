@@ -17,7 +17,7 @@ FORM = ("round 1 titles: 18AL", "grade: standard", "clock: none", "announcement:
 
 
 @dataclass
-class Cup:
+class PlayedTournament:
     """A tournament, who directs it, and everybody's latest letter of it."""
 
     people: Players
@@ -30,7 +30,7 @@ class Cup:
             return know(tx, self.name)
 
     @property
-    def cup(self):
+    def tournament(self):
         return self.know()
 
     def took(self, letters):
@@ -77,18 +77,27 @@ class Cup:
         return flat(found)
 
 
-def become(cup: Cup, *entries: Entrant) -> None:
+def become(spring: PlayedTournament, *entries: Entrant) -> None:
     """Entries are others from now on."""
-    desk = Desk(cup.people.service, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
-    with cup.people.store.transaction() as tx:
-        keep(tx, desk, cup.know(), [LoggedAct(EntryChanged("address", e), e.name) for e in entries])
+    desk = Desk(
+        spring.people.service,
+        spring.people.now,
+        Occasion("test", f"{spring.tournament.last}", spring.name),
+    )
+    with spring.people.store.transaction() as tx:
+        keep(
+            tx,
+            desk,
+            spring.know(),
+            [LoggedAct(EntryChanged("address", e), e.name) for e in entries],
+        )
 
 
-def enter_all(cup: Cup, names) -> None:
+def enter_all(spring: PlayedTournament, names) -> None:
     """People have entered, whatever they wrote for it."""
-    become(cup, *(Entrant(name, n, (address(name),)) for n, name in enumerate(names, 1)))
+    become(spring, *(Entrant(name, n, (address(name),)) for n, name in enumerate(names, 1)))
 
 
-def table(cup: Cup, game: str = "spring-1-1"):
-    with cup.people.store.transaction() as tx:
+def table(spring: PlayedTournament, game: str = "spring-1-1"):
+    with spring.people.store.transaction() as tx:
         return load(tx, game)

@@ -7,7 +7,7 @@ from engine.facts.title import Title
 from service.desk.tournament.rounds import seating_rounds
 from service.games.games import load
 from tests.service.players import address, opened
-from tests.service.tournament.setting import FORM, Cup, enter_all, table
+from tests.service.tournament.setting import FORM, PlayedTournament, enter_all, table
 
 EIGHT = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 FIRST = ("spring-1-1", "spring-1-2")
@@ -16,7 +16,7 @@ FIRST = ("spring-1-1", "spring-1-2")
 @pytest.fixture(scope="module")
 def eight(tmp_path_factory):
     """A tournament of two rounds whose first has begun on two boards, for tests in their order."""
-    made = Cup(opened(f"sqlite:///{tmp_path_factory.mktemp('cup')}/eight.sqlite"))
+    made = PlayedTournament(opened(f"sqlite:///{tmp_path_factory.mktemp('played')}/eight.sqlite"))
     clock = "clock: fischer 20d + 12h cap 20d"
     made.announce(*(line for line in FORM if line != "clock: none"), "rounds: 2", clock)
     enter_all(made, EIGHT)
@@ -26,13 +26,13 @@ def eight(tmp_path_factory):
     made.people.store.close()
 
 
-def beginnings(cup, games):
+def beginnings(spring, games):
     """By what games are played: their facts, the edition of these, settings, and when they began.
 
     The seed that seats a board as it was published is its own.
     """
     found = []
-    with cup.people.store.transaction() as tx:
+    with spring.people.store.transaction() as tx:
         for made in (load(tx, game) for game in games):
             row, step = made.row, tx.log.actions(made.row.id)[0]
             settings = msgspec.structs.replace(made.settings, seed=0)
@@ -52,7 +52,7 @@ kept = seating_rounds.todays
 
 
 def test_all_boards_of_a_round_have_the_same_rules_and_clock_and_begin_together(eight):
-    assert eight.cup.begun[1] == FIRST
+    assert eight.tournament.begun[1] == FIRST
     first, *others = beginnings(eight, FIRST)
     assert others == [first]
     settings = [table(eight, game).settings for game in FIRST]
@@ -79,5 +79,5 @@ def test_a_later_round_is_played_by_the_rules_of_the_first_whatever_the_program_
         eight.direct(word)
     monkeypatch.setattr(seating_rounds, "todays", newer)
     eight.direct("start")
-    [(facts, edition, *_)] = {one[:2] for one in beginnings(eight, eight.cup.begun[2])}
+    [(facts, edition, *_)] = {one[:2] for one in beginnings(eight, eight.tournament.begun[2])}
     assert (facts, edition) == beginnings(eight, FIRST)[0][:2]

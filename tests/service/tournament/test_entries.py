@@ -26,27 +26,27 @@ from service.tournaments import form, telling
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entrant
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
-from tests.service.tournament.setting import DIRECTOR, FORM, NAME, Cup, become
+from tests.service.tournament.setting import DIRECTOR, FORM, NAME, PlayedTournament, become
 
 
-def states(cup):
-    return {entry.name: entry.state for entry in cup.cup.entries}
+def states(spring):
+    return {entry.name: entry.state for entry in spring.tournament.entries}
 
 
 def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers):
-    cup = Cup(newcomers)
-    [asked] = cup.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
+    spring = PlayedTournament(newcomers)
+    [asked] = spring.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
     for line in form.printed(TournamentRules(NAME, director=DIRECTOR)).splitlines():
         assert line in asked.text
     [file] = [p for p in asked.mail.walk() if p.get_filename() == "spring.txt"]
     explained = form.printed(TournamentRules(NAME, director=DIRECTOR), explained=True)
     assert file.get_payload(decode=True).decode() == explained
-    assert cup.know() is None
-    [told] = cup.took(newcomers.reply(asked, *FORM))
-    assert says(told, announcing.IS_ANNOUNCED, cup=NAME)
-    assert cup.cup.rules.round(1).titles[0].name == "18AL"
-    assert cup.cup.rules.director == DIRECTOR
-    assert cup.cup.digests[0] in flat(told)
+    assert spring.know() is None
+    [told] = spring.took(newcomers.reply(asked, *FORM))
+    assert says(told, announcing.IS_ANNOUNCED, tournament=NAME)
+    assert spring.tournament.rules.round(1).titles[0].name == "18AL"
+    assert spring.tournament.rules.director == DIRECTOR
+    assert spring.tournament.digests[0] in flat(told)
 
 
 @pytest.mark.parametrize("word", ["tournament", "standings", "record", "enter", "withdraw"])
@@ -58,415 +58,423 @@ def test_what_a_stranger_calls_a_tournament_stands_in_no_letter(newcomers, word,
 
 @pytest.mark.long
 def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcomers):
-    cup = Cup(newcomers)
-    [asked] = cup.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
+    spring = PlayedTournament(newcomers)
+    [asked] = spring.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
     [told] = newcomers.reply(asked, "round 1 titles: 1899", "places: many")
     assert told.subject.endswith(NOT_DONE)
     assert says(told, form.FAULT, text="round 1 titles: 1899")
     assert says(told, form.NO_TITLE, title="1899")
     assert says(told, form.FAULT, text="places: many")
-    assert cup.know() is None
-    cup.took([told])
+    assert spring.know() is None
+    spring.took([told])
     [told] = newcomers.reply(told, *FORM)
-    assert says(told.subject, announcing.ANNOUNCED_SUBJECT, cup=NAME)
-    assert cup.know() is not None
+    assert says(told.subject, announcing.ANNOUNCED_SUBJECT, tournament=NAME)
+    assert spring.know() is not None
 
 
 @pytest.mark.long
 def test_a_director_whose_mails_prove_too_little_is_told_at_once(newcomers):
-    cup = Cup(newcomers)
-    [told] = cup.announce("round 1 titles: 18AL")
+    spring = PlayedTournament(newcomers)
+    [told] = spring.announce("round 1 titles: 18AL")
     assert says(told, announcing.COULD_NOT_DIRECT)
-    assert cup.know() is None
+    assert spring.know() is None
 
 
 @pytest.mark.parametrize("name", ["x", "Ten-Letters-Long", "moderator", "spring"])
-def test_names_that_a_tournament_cannot_have(cup, name):
-    [told] = cup.people.stranger("eve@x.test", f"tournament new {name}")
+def test_names_that_a_tournament_cannot_have(spring, name):
+    [told] = spring.people.stranger("eve@x.test", f"tournament new {name}")
     assert told.subject.endswith(NOT_DONE)
 
 
 @pytest.mark.long
-def test_no_game_takes_the_name_of_a_tournament_or_of_a_board(cup):
+def test_no_game_takes_the_name_of_a_tournament_or_of_a_board(spring):
     for name in (NAME, f"{NAME}-1-1"):
-        [told] = cup.people.stranger("eve@x.test", f"create 18AL {name}")
+        [told] = spring.people.stranger("eve@x.test", f"create 18AL {name}")
         assert told.subject.endswith(NOT_DONE)
 
 
 @pytest.mark.long
-def test_entering_takes_a_yes_from_the_address_that_enters(cup):
-    [asked] = cup.ask("Bob")
-    assert states(cup) == {"Bob": "asked"} and cup.cup.players == ()
-    [told] = cup.people.reply(asked, "yes", sender="mallory@else.test")
-    assert told.subject.endswith(NOT_DONE) and states(cup) == {"Bob": "asked"}
-    [told] = cup.people.reply(asked, "perhaps")
+def test_entering_takes_a_yes_from_the_address_that_enters(spring):
+    [asked] = spring.ask("Bob")
+    assert states(spring) == {"Bob": "asked"} and spring.tournament.players == ()
+    [told] = spring.people.reply(asked, "yes", sender="mallory@else.test")
+    assert told.subject.endswith(NOT_DONE) and states(spring) == {"Bob": "asked"}
+    [told] = spring.people.reply(asked, "perhaps")
     assert says(told, tournament_context.YES_TO_ENTER)
-    [told] = cup.people.reply(asked, "Yes, gladly!")
-    assert says(told, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
-    [entry] = cup.cup.players
+    [told] = spring.people.reply(asked, "Yes, gladly!")
+    assert says(told, entering.YOU_HAVE_ENTERED, tournament=NAME, name="Bob")
+    [entry] = spring.tournament.players
     assert (entry.name, entry.addresses) == ("Bob", (address("Bob"),))
 
 
-def test_who_enters_twice_is_told_how_the_entry_stands(cup):
-    cup.enter("Bob")
-    [told] = cup.ask("Bob")
-    already = {"cup": NAME, "name": "Bob", "standing": tournament_letters.IS_PLAYING}
+def test_who_enters_twice_is_told_how_the_entry_stands(spring):
+    spring.enter("Bob")
+    [told] = spring.ask("Bob")
+    already = {"tournament": NAME, "name": "Bob", "standing": tournament_letters.IS_PLAYING}
     assert says(told, entering.ENTERED_ALREADY, **already)
-    [told] = cup.ask("Rob", sender=address("Bob"))
+    [told] = spring.ask("Rob", sender=address("Bob"))
     assert says(told, entering.ENTERED_ALREADY, **already)
-    assert len(cup.cup.entries) == 1
+    assert len(spring.tournament.entries) == 1
 
 
 @pytest.mark.long
-def test_a_yes_that_comes_twice_changes_nothing(cup):
-    [asked] = cup.ask("Bob")
-    cup.people.reply(asked, "yes")
-    before = cup.cup.last
-    [told] = cup.people.reply(asked, "yes")
-    assert says(told, tournament_letters.IS_PLAYING) and cup.cup.last == before
+def test_a_yes_that_comes_twice_changes_nothing(spring):
+    [asked] = spring.ask("Bob")
+    spring.people.reply(asked, "yes")
+    before = spring.tournament.last
+    [told] = spring.people.reply(asked, "yes")
+    assert says(told, tournament_letters.IS_PLAYING) and spring.tournament.last == before
 
 
-def test_a_second_address_is_no_second_entry(cup):
-    cup.enter("Bob")
-    become(cup, Entrant("Bob", 1, (address("Bob"), "bob@work.test")))
-    [told] = cup.ask("Robert", sender="bob@work.test")
-    assert says(told, entering.IS_FURTHER_ADDRESS, name="Bob", cup=NAME)
-    assert len(cup.cup.entries) == 1
+def test_a_second_address_is_no_second_entry(spring):
+    spring.enter("Bob")
+    become(spring, Entrant("Bob", 1, (address("Bob"), "bob@work.test")))
+    [told] = spring.ask("Robert", sender="bob@work.test")
+    assert says(told, entering.IS_FURTHER_ADDRESS, name="Bob", tournament=NAME)
+    assert len(spring.tournament.entries) == 1
 
 
-def test_an_address_of_another_entrant_is_refused(cup):
-    cup.enter("Ann", "Bob")
-    letters = cup.write("Bob", f"address {address('Ann')}")
+def test_an_address_of_another_entrant_is_refused(spring):
+    spring.enter("Ann", "Bob")
+    letters = spring.write("Bob", f"address {address('Ann')}")
     assert says(
         letters[-1], tournament_addresses.ADDRESS_OF_ANOTHER, address=address("Ann"), name="Ann"
     )
 
 
 @pytest.mark.long
-def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_more(cup):
-    cup.enter("Bob")
-    old = cup.latest[address("Bob"), "entry"]
-    letters = cup.write("Bob", "address bob@new.test")
+def test_an_entrant_who_moves_is_written_to_there_and_the_old_address_works_no_more(spring):
+    spring.enter("Bob")
+    old = spring.latest[address("Bob"), "entry"]
+    letters = spring.write("Bob", "address bob@new.test")
     [asked] = [one for one in letters if one.to == "bob@new.test"]
-    letters = cup.took(cup.people.reply(asked, "yes"))
+    letters = spring.took(spring.people.reply(asked, "yes"))
     assert {one.to for one in letters} == {"bob@new.test", address("Bob")}
-    assert cup.cup.players[0].addresses == ("bob@new.test",)
-    [told] = cup.people.reply(old, "withdraw yes")
-    assert says(told, tournament_email.NOT_YOURS, cup=NAME) and states(cup) == {"Bob": "entered"}
-    [told] = cup.people.reply(cup.latest["bob@new.test", "entry"], "withdraw yes")
-    assert states(cup) == {"Bob": "withdrawn"}
+    assert spring.tournament.players[0].addresses == ("bob@new.test",)
+    [told] = spring.people.reply(old, "withdraw yes")
+    assert says(told, tournament_email.NOT_YOURS, tournament=NAME) and states(spring) == {
+        "Bob": "entered"
+    }
+    [told] = spring.people.reply(spring.latest["bob@new.test", "entry"], "withdraw yes")
+    assert states(spring) == {"Bob": "withdrawn"}
 
 
 @pytest.mark.long
-def test_a_name_is_had_once_and_must_mean_nothing_else(cup):
-    cup.enter("Bob")
-    [told] = cup.ask("BOB", sender="other@x.test")
+def test_a_name_is_had_once_and_must_mean_nothing_else(spring):
+    spring.enter("Bob")
+    [told] = spring.ask("BOB", sender="other@x.test")
     assert told.subject.endswith(NOT_DONE)
-    [told] = cup.ask("Tusc", sender="other@x.test")
+    [told] = spring.ask("Tusc", sender="other@x.test")
     assert told.subject.endswith(NOT_DONE)
-    assert states(cup) == {"Bob": "entered"}
+    assert states(spring) == {"Bob": "entered"}
 
 
-def test_who_assists_does_not_enter(cup):
-    [asked] = [x for x in cup.direct("assistant tess@clubs.test") if x.to == "tess@clubs.test"]
-    cup.people.reply(asked, "yes")
-    [told] = cup.ask("Tess", sender="tess@clubs.test")
-    assert says(told, entering.YOU_ASSIST, cup=NAME)
+def test_who_assists_does_not_enter(spring):
+    [asked] = [x for x in spring.direct("assistant tess@clubs.test") if x.to == "tess@clubs.test"]
+    spring.people.reply(asked, "yes")
+    [told] = spring.ask("Tess", sender="tess@clubs.test")
+    assert says(told, entering.YOU_ASSIST, tournament=NAME)
 
 
-def test_names_that_are_not_confirmed_block_nobody(cup):
-    cup.ask("Bob", sender="ghost@x.test")
-    cup.enter("Bob")
-    assert [e.addresses for e in cup.cup.players] == [(address("Bob"),)]
+def test_names_that_are_not_confirmed_block_nobody(spring):
+    spring.ask("Bob", sender="ghost@x.test")
+    spring.enter("Bob")
+    assert [e.addresses for e in spring.tournament.players] == [(address("Bob"),)]
 
 
 @pytest.mark.long
 def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
-    cup = Cup(newcomers)
-    cup.announce(*FORM, "places: 3")
-    letters = cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
-    assert says(letters[-1], entering.YOU_WAIT, cup=NAME, name="Eve")
-    assert says(cup.ask("Eve")[0], tournament_letters.IS_WAITING, place=2)
-    letters = cup.write("Bob", "withdraw")
-    assert says(one(letters, "Bob", "answer"), withdrawing.HAVE_WITHDRAWN, cup=NAME)
-    assert says(one(letters, "Dan", "tournament"), withdrawing.PLAY_AFTER_ALL, cup=NAME)
-    assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, "places: 3")
+    letters = spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    assert says(letters[-1], entering.YOU_WAIT, tournament=NAME, name="Eve")
+    assert says(spring.ask("Eve")[0], tournament_letters.IS_WAITING, place=2)
+    letters = spring.write("Bob", "withdraw")
+    assert says(one(letters, "Bob", "answer"), withdrawing.HAVE_WITHDRAWN, tournament=NAME)
+    assert says(one(letters, "Dan", "tournament"), withdrawing.PLAY_AFTER_ALL, tournament=NAME)
+    assert states(spring)["Dan"] == "entered" and states(spring)["Eve"] == "waiting"
 
 
-def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
-    [late] = cup.ask("Fay")
-    cup.enter("Ann", "Bob", "Cat")
-    cup.direct("close")
-    [told] = cup.people.reply(late, "yes")
-    assert says(told, entering.CLOSED, cup=NAME)
-    [told] = cup.ask("Gus")
-    assert says(told, entering.CLOSED, cup=NAME)
-    cup.enter("Gus", word="standby")
-    assert states(cup)["Gus"] == "standby"
-    letters = cup.direct("open")
+def test_nobody_enters_after_the_close_but_somebody_may_stand_by(spring):
+    [late] = spring.ask("Fay")
+    spring.enter("Ann", "Bob", "Cat")
+    spring.direct("close")
+    [told] = spring.people.reply(late, "yes")
+    assert says(told, entering.CLOSED, tournament=NAME)
+    [told] = spring.ask("Gus")
+    assert says(told, entering.CLOSED, tournament=NAME)
+    spring.enter("Gus", word="standby")
+    assert states(spring)["Gus"] == "standby"
+    letters = spring.direct("open")
     assert says(one(letters, "Ann", "reopened"), entering.OPEN_AGAIN)
-    cup.people.reply(late, "yes")
-    assert states(cup)["Fay"] == "entered"
+    spring.people.reply(late, "yes")
+    assert states(spring)["Fay"] == "entered"
 
 
-def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
-    cup.enter("Ann", "Bob")
+def test_who_is_excluded_is_told_why_and_cannot_come_back(spring):
+    spring.enter("Ann", "Bob")
     assert says(
-        cup.receipt(cup.direct("exclude Bob")),
+        spring.receipt(spring.direct("exclude Bob")),
         tournament_directing.EXAMPLE_WITH_REASON,
         word="exclude",
     )
     reason = "of what was written in June"
-    letters = cup.direct(f"exclude Bob because {reason}")
+    letters = spring.direct(f"exclude Bob because {reason}")
     assert says(one(letters, "Bob", "out"), withdrawing.DIRECTOR_SAYS, because=reason)
-    assert states(cup) == {"Ann": "entered", "Bob": "excluded"}
-    [told] = cup.ask("Bob")
-    assert says(told, entering.WAS_EXCLUDED, cup=NAME, reason=reason)
+    assert states(spring) == {"Ann": "entered", "Bob": "excluded"}
+    [told] = spring.ask("Bob")
+    assert says(told, entering.WAS_EXCLUDED, tournament=NAME, reason=reason)
 
 
 @pytest.mark.long
 def test_the_gate_asks_how_often_in_time(newcomers, monkeypatch):
-    cup = Cup(newcomers)
-    cup.announce(*FORM, "on time: 90%")
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, "on time: 90%")
     from service.store.tournaments import Tournaments
 
     played = {address("Ann"): (100, 2), address("Bob"): (100, 30), address("Cat"): (10, 9)}
     monkeypatch.setattr(Tournaments, "timeliness", lambda self, a: played[a])
-    letters = cup.enter("Ann", "Bob", "Cat")
-    assert states(cup) == {"Ann": "entered", "Bob": "refused", "Cat": "entered"}
+    letters = spring.enter("Ann", "Bob", "Cat")
+    assert states(spring) == {"Ann": "entered", "Bob": "refused", "Cat": "entered"}
     [told] = [x for x in letters if x.to == address("Bob")]
-    assert says(told, entering.TOO_LATE, on_time=70, cup=NAME, wanted=90)
-    cup.direct("admit Bob")
-    assert states(cup)["Bob"] == "entered"
+    assert says(told, entering.TOO_LATE, on_time=70, tournament=NAME, wanted=90)
+    spring.direct("admit Bob")
+    assert states(spring)["Bob"] == "entered"
 
 
-def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
-    cup.enter("Bob")
-    [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
-    assert states(cup) == {"Bob": "entered"}
+def test_a_mail_in_an_entrant_s_name_withdraws_nobody(spring):
+    spring.enter("Bob")
+    [asked] = spring.took(spring.people.stranger(address("Bob"), "withdraw spring"))
+    assert states(spring) == {"Bob": "entered"}
     assert says(asked, withdrawing.ANYBODY_COULD)
-    cup.people.reply(asked, "withdraw")
-    assert states(cup) == {"Bob": "withdrawn"}
+    spring.people.reply(asked, "withdraw")
+    assert states(spring) == {"Bob": "withdrawn"}
 
 
-def test_yes_to_whether_somebody_wants_to_withdraw_withdraws_them(cup):
-    cup.enter("Bob")
-    cup.write("Bob", "yes")
-    assert states(cup) == {"Bob": "entered"}, "yes to nothing"
-    [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
-    cup.people.reply(asked, "Yes, please.")
-    assert states(cup) == {"Bob": "withdrawn"}
+def test_yes_to_whether_somebody_wants_to_withdraw_withdraws_them(spring):
+    spring.enter("Bob")
+    spring.write("Bob", "yes")
+    assert states(spring) == {"Bob": "entered"}, "yes to nothing"
+    [asked] = spring.took(spring.people.stranger(address("Bob"), "withdraw spring"))
+    spring.people.reply(asked, "Yes, please.")
+    assert states(spring) == {"Bob": "withdrawn"}
 
 
 @pytest.mark.long
-def test_a_token_that_others_could_read_is_renewed(cup):
-    cup.enter("Bob")
-    letter = cup.latest[address("Bob"), "entry"]
-    letters = cup.took(cup.people.reply(letter, "withdraw", Cc="eve@x.test"))
+def test_a_token_that_others_could_read_is_renewed(spring):
+    spring.enter("Bob")
+    letter = spring.latest[address("Bob"), "entry"]
+    letters = spring.took(spring.people.reply(letter, "withdraw", Cc="eve@x.test"))
     assert says(letters[0], said.TOKEN_WAS_SHOWN)
-    assert states(cup) == {"Bob": "entered"}
-    [told] = cup.people.reply(letter, "withdraw")
-    assert says(told, tournament_email.NOT_YOURS, cup=NAME)
-    cup.write("Bob", "withdraw")
-    assert states(cup) == {"Bob": "withdrawn"}
+    assert states(spring) == {"Bob": "entered"}
+    [told] = spring.people.reply(letter, "withdraw")
+    assert says(told, tournament_email.NOT_YOURS, tournament=NAME)
+    spring.write("Bob", "withdraw")
+    assert states(spring) == {"Bob": "withdrawn"}
 
 
 @pytest.mark.long
-def test_nobody_directs_from_elsewhere(cup):
-    [told] = cup.people.stranger(DIRECTOR, f"tournament {NAME}")
+def test_nobody_directs_from_elsewhere(spring):
+    [told] = spring.people.stranger(DIRECTOR, f"tournament {NAME}")
     assert "round 1 titles: 18AL" in told.text
-    letters = cup.direct("close", sender="mallory@else.test")
+    letters = spring.direct("close", sender="mallory@else.test")
     told = [(one.to, one.kind) for one in letters]
     assert told == [(DIRECTOR, "foreign"), ("mallory@else.test", "away")]
-    assert cup.cup.status == "announced"
+    assert spring.tournament.status == "announced"
 
 
-def test_everybody_may_ask(cup):
-    cup.enter("Ann", "Bob")
-    [told] = cup.people.stranger("eve@x.test", "tournament spring")
+def test_everybody_may_ask(spring):
+    spring.enter("Ann", "Bob")
+    [told] = spring.people.stranger("eve@x.test", "tournament spring")
     assert says(told, public.ALL_PLAYERS, players="2 players", names="Ann, Bob")
-    assert says(told, public.WRITE_ENTER, cup=NAME)
+    assert says(told, public.WRITE_ENTER, tournament=NAME)
     assert DIRECTOR not in told.text and address("Ann") not in told.text
-    [told] = cup.people.stranger("eve@x.test", "tournaments")
-    assert says(told, telling.ENTRIES_OPEN, cup=NAME, players="2 players")
-    [told] = cup.people.stranger("eve@x.test", "standings spring")
+    [told] = spring.people.stranger("eve@x.test", "tournaments")
+    assert says(told, telling.ENTRIES_OPEN, tournament=NAME, players="2 players")
+    [told] = spring.people.stranger("eve@x.test", "standings spring")
     assert says(told, director_lists.NO_STANDINGS)
-    [told] = cup.people.stranger("eve@x.test", "tournament autumn")
-    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups=NAME)
+    [told] = spring.people.stranger("eve@x.test", "tournament autumn")
+    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
 
 
 @pytest.mark.long
-def test_two_who_write_at_once_are_both_heard(cup):
+def test_two_who_write_at_once_are_both_heard(spring):
     from service.desk.letters.post import Desk
     from service.desk.tournament.entries import entering
     from service.desk.tournament.keeping import keep
     from service.store import Occasion
 
-    known, store = cup.know(), cup.people.store
-    desk = Desk(cup.people.service, cup.people.now, Occasion("test", "one"))
+    known, store = spring.know(), spring.people.store
+    desk = Desk(spring.people.service, spring.people.now, Occasion("test", "one"))
     acts, _ = entering.ask(desk, known, "bob@x.test", "Bob", False)
-    cup.enter("Ann")
+    spring.enter("Ann")
     with pytest.raises(Conflict), store.transaction() as tx:
         keep(tx, desk, known, acts)
-    assert states(cup) == {"Ann": "entered"}
+    assert states(spring) == {"Ann": "entered"}
 
 
 @pytest.mark.long
-def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
-    [told] = cup.enter("Ann")
+def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(spring):
+    [told] = spring.enter("Ann")
     assert unsaid(told, entering.SET_A_PASS_PHRASE)
-    told = cup.receipt(cup.direct("rules", "grade: tournament"))
+    told = spring.receipt(spring.direct("rules", "grade: tournament"))
     assert says(told, ruling.DIRECTOR_COULD_NOT, grade="tournament")
-    desk = Desk(cup.people.service, cup.people.now, Occasion("operator", "rules"))
-    known = cup.know()
-    with cup.people.store.reading() as reads:
+    desk = Desk(spring.people.service, spring.people.now, Occasion("operator", "rules"))
+    known = spring.know()
+    with spring.people.store.reading() as reads:
         made = operated(reads, desk, known, "rules\ngrade: tournament")
     told = Done(letters=made.letters, also=made.write)
-    finish(cup.people.store, desk.now, NOTHING, told)
-    cup.took(cup.people.work())
+    finish(spring.people.store, desk.now, NOTHING, told)
+    spring.took(spring.people.work())
     # the director's own mails prove too little from now on, and so do those of who enters
-    [asked] = cup.ask("Bob")
-    [told] = cup.people.reply(asked, "yes")
-    assert states(cup)["Bob"] == "entered"
+    [asked] = spring.ask("Bob")
+    [told] = spring.people.reply(asked, "yes")
+    assert states(spring)["Bob"] == "entered"
     assert says(told, entering.SET_A_PASS_PHRASE)
-    assert [one.kind for one in cup.direct("close")] == ["foreign"]
-    assert cup.cup.status == "announced"
+    assert [one.kind for one in spring.direct("close")] == ["foreign"]
+    assert spring.tournament.status == "announced"
 
 
 def test_who_is_asked_reads_what_they_would_enter(newcomers):
-    cup = Cup(newcomers)
-    cup.announce(*FORM, "rounds: 2", "round 2 titles: 18AL, 18TN")
-    [asked] = cup.ask("Bob")
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, "rounds: 2", "round 2 titles: 18AL, 18TN")
+    [asked] = spring.ask("Bob")
     titles, clock = "18AL and 18TN", entering.WITHOUT_CLOCK
-    assert says(asked, entering.ROUNDS, rounds=2, titles=titles, clock=clock, cup=NAME)
+    assert says(asked, entering.ROUNDS, rounds=2, titles=titles, clock=clock, tournament=NAME)
 
 
 def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun):
     begun.write("Bob", "propose excused: 5")
     lines = ("zone europe/paris; vote yes; standings", "zone perhaps", "record Ann")
     [told] = begun.write("Ann", *lines)
-    entry = begun.cup.entry("Ann")
+    entry = begun.tournament.entry("Ann")
     assert entry.zone == "Europe/Paris"
-    assert dict(begun.cup.vote.ballots)["Ann"]
+    assert dict(begun.tournament.vote.ballots)["Ann"]
     assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
     assert says(told, entering.HOW_OF_ZONES)
-    assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, receipt.DONE_BUT)
+    assert says(told, public.STANDINGS_OF, tournament=NAME) and says(told, receipt.DONE_BUT)
 
 
-def test_who_enters_may_write_more_beside_the_yes(cup):
-    [asked] = cup.ask("Bob")
-    letters = cup.took(cup.people.reply(asked, "zone Europe/Paris", "yes"))
-    assert states(cup) == {"Bob": "entered"}
+def test_who_enters_may_write_more_beside_the_yes(spring):
+    [asked] = spring.ask("Bob")
+    letters = spring.took(spring.people.reply(asked, "zone Europe/Paris", "yes"))
+    assert states(spring) == {"Bob": "entered"}
     told = one(letters, "Bob", "answer")
     assert says(told, tournament_context.YES_TO_ENTER), "zone stood before the yes"
     welcome = one(letters, "Bob", "tournament")
-    assert says(welcome, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
+    assert says(welcome, entering.YOU_HAVE_ENTERED, tournament=NAME, name="Bob")
 
 
 def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
-    assert begun.cup.entry("Bob").state == "entered"
-    assert begun.cup.entry("Bob").zone == "Europe/Paris"
+    assert begun.tournament.entry("Bob").state == "entered"
+    assert begun.tournament.entry("Bob").zone == "Europe/Paris"
     assert says(told, withdrawing.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
-    assert begun.cup.entry("Bob").state == "withdrawn"
+    assert begun.tournament.entry("Bob").state == "withdrawn"
 
 
 def test_yes_to_the_email_that_asks_withdraws_in_mid_round(begun):
     [told] = begun.write("Bob", "withdraw")
-    assert begun.cup.entry("Bob").state == "entered"
+    assert begun.tournament.entry("Bob").state == "entered"
     begun.took(begun.people.reply(told, "yes"))
-    assert begun.cup.entry("Bob").state == "withdrawn"
+    assert begun.tournament.entry("Bob").state == "withdrawn"
 
 
-def test_three_questions_of_a_stranger_get_three_answers_in_one_email(cup):
-    cup.enter("Ann", "Bob")
-    [told] = cup.people.stranger("eve@x.test", "tournaments", "standings spring", "ratings")
+def test_three_questions_of_a_stranger_get_three_answers_in_one_email(spring):
+    spring.enter("Ann", "Bob")
+    [told] = spring.people.stranger("eve@x.test", "tournaments", "standings spring", "ratings")
     assert says(told, public.TOURNAMENTS_HERE)
-    assert says(told, public.STANDINGS_OF, cup=NAME)
+    assert says(told, public.STANDINGS_OF, tournament=NAME)
     assert says(told, player_records.RATINGS_HERE)
 
 
-def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(cup):
+def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(spring):
     lines = ("tournaments", "enter spring as Bob; record Zoe", "enter spring as Rob")
-    asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
+    asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert (asked.kind, told.kind) == ("confirm", "answer")
-    assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and says(told, public.TOURNAMENTS_HERE)
+    assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and says(
+        told, public.TOURNAMENTS_HERE
+    )
     assert says(told, by_letter.TWICE), "nobody is asked twice by one email"
-    assert states(cup) == {"Bob": "asked"}
-    cup.people.reply(asked, "yes")
-    assert states(cup) == {"Bob": "entered"}
+    assert states(spring) == {"Bob": "asked"}
+    spring.people.reply(asked, "yes")
+    assert states(spring) == {"Bob": "entered"}
 
 
-def test_a_stranger_asks_and_wants_things_of_games_and_tournaments_in_one_email(cup):
-    people = cup.people
+def test_a_stranger_asks_and_wants_things_of_games_and_tournaments_in_one_email(spring):
+    people = spring.people
     people.stranger(DIRECTOR, "create 18AL dixie7")
     asks = ("games", "tournaments", "standby dixie7", "enter spring as Bob", "status dixie7")
     for lines in (asks, asks[::-1]):
-        letters = cup.took(people.stranger(address("Bob"), *lines))
+        letters = spring.took(people.stranger(address("Bob"), *lines))
         assert sorted(letter.kind for letter in letters) == ["answer", "confirm", "confirm"]
         told = one(letters, "Bob", "answer")
         assert says(told, public.TOURNAMENTS_HERE) and "dixie7 (18AL)" in told.text
         found = [told.text.index(line) for line in ("standby", "enter", "> status dixie7")]
         assert says(told, stranger_mail.ANOTHER_LETTER) and all(found)
         assert says(told, receipt.TO_BE_CONFIRMED)
-        assert states(cup) == {"Bob": "asked"}
+        assert states(spring) == {"Bob": "asked"}
         people.now += 3600
     for letter in letters:
         if letter.kind == "confirm":
             people.reply(letter, "yes")
-    assert states(cup) == {"Bob": "entered"}
+    assert states(spring) == {"Bob": "entered"}
     [volunteer] = people.table("dixie7").volunteers
     assert volunteer.agreed is not None
 
 
-def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
+def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(spring):
     lines = ("enter autumn as Bob", "enter spring as Bob", "standby spring", "record off", "buy TR")
-    asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
-    assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
-    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
-    assert says(told, said.BY_WHICH_NAME, word="standby", cup=NAME)
+    asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
+    assert states(spring) == {"Bob": "asked"} and says(
+        asked, entering.WANT_TO_ENTER, tournament=NAME
+    )
+    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", tournaments="spring")
+    assert says(told, said.BY_WHICH_NAME, word="standby", tournament=NAME)
     assert says(told, receipt.DONE_BUT) and "buy" not in told.text
-    with cup.people.store.transaction() as tx:
+    with spring.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}
 
 
-def test_questions_and_wishes_of_a_stranger_s_email_have_one_limit(cup):
+def test_questions_and_wishes_of_a_stranger_s_email_have_one_limit(spring):
     lines = ["ratings"] * (stranger_mail.MOST - 1)
-    [told] = cup.people.stranger(address("Bob"), *lines, "tournament new", "enter spring as Bob")
+    [told] = spring.people.stranger(address("Bob"), *lines, "tournament new", "enter spring as Bob")
     assert says(told, announcing.BY_WHICH_NAME)
     assert says(told, stranger_mail.ENOUGH, most=stranger_mail.MOST)
-    assert states(cup) == {}
+    assert states(spring) == {}
 
 
-def test_nothing_of_tournaments_is_done_for_a_stranger_that_nobody_would_be_told_of(cup):
+def test_nothing_of_tournaments_is_done_for_a_stranger_that_nobody_would_be_told_of(spring):
     for _ in range(4):
-        cup.people.stranger(address("Bob"), "tournaments")
+        spring.people.stranger(address("Bob"), "tournaments")
     lines = ("enter spring as Bob", "tournament new other")
-    asked, told = cup.people.stranger(address("Bob"), *lines)
+    asked, told = spring.people.stranger(address("Bob"), *lines)
     assert (asked.kind, told.kind) == ("confirm", "answer")
     assert says(told, stranger_mail.NO_ANSWERS_LEFT)
-    assert cup.people.stranger(address("Bob"), "withdraw spring", "ratings") == []
+    assert spring.people.stranger(address("Bob"), "withdraw spring", "ratings") == []
 
 
 def test_a_player_enters_a_tournament_beside_a_move_and_a_question(players):
-    cup = Cup(players)
-    cup.announce()
+    spring = PlayedTournament(players)
+    spring.announce()
     lines = ("buy TR", "enter spring as Ann", "tournaments", "enter autumn as Ann")
-    letters = cup.took(players.write("Ann", *lines))
+    letters = spring.took(players.write("Ann", *lines))
     assert players.table(GAME).state.number == 1
     asked, receipt = one(letters, "Ann", "confirm"), one(letters, "Ann", "receipt")
-    assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and states(cup) == {"Ann": "asked"}
+    assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and states(spring) == {
+        "Ann": "asked"
+    }
     assert says(receipt, public.TOURNAMENTS_HERE)
     assert says(receipt, stranger_mail.ANOTHER_LETTER)
-    assert says(receipt, public.NO_SUCH_BUT_ONE, name="autumn", cups=NAME)
+    assert says(receipt, public.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
     players.reply(asked, "yes")
-    assert states(cup) == {"Ann": "entered"}
+    assert states(spring) == {"Ann": "entered"}
 
 
 def test_what_a_player_wants_of_tournaments_is_rationed_as_a_stranger_s(players):
-    Cup(players).announce()
-    names = [f"cup{number}" for number in range(9)]
+    PlayedTournament(players).announce()
+    names = [f"spring{number}" for number in range(9)]
     letters = players.write("Ann", *(f"tournament new {name}" for name in names))
     # she has created the game and joined it, and one of the six is kept
     assert [letter.kind for letter in letters] == ["form"] * 3 + ["receipt"]
@@ -481,30 +489,30 @@ def test_a_deputy_enters_no_tournament_from_the_seat_s_address():
 @pytest.mark.parametrize(
     "header", [{"X_Spam_Flag": "YES"}, {"X_Auto_Response_Suppress": "All"}], ids=["spam", "hushed"]
 )
-def test_nobody_enters_by_an_email_that_is_spam_or_wants_no_answer(cup, header):
-    mail = cup.people.mail(address("Bob"), ADDRESS, "enter spring as Bob", **header)
-    assert cup.people.send(mail) == []
-    assert states(cup) == {}
+def test_nobody_enters_by_an_email_that_is_spam_or_wants_no_answer(spring, header):
+    mail = spring.people.mail(address("Bob"), ADDRESS, "enter spring as Bob", **header)
+    assert spring.people.send(mail) == []
+    assert states(spring) == {}
 
 
-def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_before_did(cup):
-    cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
-    told = cup.receipt(cup.direct("close", "entries", "seat"))
-    assert cup.cup.status == "closed" and cup.cup.proposed is not None
+def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_before_did(spring):
+    spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    told = spring.receipt(spring.direct("close", "entries", "seat"))
+    assert spring.tournament.status == "closed" and spring.tournament.proposed is not None
     assert says(told, seating_rounds.NOT_DONE_YET) and "Ann" in told
-    told = cup.receipt(cup.direct("swap Ann and Bob because they wish it", "yes"))
+    told = spring.receipt(spring.direct("swap Ann and Bob because they wish it", "yes"))
     assert says(told, seating_rounds.READ_IT_FIRST)
-    assert cup.cup.proposed.why == "" and not cup.cup.seatings
-    told = cup.receipt(cup.direct("yes", "start"))
+    assert spring.tournament.proposed.why == "" and not spring.tournament.seatings
+    told = spring.receipt(spring.direct("yes", "start"))
     why = tournament_director_commands.BEGINS
-    assert says(told, effects.ALONE, word="start", why=why) and not cup.cup.seatings
+    assert says(told, effects.ALONE, word="start", why=why) and not spring.tournament.seatings
 
 
-def test_what_who_directs_writes_is_done_as_a_whole_or_not_and_questions_are_answered(cup):
-    cup.enter("Ann", "Bob")
-    before = cup.cup.last
+def test_what_who_directs_writes_is_done_as_a_whole_or_not_and_questions_are_answered(spring):
+    spring.enter("Ann", "Bob")
+    before = spring.tournament.last
     for wrong in ("exclude Zoe because of it", "exclud Ann because of it", "board 9.9"):
-        told = cup.receipt(cup.direct("exclude Bob because of June", wrong, "entries"))
+        told = spring.receipt(spring.direct("exclude Bob because of June", wrong, "entries"))
         done = wrong == "board 9.9"
-        assert (states(cup)["Bob"] == "excluded") == done and "Ann" in told
-        assert (cup.cup.last == before) != done
+        assert (states(spring)["Bob"] == "excluded") == done and "Ann" in told
+        assert (spring.tournament.last == before) != done

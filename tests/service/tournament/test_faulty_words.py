@@ -23,19 +23,19 @@ WRONG = (
 
 
 def test_words_about_what_is_not_there(begun):
-    before = begun.cup.last
+    before = begun.tournament.last
     for words, refusal, values in WRONG:
         assert says(begun.receipt(begun.direct(words)), refusal, **values)
-    assert begun.cup.last == before
+    assert begun.tournament.last == before
 
 
-def test_nobody_changes_places_with_themselves(cup):
-    enter_all(cup, FIVE)
-    cup.direct("close")
-    cup.direct("seat")
-    told = cup.receipt(cup.direct("swap Ann and Ann because of a mistake"))
+def test_nobody_changes_places_with_themselves(spring):
+    enter_all(spring, FIVE)
+    spring.direct("close")
+    spring.direct("seat")
+    told = spring.receipt(spring.direct("swap Ann and Ann because of a mistake"))
     assert says(told, seating_rounds.SAME_PLAYER, name="Ann")
-    assert cup.cup.proposed.why == ""
+    assert spring.tournament.proposed.why == ""
 
 
 @pytest.mark.long
@@ -43,18 +43,18 @@ def test_a_correction_says_what_is_corrected(begun):
     over(begun)
     told = begun.receipt(begun.direct("correct 1.1: because of a mistake"))
     assert says(told, results.WRITE_CORRECT, round=1, table=1)
-    assert len(begun.cup.record(1, 1).told) == 1
+    assert len(begun.tournament.record(1, 1).told) == 1
 
 
 @pytest.mark.long
 def test_several_winners_have_won(begun):
     begun.direct("rules", "tie-breaks: wins, best", "because no lot is to decide")
     over(begun)
-    names = [row.name for row in standings.standings(begun.cup).rows if row.place == 1]
+    names = [row.name for row in standings.standings(begun.tournament).rows if row.place == 1]
     assert len(names) == 5, "all have what they began with"
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
     winner = listing.HAVE_WON.format(names=listed(names))
-    assert says(told.subject, results.WINNER_SUBJECT, winner=winner, cup="spring")
-    assert says(told, results.IS_WON, winner=winner, cup="spring")
+    assert says(told.subject, results.WINNER_SUBJECT, winner=winner, tournament="spring")
+    assert says(told, results.IS_WON, winner=winner, tournament="spring")
     assert any(x.to == DIRECTOR for x in letters) and address("Ann") in {x.to for x in letters}

@@ -16,15 +16,15 @@ def barred(told):
     )
 
 
-def by_entry(cup):
+def by_entry(spring):
     """The director's address is a further one of an entrant."""
-    bob = cup.cup.entry("Bob")
-    become(cup, structs.replace(bob, addresses=(*bob.addresses, DIRECTOR)))
+    bob = spring.tournament.entry("Bob")
+    become(spring, structs.replace(bob, addresses=(*bob.addresses, DIRECTOR)))
 
 
-def by_seat(cup):
+def by_seat(spring):
     """The director's address is the second one of a seat."""
-    people = cup.people
+    people = spring.people
     letters = people.write(
         "Bob", f"address add {DIRECTOR}", game="spring-1-1", sender=address("Bob")
     )
@@ -49,7 +49,7 @@ def test_a_further_address_of_the_director_is_the_director_s(begun, further):
 
 @pytest.mark.long
 def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
-    sam = begun.cup.entry("Sam")
+    sam = begun.tournament.entry("Sam")
     become(begun, structs.replace(sam, addresses=(DIRECTOR,)))
     seat = table(begun).seat("Bob")
     with begun.people.store.transaction() as tx:
@@ -57,17 +57,17 @@ def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
     assert barred(begun.receipt(begun.direct("adjudicate 1.1 because I must travel")))
 
 
-def test_a_director_who_plays_changes_no_seating_of_the_own_table(cup):
+def test_a_director_who_plays_changes_no_seating_of_the_own_table(spring):
     names = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kit", "Lea")
-    enter_all(cup, names)
-    by_entry(cup)
-    cup.direct("close")
-    cup.direct("seat")
-    own, *others = sorted(cup.cup.proposed.tables, key=lambda t: "Bob" not in t.seats)
+    enter_all(spring, names)
+    by_entry(spring)
+    spring.direct("close")
+    spring.direct("seat")
+    own, *others = sorted(spring.tournament.proposed.tables, key=lambda t: "Bob" not in t.seats)
     mate = next(name for name in own.seats if name != "Bob")
     stranger, other = others[0].seats[0], others[1].seats[0]
     for pair in (f"Bob and {stranger}", f"{stranger} and {mate}"):
-        assert barred(cup.receipt(cup.direct(f"swap {pair} because they share a flat")))
-    told = cup.receipt(cup.direct(f"swap {stranger} and {other} because they share a flat"))
+        assert barred(spring.receipt(spring.direct(f"swap {pair} because they share a flat")))
+    told = spring.receipt(spring.direct(f"swap {stranger} and {other} because they share a flat"))
     assert says(told, seating_rounds.CHANGED, why="they share a flat")
-    assert cup.cup.proposed.why == "they share a flat"
+    assert spring.tournament.proposed.why == "they share a flat"

@@ -11,8 +11,8 @@ from tests.service.tournament.setting import become
 from tests.service.tournament.test_rounds import over
 
 
-def ask(cup, *lines, sender="zoe@x.test"):
-    [told] = cup.people.stranger(sender, *lines)
+def ask(spring, *lines, sender="zoe@x.test"):
+    [told] = spring.people.stranger(sender, *lines)
     return flat(told)
 
 
@@ -41,7 +41,7 @@ def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
 
 @pytest.mark.long
 def test_further_addresses_of_an_entrant_are_one_person(begun):
-    bob = begun.cup.entry("Bob")
+    bob = begun.tournament.entry("Bob")
     become(begun, structs.replace(bob, addresses=(*bob.addresses, "bob@work.test")))
     people = begun.people
     [created] = people.stranger("bob@work.test", "create 18AL dixie77")

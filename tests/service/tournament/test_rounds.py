@@ -19,13 +19,13 @@ from service.tournaments.listing import result_told
 from service.tournaments.telling import IS_OVER
 from tests.service.players import address, flat, one, says
 from tests.service.tournament.conftest import FIVE
-from tests.service.tournament.setting import DIRECTOR, FORM, Cup
+from tests.service.tournament.setting import DIRECTOR, FORM, PlayedTournament
 
 BOARD = "spring-1-1"
 
 
-def table(cup, game=BOARD):
-    with cup.people.store.transaction() as tx:
+def table(spring, game=BOARD):
+    with spring.people.store.transaction() as tx:
         return load(tx, game)
 
 
@@ -33,77 +33,77 @@ def kinds(letters, to):
     return [one.kind for one in letters if one.to == to]
 
 
-def over(cup, number="1.1"):
+def over(spring, number="1.1"):
     """A board ends as it stands, by its director; the letters that follow."""
-    [letter] = [x for x in cup.direct(f"board {number}") if x.kind == "board"]
-    return cup.took(cup.people.reply(letter, "end game because time is up"))
+    [letter] = [x for x in spring.direct(f"board {number}") if x.kind == "board"]
+    return spring.took(spring.people.reply(letter, "end game because time is up"))
 
 
-def test_the_proposal_is_shown_first_and_published_by_yes(cup):
-    cup.enter(*FIVE)
-    assert says(cup.receipt(cup.direct("seat")), seating_rounds.ENTRIES_ARE_OPEN)
-    cup.direct("close")
-    letters = cup.direct("seat")
+def test_the_proposal_is_shown_first_and_published_by_yes(spring):
+    spring.enter(*FIVE)
+    assert says(spring.receipt(spring.direct("seat")), seating_rounds.ENTRIES_ARE_OPEN)
+    spring.direct("close")
+    letters = spring.direct("seat")
     assert [x.to for x in letters] == [DIRECTOR]
-    assert says(letters[0], seating_rounds.THE_PROPOSAL) and cup.cup.seated(1) is None
-    digest = cup.cup.digests[0]
+    assert says(letters[0], seating_rounds.THE_PROPOSAL) and spring.tournament.seated(1) is None
+    digest = spring.tournament.digests[0]
     assert digest in letters[0].text
     # what was shown was made by rules that hold no more
-    cup.direct("rules", "round 1 tables: 5, 4")
-    assert says(cup.receipt(cup.direct("yes")), seating_rounds.NOTHING_WAITS)
-    cup.direct("seat")
-    letters = cup.direct("yes")
+    spring.direct("rules", "round 1 tables: 5, 4")
+    assert says(spring.receipt(spring.direct("yes")), seating_rounds.NOTHING_WAITS)
+    spring.direct("seat")
+    letters = spring.direct("yes")
     assert {x.to for x in letters} == {DIRECTOR, *map(address, FIVE)}
-    seating = cup.cup.seated(1)
+    seating = spring.tournament.seated(1)
     assert seating.digest == digest and set(seating.tables[0].seats) == set(FIVE)
-    assert says(cup.receipt(cup.direct("yes")), seating_rounds.NOTHING_WAITS)
-    assert says(cup.receipt(cup.direct("seat")), seating_rounds.IS_PUBLISHED, round=1)
+    assert says(spring.receipt(spring.direct("yes")), seating_rounds.NOTHING_WAITS)
+    assert says(spring.receipt(spring.direct("seat")), seating_rounds.IS_PUBLISHED, round=1)
 
 
 @pytest.mark.long
-def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
-    cup.enter(*FIVE)
-    cup.direct("close")
-    cup.direct("seat")
-    before = cup.cup.proposed.tables[0].seats
+def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(spring):
+    spring.enter(*FIVE)
+    spring.direct("close")
+    spring.direct("seat")
+    before = spring.tournament.proposed.tables[0].seats
     assert says(
-        cup.receipt(cup.direct("swap Ann and Bob")),
+        spring.receipt(spring.direct("swap Ann and Bob")),
         tournament_directing.EXAMPLE_WITH_REASON,
         word="swap",
     )
     reason = "they share a flat"
-    cup.direct(f"swap Ann and Bob because {reason}")
-    after = cup.cup.proposed.tables[0].seats
+    spring.direct(f"swap Ann and Bob because {reason}")
+    after = spring.tournament.proposed.tables[0].seats
     assert after.index("Ann") == before.index("Bob") and after.index("Bob") == before.index("Ann")
-    letters = cup.direct("yes")
-    assert cup.cup.seated(1).why == reason
+    letters = spring.direct("yes")
+    assert spring.tournament.seated(1).why == reason
     assert says(one(letters, "Cat", "seated"), seating_rounds.CHANGED, why=reason)
 
 
 @pytest.mark.long
-def test_who_has_left_since_the_proposal_was_shown_is_not_seated(cup):
-    cup.enter(*FIVE)
-    cup.direct("close")
-    cup.direct("seat")
-    cup.write("Eve", "withdraw")
-    assert says(cup.receipt(cup.direct("yes")), seating_rounds.HAS_LEFT, names="Eve")
-    assert cup.cup.seated(1) is None
-    cup.direct("seat")
-    cup.direct("yes")
-    assert len(cup.cup.seated(1).tables[0].seats) == 4
+def test_who_has_left_since_the_proposal_was_shown_is_not_seated(spring):
+    spring.enter(*FIVE)
+    spring.direct("close")
+    spring.direct("seat")
+    spring.write("Eve", "withdraw")
+    assert says(spring.receipt(spring.direct("yes")), seating_rounds.HAS_LEFT, names="Eve")
+    assert spring.tournament.seated(1) is None
+    spring.direct("seat")
+    spring.direct("yes")
+    assert len(spring.tournament.seated(1).tables[0].seats) == 4
 
 
-def test_too_few_players_are_not_seated(cup):
-    cup.enter("Ann", "Bob")
-    cup.direct("close")
-    told = cup.receipt(cup.direct("seat"))
+def test_too_few_players_are_not_seated(spring):
+    spring.enter("Ann", "Bob")
+    spring.direct("close")
+    told = spring.receipt(spring.direct("seat"))
     assert says(told, seating_rounds.TOO_FEW, players="2 players", fewest=3)
-    assert cup.cup.proposed is None
+    assert spring.tournament.proposed is None
 
 
 @pytest.mark.long
 def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
-    found, seating = table(begun), begun.cup.seated(1)
+    found, seating = table(begun), begun.tournament.seated(1)
     assert found.state.seats == seating.tables[0].seats
     assert found.row.organiser == DIRECTOR and found.row.status == "running"
     assert (found.settings.grade, found.settings.caretaker, found.settings.clock) == (
@@ -112,7 +112,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     first = found.state.seats[0]
     assert kinds(begun.people.letters, address(first)).count("turn") == 1
     welcome = one(begun.people.letters, first, "turn")
-    published = board_tasks.AS_PUBLISHED.format(round=1, table=1, cup="spring")
+    published = board_tasks.AS_PUBLISHED.format(round=1, table=1, tournament="spring")
     assert says(welcome, seated(found.state.seats, published))
     assert [v.address for v in found.volunteers] == [address("Sam")]
     letters = begun.people.reply(begun.people.latest(first), "pass")
@@ -128,7 +128,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
 @pytest.mark.long
 def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(begun):
     letters = over(begun)
-    record = begun.cup.record(1, 1)
+    record = begun.tournament.record(1, 1)
     assert record.result.ended == "adjudicated"
     assert {seat.seat for seat in record.result.seats} == set(FIVE)
     asked = [x for x in letters if x.to == DIRECTOR and x.kind == "next"]
@@ -144,23 +144,23 @@ def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     for word in ("seat", "finish"):
         told = begun.receipt(begun.direct(word))
         assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="board 1")
-    assert begun.cup.status == "running"
+    assert begun.tournament.status == "running"
 
 
 @pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
     assert says(letters[0], withdrawing.YOU_STILL_PLAY, board="1.1", game=BOARD)
-    assert begun.cup.entry("Bob").state == "entered"
+    assert begun.tournament.entry("Bob").state == "entered"
     letters = begun.write("Bob", "withdraw yes")
-    assert begun.cup.entry("Bob").state == "withdrawn"
+    assert begun.tournament.entry("Bob").state == "withdrawn"
     assert says(one(letters, "Bob", "answer"), withdrawing.SEAT_IS_OFFERED, boards="1.1")
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     assert table(begun).seat("Bob").address == address("Sam")
     assert "briefing" in kinds(letters, address("Sam"))
     over(begun)
-    [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
+    [seat] = [s for s in begun.tournament.record(1, 1).result.seats if s.seat == "Bob"]
     assert seat.players == ("Bob", "Sam") and seat.last == "Sam"
 
 
@@ -172,11 +172,11 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
     [offer] = [x for x in letters if x.to == address("Sam")]
     begun.people.reply(offer, "yes")
     letters = over(begun)
-    assert begun.cup.entry("Sam").state == ("entered" if stays else "standby")
+    assert begun.tournament.entry("Sam").state == ("entered" if stays else "standby")
     assert ("stays" in kinds(letters, address("Sam"))) == stays
     begun.direct("seat")
     seated = {"Ann", "Cat", "Dan", "Eve"} | ({"Sam"} if stays else set())
-    assert set(begun.cup.proposed.tables[0].seats) == seated
+    assert set(begun.tournament.proposed.tables[0].seats) == seated
 
 
 @pytest.mark.long
@@ -194,7 +194,7 @@ def test_a_hold_touches_all_boards(begun):
     )
     begun.direct("resume because the rule is clear")
     assert not table(begun).on_hold
-    assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
+    assert [one.act.what for one in begun.tournament.log if hasattr(one.act, "what")][-2:] == [
         "hold", "resume",
     ]  # fmt: skip
 
@@ -202,26 +202,26 @@ def test_a_hold_touches_all_boards(begun):
 def test_an_adjudicated_board_in_a_stock_round_ends_at_once(begun):
     begun.direct("adjudicate because the year is over")
     assert table(begun).row.status == "ended"
-    assert begun.cup.record(1, 1).result.ended == "adjudicated"
+    assert begun.tournament.record(1, 1).result.ended == "adjudicated"
 
 
 @pytest.mark.long
 def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
-    before = begun.cup.record(1, 1).result
+    before = begun.tournament.record(1, 1).result
     told = begun.receipt(begun.direct("correct 1.1: Bob 900"))
     assert says(told, tournament_directing.EXAMPLE_WITH_REASON, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
     assert says(told, results.HOW_TO_CORRECT, part="Zoe 900")
     assert says(told, results.WRITE_CORRECT, round=1, table=1)
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
-    record = begun.cup.record(1, 1)
+    record = begun.tournament.record(1, 1)
     assert record.struck[0].result == before and record.result.seats[0].seat == "Bob"
     told = one(letters, "Ann", "corrected")
     assert says(told, results.STRUCK, result=result_told(before))
     assert says(told, results.COUNTS_NOW, result=result_told(record.result))
     assert says(told, listing.STANDINGS_STRUCK)
-    assert len(begun.cup.published) == 2
+    assert len(begun.tournament.published) == 2
 
 
 @pytest.mark.long
@@ -230,19 +230,19 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    assert says(told, results.IS_WON, cup="spring", winner=listing.winners(begun.cup))
+    assert says(told, results.IS_WON, tournament="spring", winner=listing.winners(begun.tournament))
     assert says(told, results.PRIZES, prizes="A pewter locomotive.")
-    assert begun.cup.status == "ended"
+    assert begun.tournament.status == "ended"
     assert says(begun.receipt(begun.direct("seat")), TOURNAMENT_IS_OVER, word="seat")
     [told] = begun.ask("Zoe")
-    assert says(told, IS_OVER, cup="spring")
+    assert says(told, IS_OVER, tournament="spring")
 
 
 def test_rules_change_after_the_start_by_a_ruling_alone(begun):
     told = begun.receipt(begun.direct("rules", "excused: 5"))
     assert says(told, ruling.ONLY_BY_RULING)
     letters = begun.direct("rules", "excused: 5", "because of the summer")
-    assert begun.cup.rules.excused == 5
+    assert begun.tournament.rules.excused == 5
     told = one(letters, "Ann", "rules")
     assert says(told, ruling.WAS_BEFORE, key="excused", value=5, before=3)
     told = begun.receipt(begun.direct("rules", "excused: 5", "because of it"))
@@ -252,32 +252,32 @@ def test_rules_change_after_the_start_by_a_ruling_alone(begun):
 @pytest.mark.long
 @pytest.mark.parametrize("by_day", [False, True])
 def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by_day):
-    cup = Cup(newcomers, director=address("Ann"))
-    cup.announce()
-    cup.enter(*FIVE)
+    spring = PlayedTournament(newcomers, director=address("Ann"))
+    spring.announce()
+    spring.enter(*FIVE)
     for word in ("close", "seat", "yes"):
-        cup.direct(word)
-    assert says(cup.receipt(cup.direct("start")), seating_rounds.NAME_AN_ASSISTANT)
-    letters = cup.direct("assistant tess@clubs.test")
+        spring.direct(word)
+    assert says(spring.receipt(spring.direct("start")), seating_rounds.NAME_AN_ASSISTANT)
+    letters = spring.direct("assistant tess@clubs.test")
     [asked] = [x for x in letters if x.to == "tess@clubs.test"]
     newcomers.reply(asked, "yes")
-    assert cup.cup.rules.assistant == "tess@clubs.test"
-    cup.direct("start")
-    assert table(cup).settings.assistant == "tess@clubs.test"
+    assert spring.tournament.rules.assistant == "tess@clubs.test"
+    spring.direct("start")
+    assert table(spring).settings.assistant == "tess@clubs.test"
     for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob"):
-        told = cup.receipt(cup.direct(f"{word} because I must travel"))
+        told = spring.receipt(spring.direct(f"{word} because I must travel"))
         assert says(told, tournament_directing.ASSISTANT_RULES, assistant="tess@clubs.test")
-    assert says(cup.receipt(cup.direct("assistant off")), tournament_directing.NAME_ANOTHER)
-    [letter] = [x for x in cup.direct("board 1.1") if x.kind == "board"]
+    assert says(spring.receipt(spring.direct("assistant off")), tournament_directing.NAME_ANOTHER)
+    [letter] = [x for x in spring.direct("board 1.1") if x.kind == "board"]
     newcomers.reply(letter, "assistant off")
-    assert table(cup).settings.assistant == "tess@clubs.test"
+    assert table(spring).settings.assistant == "tess@clubs.test"
     if by_day:
-        cup.direct("rules", "round 1 until: 2027-06-30", "because of the summer")
-        newcomers.now = due_days(cup.cup.rules)[0][1]
-        cup.took(newcomers.work())
+        spring.direct("rules", "round 1 until: 2027-06-30", "because of the summer")
+        newcomers.now = due_days(spring.tournament.rules)[0][1]
+        spring.took(newcomers.work())
     else:
         newcomers.reply(asked, "adjudicate 1.1 because of a flood")
-    assert table(cup).row.status == "ended"
+    assert table(spring).row.status == "ended"
 
 
 @pytest.mark.long
@@ -321,16 +321,16 @@ def test_words_to_all_and_rulings_are_told_and_kept(begun):
 
 @pytest.mark.long
 def test_days_of_the_rules_come_by_themselves(newcomers):
-    cup = Cup(newcomers)
-    cup.announce(*FORM, "close: 2027-02-01", "start: 2027-02-10")
-    cup.enter(*FIVE)
-    (_, closes), (_, starts) = due_days(cup.cup.rules)
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, "close: 2027-02-01", "start: 2027-02-10")
+    spring.enter(*FIVE)
+    (_, closes), (_, starts) = due_days(spring.tournament.rules)
     newcomers.now = closes
-    cup.took(newcomers.work())
-    assert cup.cup.status == "closed"
-    cup.direct("seat")
+    spring.took(newcomers.work())
+    assert spring.tournament.status == "closed"
+    spring.direct("seat")
     newcomers.now = starts
-    letters = cup.took(newcomers.work())
+    letters = spring.took(newcomers.work())
     [told] = [x for x in letters if x.to == DIRECTOR]
     assert says(told, seating_rounds.NOT_SEATED, round=1)
 
@@ -342,7 +342,7 @@ def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end
     letters = begun.people.reply(letter, f"end game because {reason}")
     [told] = [one for one in letters if (one.to, one.kind) == (DIRECTOR, "ended")]
     assert reason in flat(told)
-    assert begun.cup.record(1, 1) is None
+    assert begun.tournament.record(1, 1) is None
 
 
 @pytest.mark.long
@@ -354,9 +354,9 @@ def test_giving_up_takes_a_reason(begun, reason):
             begun.receipt(letters), tournament_directing.EXAMPLE_WITH_REASON, word="abandon"
         )
     else:
-        assert begun.cup.status == "abandoned"
+        assert begun.tournament.status == "abandoned"
         told = one(letters, "Ann", "over")
-        assert says(told, results.GIVEN_UP_BECAUSE, cup="spring", because=reason)
+        assert says(told, results.GIVEN_UP_BECAUSE, tournament="spring", because=reason)
         assert table(begun).row.status == "running"
 
 
@@ -368,7 +368,7 @@ def test_a_seat_s_new_address_is_the_entrant_s_and_the_other_way_round(begun):
     ]  # fmt: skip
     people.reply(asked, "yes")
     assert table(begun).seat("Bob").address == "bob@new.test"
-    assert begun.cup.entry("Bob").addresses == ("bob@new.test",)
+    assert begun.tournament.entry("Bob").addresses == ("bob@new.test",)
     letters = begun.write("Cat", "address cat@new.test")
     [asked] = [x for x in letters if x.to == "cat@new.test"]
     letters = begun.took(people.reply(asked, "yes"))
@@ -395,14 +395,14 @@ def test_everybody_is_told_what_may_be_written(begun):
 
 
 def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(
-    cup, monkeypatch
+    spring, monkeypatch
 ):
     from service.store import Conflict
     from service.store.tasks import Tasks
 
-    cup.enter(*FIVE)
+    spring.enter(*FIVE)
     for word in ("close", "seat", "yes"):
-        cup.direct(word)
+        spring.direct(word)
     kept, failed = Tasks.add, []
 
     def fail(self, task, now):
@@ -412,12 +412,12 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
         return kept(self, task, now)
 
     monkeypatch.setattr(Tasks, "add", fail)
-    letters = cup.direct("start")
-    assert failed and says(cup.receipt(letters), seating_rounds.HAS_BEGUN, round=1)
+    letters = spring.direct("start")
+    assert failed and says(spring.receipt(letters), seating_rounds.HAS_BEGUN, round=1)
     begins = [x.kind for x in letters]
     assert (begins.count("welcome"), begins.count("turn")) == (4, 1)
-    assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
-    with cup.people.store.transaction() as tx:
+    assert [one.act.round for one in spring.tournament.log if hasattr(one.act, "games")] == [1]
+    with spring.people.store.transaction() as tx:
         assert [row.name for row in tx.games.lines()] == [BOARD]
 
 
@@ -436,7 +436,7 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
 
     monkeypatch.setattr(Tasks, "finish", fail)
     letters = over(begun)
-    assert failed and len(begun.cup.record(1, 1).told) == 1
+    assert failed and len(begun.tournament.record(1, 1).told) == 1
     assert kinds(letters, address("Ann")).count("standings") == 1
     assert kinds(letters, DIRECTOR).count("next") == 1
 
@@ -444,18 +444,18 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
     told = one(letters, "Ann", "rules")
-    assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.cup.digests[1])
+    assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.tournament.digests[1])
     over(begun)
     begun.direct("seat")
     begun.direct("yes")
-    before = begun.cup.seated(2)
-    assert before.digest == begun.cup.digests[1]
-    result, reason = begun.cup.record(1, 1).result, "a dividend was forgotten"
+    before = begun.tournament.seated(2)
+    assert before.digest == begun.tournament.digests[1]
+    result, reason = begun.tournament.record(1, 1).result, "a dividend was forgotten"
     letters = begun.direct(f"correct 1.1: Bob 900 because {reason}")
     told = one(letters, "Ann", "corrected")
     assert says(told, results.STRUCK, result=result_told(result))
     assert says(told, results.SEATING_STAYS, round=2)
-    assert begun.cup.seated(2) == before
+    assert begun.tournament.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
     assert says(told, listing.STRUCK)
     assert says(told, texts.STRUCK_OUT, round=1, table=1, why=reason)
@@ -477,17 +477,17 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
     assert table(begun).on_hold
     begun.direct("assistant off")
     people.reply(letter, "resume because the rule is clear")
-    assert table(begun).on_hold and begun.cup.rules.assistant == ""
+    assert table(begun).on_hold and begun.tournament.rules.assistant == ""
 
 
 @pytest.mark.long
 def test_the_director_withdraws_somebody_who_cannot_write(begun):
     letters = begun.direct("withdraw Bob because of an illness")
-    assert begun.cup.entry("Bob").state == "withdrawn"
+    assert begun.tournament.entry("Bob").state == "withdrawn"
     assert says(begun.receipt(letters), withdrawing.SEAT_IS_OFFERED, boards="1.1")
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
-    assert says(told, withdrawing.PLAYS_NO_MORE, name="Bob", cup="spring")
+    assert says(told, withdrawing.PLAYS_NO_MORE, name="Bob", tournament="spring")
 
 
 def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decided(begun):
@@ -495,6 +495,6 @@ def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decide
     assert all(name in told.text for name in FIVE)
     assert says(told, listing.BY_LOT), "all have what they began with"
     begun.direct("correct 1.1: Ann 100, Bob 900, Cat 800, Dan 700, Eve 600 because of a slip")
-    result = begun.cup.record(1, 1).result
-    text = results.result_words(begun.cup, result, many=False)
+    result = begun.tournament.record(1, 1).result
+    text = results.result_words(begun.tournament, result, many=False)
     assert says(" ".join(text.lines), listing.SCORES_NOTHING, name="Ann")

@@ -14,18 +14,18 @@ from tests.service.tournament.test_rounds import over
 
 def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     shown = FromStore(begun.people.store)
-    [cup] = shown.tournaments()
+    [spring] = shown.tournaments()
     stands = telling.BOARDS_ARE_OVER.format(round=1, rounds=1, over=0, boards=1)
-    assert telling.standing_lines(cup) == [stands] and not cup.over
-    assert shown.tournaments()[0] is cup, "nothing has changed"
+    assert telling.standing_lines(spring) == [stands] and not spring.over
+    assert shown.tournaments()[0] is spring, "nothing has changed"
     begun.direct("rule: the bridge counts once")
     begun.direct("hold because a rule is in doubt")
     begun.direct("resume because the rule is clear")
     over(begun)
     begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     begun.direct("finish")
-    [cup] = shown.tournaments()
-    said = " ".join(text for _, text in telling.rulings(cup))
+    [spring] = shown.tournaments()
+    said = " ".join(text for _, text in telling.rulings(spring))
     assert says(said, telling.RULING, text="the bridge counts once")
     for told, reason in (
         (ruling.ALL_ARE_HELD, "a rule is in doubt"),
@@ -34,7 +34,7 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
         assert says(said, told.rstrip(".") + telling.WHY, because=reason)
     why = telling.WHY.format(because="a dividend was forgotten")
     assert says(said, telling.IS_CORRECTED, board="1.1", why=why)
-    assert cup.over and standings.standings(cup).rows[0].name == "Bob"
+    assert spring.over and standings.standings(spring).rows[0].name == "Bob"
     names = {record.player for record in shown.records()}
     assert "Bob" in names
     begun.people.stranger(address("Bob"), "record off")
@@ -68,8 +68,8 @@ def test_a_report_that_an_email_has_no_room_for_is_made_smaller(begun, monkeypat
     [smaller] = _sent(letter).values()
     assert len(smaller) < len(file)
     left_out = director_lists.LEFT_OUT
-    assert says(letter, left_out, size=300, what=director_lists.NO_MAPS, cup="spring")
+    assert says(letter, left_out, size=300, what=director_lists.NO_MAPS, tournament="spring")
     monkeypatch.setattr(director_lists, "LARGEST", 100)
     [letter] = begun.direct("report")
     assert _sent(letter) == {}
-    assert says(letter, left_out, size=300, what=director_lists.NO_REPORT, cup="spring")
+    assert says(letter, left_out, size=300, what=director_lists.NO_REPORT, tournament="spring")

@@ -15,11 +15,11 @@ COMMAND = "`standby spring as NAME`"
 def test_nobody_stands_by_for_one_board_alone(begun):
     people = begun.people
     [told] = people.stranger("tom@players.test", "standby spring-1-1")
-    assert says(told, entering.IS_A_BOARD, board="spring-1-1", cup="spring", word="standby")
+    assert says(told, entering.IS_A_BOARD, board="spring-1-1", tournament="spring", word="standby")
     [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
-    assert says(asked, entering.WANT_TO_STAND_BY, cup="spring")
+    assert says(asked, entering.WANT_TO_STAND_BY, tournament="spring")
     people.reply(asked, "yes")
-    assert begun.cup.entry("Tom").state == "standby"
+    assert begun.tournament.entry("Tom").state == "standby"
     assert address("Tom") in [v.address for v in table(begun).volunteers]
 
 
@@ -37,7 +37,7 @@ def test_the_boards_of_a_tournament_that_was_given_up_are_games_like_any_other(b
     [asked] = begun.people.stranger("tom@players.test", "standby spring-1-1")
     begun.people.reply(asked, "yes")
     assert address("Tom") in [v.address for v in table(begun).volunteers]
-    assert begun.cup.entry("Tom") is None
+    assert begun.tournament.entry("Tom") is None
 
 
 @pytest.mark.parametrize("enters", [pytest.param(True, marks=pytest.mark.long), False])
@@ -54,7 +54,7 @@ def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters)
     if enters:
         begun.enter("Tom", word="standby")
     begun.direct("adjudicate because the year is over")
-    [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
+    [seat] = [s for s in begun.tournament.record(1, 1).result.seats if s.seat == "Bob"]
     nameless = results.STANDBY_FOR.format(seat="Bob")
     assert seat.last == ("Tom" if enters else nameless)
     [shown] = people.stranger("zoe@x.test", "standings spring")

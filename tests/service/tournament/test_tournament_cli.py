@@ -11,7 +11,7 @@ from service.tournaments import form, rules, telling
 from service.tournaments.rules import TournamentRules
 from tests.service.players import ADDRESS, SECRET, address, one, says
 from tests.service.tournament.conftest import FIVE
-from tests.service.tournament.setting import Cup
+from tests.service.tournament.setting import PlayedTournament
 
 DAY = 86_400
 
@@ -33,33 +33,33 @@ def run(tmp_path, monkeypatch):
     structlog.reset_defaults()
 
 
-def letters_of(cup):
-    cup.people.now += 10**9  # the command's clock is the real one
-    return cup.took(cup.people.work())
+def letters_of(spring):
+    spring.people.now += 10**9  # the command's clock is the real one
+    return spring.took(spring.people.work())
 
 
-def test_an_operator_seats_and_starts_a_tournament(cup, run):
-    cup.enter(*FIVE)
-    assert says(run(), telling.ENTRIES_OPEN, cup="spring", players="5 players")
+def test_an_operator_seats_and_starts_a_tournament(spring, run):
+    spring.enter(*FIVE)
+    assert says(run(), telling.ENTRIES_OPEN, tournament="spring", players="5 players")
     run("spring", "close")
     assert says(run("spring", "seat"), seating_rounds.THE_PROPOSAL)
     run("spring", "yes")
     run("spring", "start")
-    letters = letters_of(cup)
+    letters = letters_of(spring)
     assert one(letters, "Ann", "seated") and one(letters, "Ann", "welcome")
-    assert [x.by for x in cup.cup.log[-3:]] == ["operator"] * 3
+    assert [x.by for x in spring.tournament.log[-3:]] == ["operator"] * 3
 
 
 @pytest.mark.long
 def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
-    before = begun.cup.last
+    before = begun.tournament.last
     assert says(
         run("spring", "hold", code=1), tournament_directing.EXAMPLE_WITH_REASON, word="hold"
     )
     told = run("spring", "seat", code=1)
     assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="board 1")
     assert "autumn" in run("autumn", "seat", code=1)
-    assert begun.cup.last == before
+    assert begun.tournament.last == before
     run("spring", "hold", "--because", "the disk is full")
     assert "hold" in [x.kind for x in letters_of(begun) if x.to == address("Ann")]
 
@@ -80,12 +80,12 @@ def test_an_operator_announces_by_a_form_in_a_file(newcomers, run, tmp_path):
     file = tmp_path / "autumn.txt"
     file.write_text("round 1 titles: 18AL\n", encoding="utf-8")
     assert says(run("new", "autumn", "--form", str(file), code=1), rules.NOBODY_DIRECTS)
-    cup = Cup(newcomers, "autumn")
-    assert cup.know() is None
+    spring = PlayedTournament(newcomers, "autumn")
+    assert spring.know() is None
     file.write_text("director: dora@clubs.test\nround 1 titles: 18AL\n", encoding="utf-8")
     run("new", "autumn", "--form", str(file))
-    assert cup.cup.rules.director == "dora@clubs.test"
+    assert spring.tournament.rules.director == "dora@clubs.test"
     assert "autumn" in run("new", "autumn", code=1)
     newcomers.now += 10**9
     [told] = newcomers.work()
-    assert told.to == "dora@clubs.test" and says(told, announcing.IS_ANNOUNCED, cup="autumn")
+    assert told.to == "dora@clubs.test" and says(told, announcing.IS_ANNOUNCED, tournament="autumn")

@@ -15,7 +15,7 @@ from service.desk.seats import standbys
 from service.desk.tournament.directing.tournament_directing import NOT_CONFIRMED_YET
 from tests.service.players import ADDRESS, GAME, TITLE, address, flat, says, unsaid
 from tests.service.signatures import Keys, signed
-from tests.service.tournament.setting import FORM, Cup
+from tests.service.tournament.setting import FORM, PlayedTournament
 
 VICTIM = "victim@elsewhere.test"
 LURE = "lure.example"
@@ -24,9 +24,9 @@ WORDS = f"Free money for you at https://{LURE} today"
 
 def bait(newcomers, *more):
     """A tournament whose director is a stranger and has put words wherever words can be."""
-    cup = Cup(newcomers)
-    cup.announce(*FORM, f"announcement: {WORDS}", f"prizes: {WORDS}", *more)
-    return cup
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, f"announcement: {WORDS}", f"prizes: {WORDS}", *more)
+    return spring
 
 
 def clean(letters):
@@ -41,9 +41,9 @@ def clean(letters):
 
 @pytest.mark.parametrize("word", ["enter", "standby"])
 def test_who_is_asked_whether_to_enter_reads_no_announcement_before_the_yes(newcomers, word):
-    cup = bait(newcomers)
-    [asked] = clean(cup.ask("Bob", word=word, sender=VICTIM))
-    [told] = cup.people.reply(asked, "yes")
+    spring = bait(newcomers)
+    [asked] = clean(spring.ask("Bob", word=word, sender=VICTIM))
+    [told] = spring.people.reply(asked, "yes")
     assert f"https://{LURE}" in flat(told), "who has entered reads what the director announces"
 
 
@@ -104,23 +104,23 @@ def test_no_name_of_a_player_is_an_address_of_the_web(newcomers, name):
 
 
 def test_an_entry_that_nobody_has_confirmed_is_not_the_director_s_to_write_to(newcomers):
-    cup = bait(newcomers)
-    cup.ask("Bob", sender=VICTIM)
+    spring = bait(newcomers)
+    spring.ask("Bob", sender=VICTIM)
     for line in ("exclude Bob", "withdraw Bob"):
-        letters = cup.direct(f"{line} because {WORDS}")
-        assert [one.to for one in letters] == [cup.director]
-        assert says(cup.receipt(letters), NOT_CONFIRMED_YET, name="Bob")
-    cup.direct("admit Bob")
-    [entry] = cup.cup.entries
+        letters = spring.direct(f"{line} because {WORDS}")
+        assert [one.to for one in letters] == [spring.director]
+        assert says(spring.receipt(letters), NOT_CONFIRMED_YET, name="Bob")
+    spring.direct("admit Bob")
+    [entry] = spring.tournament.entries
     assert entry.state == "asked", "nobody is let in who has not said yes"
 
 
 def test_an_unconfirmed_entry_hides_nobody_of_that_name_from_the_director(newcomers):
-    cup = bait(newcomers)
-    cup.ask("Bob", sender=VICTIM)
-    cup.enter("Bob")
-    cup.direct("exclude Bob because of what was written in June")
-    assert [(e.state, e.addresses[0]) for e in cup.cup.entries] == [
+    spring = bait(newcomers)
+    spring.ask("Bob", sender=VICTIM)
+    spring.enter("Bob")
+    spring.direct("exclude Bob because of what was written in June")
+    assert [(e.state, e.addresses[0]) for e in spring.tournament.entries] == [
         ("asked", VICTIM),
         ("excluded", address("Bob")),
     ]

@@ -6,9 +6,9 @@ from tests.service.players import OPERATOR, address, says
 from tests.service.tournament.setting import DIRECTOR
 
 
-def refused(cup, to):
+def refused(spring, to):
     """All letters that wait for an address are refused by its server; what is told of it."""
-    people = cup.people
+    people = spring.people
     for row in people.store.letters.claim("post", people.now, 60, 100):
         how = "refused" if row.recipient == to else "sent"
         people.store.letters.settle([Delivery(row.id, how, "550 5.1.1 no such user")], people.now)
@@ -18,19 +18,19 @@ def refused(cup, to):
     return people.collect()
 
 
-def test_the_director_is_told_once_a_day_who_cannot_be_reached(cup):
-    cup.enter("Ann", "Bob")
-    director = cup.latest[DIRECTOR, "director"]
-    raw = cup.people.mail(DIRECTOR, director.reply_to, "announce: hello", answers=director)
-    cup.people.arrive(raw)
-    while cup.people.office.moderate():
+def test_the_director_is_told_once_a_day_who_cannot_be_reached(spring):
+    spring.enter("Ann", "Bob")
+    director = spring.latest[DIRECTOR, "director"]
+    raw = spring.people.mail(DIRECTOR, director.reply_to, "announce: hello", answers=director)
+    spring.people.arrive(raw)
+    while spring.people.office.moderate():
         pass
-    letters = refused(cup, address("Bob"))
+    letters = refused(spring, address("Bob"))
     [told] = [x for x in letters if x.to == DIRECTOR]
     assert says(told, tournament_letters.UNREACHED, name="Bob", address=address("Bob"))
     assert OPERATOR in [x.to for x in letters]
-    raw = cup.people.mail(DIRECTOR, director.reply_to, "announce: again", answers=director)
-    cup.people.arrive(raw)
-    while cup.people.office.moderate():
+    raw = spring.people.mail(DIRECTOR, director.reply_to, "announce: again", answers=director)
+    spring.people.arrive(raw)
+    while spring.people.office.moderate():
         pass
-    assert refused(cup, address("Bob")) == []
+    assert refused(spring, address("Bob")) == []

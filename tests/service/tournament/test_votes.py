@@ -28,9 +28,9 @@ def voted(told, *sides):
     return True
 
 
-def proposed(cup, *lines):
+def proposed(spring, *lines):
     """Bob proposes something; the letters that follow."""
-    return cup.write("Bob", *(lines or ("propose " + QUESTION, "because of the summer")))
+    return spring.write("Bob", *(lines or ("propose " + QUESTION, "because of the summer")))
 
 
 def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_out(begun):
@@ -39,7 +39,7 @@ def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_o
     assert QUESTION in told.text
     assert says(told, voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
     asked = one(letters, "Ann", "vote")
-    assert says(asked, voting.PROPOSES, name="Bob", cup="spring") and QUESTION in asked.text
+    assert says(asked, voting.PROPOSES, name="Bob", tournament="spring") and QUESTION in asked.text
     assert says(asked, BECAUSE, because="of the summer")
     assert "vote" in kinds(letters, DIRECTOR) and "vote" not in kinds(letters, address("Sam"))
     told = one(begun.write("Ann", "vote 1 yes"), "Ann", "answer")
@@ -57,10 +57,10 @@ def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_o
         assert QUESTION in told.text
     [asked] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "voted")]
     assert voting.CARRY_IT_OUT in asked.text
-    assert begun.cup.rules.excused == 3 and begun.cup.vote is None
+    assert begun.tournament.rules.excused == 3 and begun.tournament.vote is None
     begun.direct("rules", "excused: 5", "because of vote 1")
-    assert begun.cup.rules.excused == 5
-    said = " ".join(text for _, text in rulings(begun.cup))
+    assert begun.tournament.rules.excused == 5
+    said = " ".join(text for _, text in rulings(begun.tournament))
     why = telling.WHY.format(because="of the summer")
     assert says(said, telling.VOTE_PROPOSED, vote=1, by="Bob", text=QUESTION, why=why)
     assert voted(said, (votes.NO, "Cat"))
@@ -71,21 +71,21 @@ def test_silence_is_a_no_when_the_time_of_a_vote_is_over(begun):
     begun.write("Ann", "vote 1 yes")
     begun.people.now += WEEK - 1
     begun.took(begun.people.work())
-    assert begun.cup.vote is not None
+    assert begun.tournament.vote is not None
     begun.people.now += 1
     letters = begun.took(begun.people.work())
     told = one(letters, "Eve", "voted")
     assert says(told, voting.NOT_AGREED) and ended(told, "failed")
     assert voted(told, (votes.YES, "Bob", "Ann"), (votes.SILENT, "Cat", "Dan", "Eve"))
     assert says(told, votes.BALLOTS, word=votes.NO, count=0)
-    assert begun.cup.vote is None
+    assert begun.tournament.vote is None
     [told] = [x for x in begun.write("Cat", "vote 1 yes") if x.kind == "answer"]
     assert says(told, voting.NOTHING_CHANGED) and ended(told, "failed")
 
 
 def test_what_cannot_be_proposed_or_voted(begun):
     def refused(text, name="Ann"):
-        line = text if voting.read(begun.cup, text) is not None else f"propose {text}"
+        line = text if voting.read(begun.tournament, text) is not None else f"propose {text}"
         [told] = [x for x in begun.write(name, line) if x.kind == "answer"]
         return told
 
@@ -102,23 +102,25 @@ def test_what_cannot_be_proposed_or_voted(begun):
     assert says(refused("a pause", "Bob"), voting.PROPOSED_ALREADY)
 
 
-def test_nothing_is_voted_on_before_the_first_round(cup):
-    cup.enter("Ann", "Bob", "Cat")
-    [told] = [x for x in cup.write("Ann", "propose excused: 5") if x.kind == "answer"]
-    assert says(told, voting.NOT_BEGUN, cup="spring")
+def test_nothing_is_voted_on_before_the_first_round(spring):
+    spring.enter("Ann", "Bob", "Cat")
+    [told] = [x for x in spring.write("Ann", "propose excused: 5") if x.kind == "answer"]
+    assert says(told, voting.NOT_BEGUN, tournament="spring")
 
 
 def test_the_director_may_rule_that_there_are_no_votes(begun):
     begun.direct("rules", "votes: none", "because nobody answers")
     [told] = [x for x in proposed(begun) if x.kind == "answer"]
-    assert says(told, voting.NO_VOTES.rstrip("."), cup="spring") and "(`votes: none`)" in flat(told)
+    assert says(
+        told, voting.NO_VOTES.rstrip("."), tournament="spring"
+    ) and "(`votes: none`)" in flat(told)
 
 
 def test_a_director_asks_the_players_too(begun):
     letters = begun.direct("propose", "A pause in August", "because of the summer")
     assert says(begun.receipt(letters), voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
     asked = one(letters, "Bob", "vote")
-    assert says(asked, voting.OFFICE_PROPOSES, name="director", cup="spring")
+    assert says(asked, voting.OFFICE_PROPOSES, name="director", tournament="spring")
     assert "A pause in August" in asked.text
     for name in ("Ann", "Bob", "Cat"):
         begun.write(name, "vote yes")
@@ -134,17 +136,22 @@ def test_no_is_a_vote_and_never_a_withdrawal(begun):
     assert ended(one(letters, "Eve", "voted"), "failed")
     [told] = [x for x in begun.write("Eve", "no") if x.kind == "answer"]
     assert says(told, voting.NOT_UNDERSTOOD)
-    assert all(entry.state == "entered" for entry in begun.cup.entries if entry.name != "Sam")
+    assert all(
+        entry.state == "entered" for entry in begun.tournament.entries if entry.name != "Sam"
+    )
 
 
 def test_a_ruling_that_changes_scores_strikes_out_the_standings_that_were_published(begun):
     begun.direct("rules", "rounds: 2", "because all want to play again")
     over(begun)
-    before = begun.cup.published[-1][1].text
+    before = begun.tournament.published[-1][1].text
     letters = begun.direct("rules", "score: money", "because all agreed to it")
     assert says(one(letters, "Eve", "rules"), listing.STANDINGS_STRUCK)
-    assert begun.cup.published[-1][1].text != before and begun.cup.published[-1][1].round == 1
-    [(_, after, text)] = struck(begun.cup)
+    assert (
+        begun.tournament.published[-1][1].text != before
+        and begun.tournament.published[-1][1].round == 1
+    )
+    [(_, after, text)] = struck(begun.tournament)
     assert (after, text) == (telling.AFTER_ROUND.format(round=1), before)
 
 
@@ -152,11 +159,11 @@ def test_a_vote_ends_with_its_tournament(begun):
     proposed(begun)
     over(begun)
     letters = begun.direct("finish")
-    why = voting.CUP_IS_OVER.format(cup="spring")
+    why = voting.TOURNAMENT_IS_OVER.format(tournament="spring")
     told = one(letters, "Ann", "over")
     end = votes.ENDS["void"]
     assert says(told, votes.VOTE_IS_OVER_BECAUSE, vote=1, by="Bob", end=end, why=why)
-    assert begun.cup.vote is None
+    assert begun.tournament.vote is None
     begun.people.now += WEEK
     assert begun.people.work() == []
 

@@ -32,7 +32,7 @@ from service.tournaments.rules import AIMS
 from service.tournaments.standings import standings
 from tests.service.players import ADDRESS, SECRET, address, one, opened, says, unsaid
 from tests.service.tournament.conftest import FIVE
-from tests.service.tournament.setting import DIRECTOR, Cup, become, enter_all, table
+from tests.service.tournament.setting import DIRECTOR, PlayedTournament, become, enter_all, table
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -78,45 +78,53 @@ def poured(source: str, target: str) -> None:
     new.dispose()
 
 
-def at(cup: Cup, to: str, sender: str, *lines: str):
+def at(spring: PlayedTournament, to: str, sender: str, *lines: str):
     """A mail to an address that stood in a letter of before."""
-    return cup.took(cup.people.send(cup.people.mail(sender, to, *lines)))
+    return spring.took(spring.people.send(spring.people.mail(sender, to, *lines)))
 
 
 def test_what_an_older_version_kept_is_read(tmp_path):
     database = f"sqlite:///{tmp_path}/waybill.sqlite"
     kept(database, tmp_path)
-    cup = Cup(opened(database, first=1000))
-    value = cup.cup
-    assert [e.name for e in cup.cup.players] == ["Ann", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
-    assert [entry.name for entry in cup.cup.of_state("standby")] == ["Sam"]
+    spring = PlayedTournament(opened(database, first=1000))
+    value = spring.tournament
+    assert [e.name for e in spring.tournament.players] == [
+        "Ann",
+        "Cat",
+        "Dan",
+        "Eve",
+        "Fay",
+        "Gus",
+        "Hal",
+    ]
+    assert [entry.name for entry in spring.tournament.of_state("standby")] == ["Sam"]
     [record] = value.records
     assert (record.result.seats[0].worth, len(record.struck)) == (900, 1)
-    assert value.digests[1] == DIGEST and cup.cup.rules.excused == 5
-    [told] = at(cup, ANN, address("Ann"), "standings")
+    assert value.digests[1] == DIGEST and spring.tournament.rules.excused == 5
+    [told] = at(spring, ANN, address("Ann"), "standings")
     assert says(told, listing.STRUCK_OUT, round=1, table=1, why="a dividend was forgotten")
-    assert says(cup.receipt(at(cup, OFFICE, DIRECTOR, "late")), MUST_ACT, boards="1 board")
-    cup.people.store.close()
+    assert says(spring.receipt(at(spring, OFFICE, DIRECTOR, "late")), MUST_ACT, boards="1 board")
+    spring.people.store.close()
 
 
 @pytest.mark.long
 def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path):
     kept(database, tmp_path)
-    cup = Cup(opened(database, first=1000))
-    at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
-    assert cup.cup.complete
+    spring = PlayedTournament(opened(database, first=1000))
+    at(spring, OFFICE, DIRECTOR, "adjudicate because the year is over")
+    assert spring.tournament.complete
     for word in ("seat", "yes", "start"):
-        assert unsaid(cup.receipt(at(cup, OFFICE, DIRECTOR, word)), receipt.MARKED_NOT_DONE)
-    assert cup.cup.seated(2).digest == DIGEST
-    first = table(cup, cup.cup.begun[2][0]).state.seats[0]
-    [turn] = [x for x in cup.people.letters if (x.to, x.kind) == (address(first), "turn")]
-    assert "receipt" in [x.kind for x in cup.people.reply(turn, "pass")]
-    at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
-    letters = at(cup, OFFICE, DIRECTOR, "finish")
-    assert cup.cup.status == "ended"
-    won = {"cup": "spring", "winner": listing.winners(cup.cup)}
+        assert unsaid(spring.receipt(at(spring, OFFICE, DIRECTOR, word)), receipt.MARKED_NOT_DONE)
+    assert spring.tournament.seated(2).digest == DIGEST
+    first = table(spring, spring.tournament.begun[2][0]).state.seats[0]
+    [turn] = [x for x in spring.people.letters if (x.to, x.kind) == (address(first), "turn")]
+    assert "receipt" in [x.kind for x in spring.people.reply(turn, "pass")]
+    at(spring, OFFICE, DIRECTOR, "adjudicate because the year is over")
+    letters = at(spring, OFFICE, DIRECTOR, "finish")
+    assert spring.tournament.status == "ended"
+    won = {"tournament": "spring", "winner": listing.winners(spring.tournament)}
     assert says(one(letters, "Ann", "over"), results.IS_WON, **won)
-    cup.people.store.close()
+    spring.people.store.close()
 
 
 def backed_up(source: str, folder: Path) -> str:
@@ -131,13 +139,13 @@ def backed_up(source: str, folder: Path) -> str:
     return f"sqlite:///{copy}"
 
 
-def goes_on(cup: Cup) -> None:
+def goes_on(spring: PlayedTournament) -> None:
     """A player and the director answer letters that they had before a move."""
-    first = table(cup).state.seats[0]
-    letters = cup.people.reply(cup.people.latest(first), "pass")
+    first = table(spring).state.seats[0]
+    letters = spring.people.reply(spring.people.latest(first), "pass")
     assert "receipt" in [x.kind for x in letters]
-    assert table(cup).state.number == 1
-    assert says(cup.receipt(cup.direct("late")), MUST_ACT, boards="1 board")
+    assert table(spring).state.number == 1
+    assert says(spring.receipt(spring.direct("late")), MUST_ACT, boards="1 board")
 
 
 def test_a_backup_and_the_secret_are_all_that_a_tournament_needs_elsewhere(
@@ -151,10 +159,10 @@ def test_a_backup_and_the_secret_are_all_that_a_tournament_needs_elsewhere(
     monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
     settings = load_settings()
     assert (secret(settings), settings.database_url) == (SECRET, url)
-    moved = Cup(opened(url, first=2000))
+    moved = PlayedTournament(opened(url, first=2000))
     moved.people.letters, moved.latest = begun.people.letters, begun.latest
     goes_on(moved)
-    assert promised_seed(moved.know(), 1, moved.cup.seated(1).seed)
+    assert promised_seed(moved.know(), 1, moved.tournament.seated(1).seed)
     moved.people.store.close()
 
 
@@ -177,47 +185,47 @@ def test_a_dump_of_postgresql_is_a_tournament_elsewhere(postgresql, begun, tmp_p
     former.close()
     poured(f"sqlite:///{tmp_path}/waybill.sqlite", url("former"))
     run("psql", "-q", "-d", "later", input=run("pg_dump", "former"))
-    moved = Cup(opened(url("later"), first=2000))
+    moved = PlayedTournament(opened(url("later"), first=2000))
     moved.people.letters, moved.latest = begun.people.letters, begun.latest
     goes_on(moved)
     moved.people.store.close()
 
 
-def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
+def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(spring):
     """The seeds are made of the secret: without it nobody can open what was published."""
-    enter_all(cup, FIVE)
-    cup.direct("close")
-    own = cup.people.service
-    lost = ticket_of_office(cup.know(), "director").reply_to(
+    enter_all(spring, FIVE)
+    spring.direct("close")
+    own = spring.people.service
+    lost = ticket_of_office(spring.know(), "director").reply_to(
         ADDRESS, b"the secret of another machine"
     )
-    cup.people.service = replace(own, secret=b"the secret of another machine")
-    cup.people.office = cup.people.new_office("worker")
-    told = cup.receipt(at(cup, lost, DIRECTOR, "seat"))
-    assert says(told, seating_rounds.SEED_IS_LOST, round=1) and cup.cup.proposed is None
+    spring.people.service = replace(own, secret=b"the secret of another machine")
+    spring.people.office = spring.people.new_office("worker")
+    told = spring.receipt(at(spring, lost, DIRECTOR, "seat"))
+    assert says(told, seating_rounds.SEED_IS_LOST, round=1) and spring.tournament.proposed is None
     reason = "the disk with the secret has burnt"
-    letters = at(cup, lost, DIRECTOR, f"seat because {reason}")
-    assert says(cup.receipt(letters), seating_rounds.CHANGED, why=reason)
-    letters = at(cup, lost, DIRECTOR, "yes")
+    letters = at(spring, lost, DIRECTOR, f"seat because {reason}")
+    assert says(spring.receipt(letters), seating_rounds.CHANGED, why=reason)
+    letters = at(spring, lost, DIRECTOR, "yes")
     assert says(one(letters, "Ann", "seated"), seating_rounds.CHANGED, why=reason)
-    [round_] = check(listing.cup_json(cup.cup, standings(cup.cup)))
+    [round_] = check(listing.tournament_json(spring.tournament, standings(spring.tournament)))
     assert says(round_.faults[0], PUBLISHED_ANOTHER) and round_.why == reason
 
 
 def test_what_was_played_from_a_former_address_stays_the_same_person_s(begun):
-    bob, cat = (begun.cup.entry(name) for name in ("Bob", "Cat"))
+    bob, cat = (begun.tournament.entry(name) for name in ("Bob", "Cat"))
     become(begun, structs.replace(bob, addresses=("bob@new.test",)))
     with begun.people.store.transaction() as tx:
         _, who = played(tx)
     assert who.of("bob@new.test") == who.of(address("Bob")) == "Bob"
-    assert begun.cup.had_address(address("Bob")).name == "Bob"
-    assert begun.cup.had_address("nobody@x.test") is None
+    assert begun.tournament.had_address(address("Bob")).name == "Bob"
+    assert begun.tournament.had_address("nobody@x.test") is None
     # an address that one has left is another's who has it now, and the first one's no more
     become(begun, structs.replace(cat, addresses=(*cat.addresses, address("Bob"))))
     with begun.people.store.transaction() as tx:
         _, who = played(tx)
     assert who.of(address("Bob")) == who.of(address("Cat")) != who.of("bob@new.test")
-    assert begun.cup.had_address(address("Bob")).name == "Cat"
+    assert begun.tournament.had_address(address("Bob")).name == "Cat"
 
 
 @pytest.mark.long
@@ -238,23 +246,23 @@ def test_an_address_that_changes_between_rounds_is_where_the_next_board_is_playe
     [line] = [line for line in told.text.splitlines() if line.startswith("Bob ")]
     assert line.split()[4] == "2", "games from both addresses are his"
     begun.direct("adjudicate because the year is over")
-    [row] = [row for row in standings(begun.cup).rows if row.name == "Bob"]
+    [row] = [row for row in standings(begun.tournament).rows if row.name == "Bob"]
     assert len([cell for cell in row.cells if cell]) == 2
 
 
-def of_old(cup, **scoring):
+def of_old(spring, **scoring):
     """The tournament's first act as an older version stored it, with these rules of its scores."""
     before = {"parts": [{"name": "places", "weight": 100, "points": []}], "ties": "rulebook"}
     before |= {"replaced": "last", "abandoned": "adjudicated", "formula": "worth", **scoring}
-    act = json.loads(encode(cup.cup.log[0].act))
+    act = json.loads(encode(spring.tournament.log[0].act))
     act["rules"]["aims"] = ["ratings", "meetings", "zones", "pots"]
     act["rules"]["scoring"] = {**act["rules"]["scoring"], **before}
     return json.dumps(act, separators=(",", ":")).encode()
 
 
-def test_the_score_of_an_older_tournament_is_read_as_it_was(cup):
+def test_the_score_of_an_older_tournament_is_read_as_it_was(spring):
     points = {"parts": [{"name": "places", "weight": 100, "points": [10, 6, 3, 1]}]}
-    rules = decode(of_old(cup, **points)).rules
+    rules = decode(of_old(spring, **points)).rules
     scoring = rules.scoring
     assert rules.aims == AIMS
     assert (scoring.score, scoring.points) == ("places", (10, 6, 3, 1))
@@ -271,18 +279,22 @@ def test_the_score_of_an_older_tournament_is_read_as_it_was(cup):
     ],
 )
 def test_a_setting_that_is_no_more_is_read_if_it_was_the_usual_one(
-    cup, part, field, usual, other, rule
+    spring, part, field, usual, other, rule
 ):
     def stored(value):
-        act = json.loads(of_old(cup))
+        act = json.loads(of_old(spring))
         rules = act["rules"]
         {"rules": rules, "gates": rules["gates"], "round": rules["rounds"][0]}[part][field] = value
         return json.dumps({**act, "rules": {"voting": 7, **rules}}, separators=(",", ":")).encode()
 
-    assert decode(stored(usual)).rules == decode(stored(other), ended=True).rules == cup.cup.rules
+    assert (
+        decode(stored(usual)).rules
+        == decode(stored(other), ended=True).rules
+        == spring.tournament.rules
+    )
     with pytest.raises(OldTournament) as why:
         decode(stored(other))
-    assert says(why.value, RULE_IS_GONE, cup="spring", rule=rule)
+    assert says(why.value, RULE_IS_GONE, tournament="spring", rule=rule)
 
 
 @pytest.mark.parametrize(
@@ -302,18 +314,20 @@ def test_a_setting_that_is_no_more_is_read_if_it_was_the_usual_one(
     ],
 )
 def test_a_start_stops_for_a_tournament_that_goes_on_with_a_rule_that_is_no_more(
-    cup, tmp_path, monkeypatch, scoring, rule
+    spring, tmp_path, monkeypatch, scoring, rule
 ):
-    cup.people.store.close()
+    spring.people.store.close()
     with closing(sqlite3.connect(tmp_path / "waybill.sqlite")) as database:
-        old = of_old(Cup(opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=2000)), **scoring)
+        old = of_old(
+            PlayedTournament(opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=2000)), **scoring
+        )
         database.execute("UPDATE tournament_act SET payload = ? WHERE kind = 'announced'", (old,))
         database.commit()
     monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path))
     monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
     with pytest.raises(OldTournament) as why:
         open_store(load_settings())
-    assert says(why.value, RULE_IS_GONE, cup="spring", rule=rule)
+    assert says(why.value, RULE_IS_GONE, tournament="spring", rule=rule)
     with closing(sqlite3.connect(tmp_path / "waybill.sqlite")) as database:
         database.execute("UPDATE tournament SET ended = 7")
         database.commit()

@@ -30,7 +30,7 @@ def board(*worths, round_=1, table=1, ended="rules", **more):
     return BoardResult(round_, table, f"n{round_}-{table}", AL, ended, 100 + table, seats)
 
 
-def cup(*boards, scoring=None, rounds=None, entries=(), byes=(), seeds=True):
+def tournament(*boards, scoring=None, rounds=None, entries=(), byes=(), seeds=True):
     """A tournament whose rounds are seated as the boards say; ``byes`` are pairs (round, name)."""
     known = {seat.seat for one in boards for seat in one.seats} | {name for _, name in byes}
     listed = {one.name for one in entries}

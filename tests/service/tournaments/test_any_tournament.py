@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.tournaments.checking import check
-from service.tournaments.listing import cup_json, followed, standings_text
+from service.tournaments.listing import followed, standings_text, tournament_json
 from service.tournaments.rounds import draw_of
 from service.tournaments.rules import (
     RoundRules,
@@ -70,25 +70,25 @@ def played(table, luck):
 )
 def test_any_tournament_is_played_to_its_end(number):
     luck = random.Random(number)
-    cup = by_chance(luck)
-    for round_ in range(1, len(cup.rules.rounds) + 1):
+    tournament = by_chance(luck)
+    for round_ in range(1, len(tournament.rules.rounds) + 1):
         try:
-            seating = seat(draw_of(cup, round_, f"s{round_}"))
+            seating = seat(draw_of(tournament, round_, f"s{round_}"))
         except ValueError as why:
             assert says(why, NO_TABLE)
             break
         seats = [name for table in seating.tables for name in table.seats]
         assert len({*seats, *seating.byes}) == len(seats) + len(seating.byes)
-        cup = replace(
-            cup,
-            seatings=(*cup.seatings, replace(seating, proposed=False)),
-            digests=(*cup.digests, seating.digest),
-            records=(*cup.records, *[played(table, luck) for table in seating.tables]),
+        tournament = replace(
+            tournament,
+            seatings=(*tournament.seatings, replace(seating, proposed=False)),
+            digests=(*tournament.digests, seating.digest),
+            records=(*tournament.records, *[played(table, luck) for table in seating.tables]),
         )
         if luck.random() < 0.3:
-            gone, *others = cup.entries
-            cup = replace(cup, entries=(*others, replace(gone, state="withdrawn")))
-        found = standings(cup)
+            gone, *others = tournament.entries
+            tournament = replace(tournament, entries=(*others, replace(gone, state="withdrawn")))
+        found = standings(tournament)
         places = [row.place for row in found.rows]
         assert places == sorted(places) and not found.playing
         for row in found.rows:
@@ -96,4 +96,4 @@ def test_any_tournament_is_played_to_its_end(number):
             assert row.name in followed(row)
             assert all(cell.figure.games() for cell in row.cells if cell.table)
         assert standings_text(found)
-    assert all(not one.faults for one in check(cup_json(cup, standings(cup))))
+    assert all(not one.faults for one in check(tournament_json(tournament, standings(tournament))))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.tournaments import checking
 from service.tournaments.checking import check
-from service.tournaments.listing import cup_json
+from service.tournaments.listing import tournament_json
 from service.tournaments.lots import digest_of
 from service.tournaments.rounds import draw_of
 from service.tournaments.rules import RoundRules, TournamentRules
@@ -45,7 +45,7 @@ def _record(table):
 
 
 def said(made):
-    return cup_json(made, standings(made))
+    return tournament_json(made, standings(made))
 
 
 def test_what_was_published_is_enough_to_seat_it_again():

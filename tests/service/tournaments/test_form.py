@@ -19,7 +19,7 @@ from service.tournaments.rules import (
 from tests.service.players import says
 
 AL = TitleChoice("18AL")
-CUP = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((AL,)),))
+RULES = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((AL,)),))
 
 words = st.text(string.ascii_letters + string.digits + " .,:#>-!é", min_size=1, max_size=40).map(
     lambda text: " ".join(text.split())
@@ -56,11 +56,11 @@ tournaments = st.builds(
 @pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(tournaments, st.booleans())
-def test_what_is_printed_is_read_back(cup, explained):
-    text = form.printed(cup, explained)
-    assert form.read(text, TournamentRules("north")) == cup
-    assert form.printed(form.read(text, cup)) == form.printed(cup)
-    assert msgspec.json.decode(msgspec.json.encode(cup), type=TournamentRules) == cup
+def test_what_is_printed_is_read_back(tournament, explained):
+    text = form.printed(tournament, explained)
+    assert form.read(text, TournamentRules("north")) == tournament
+    assert form.printed(form.read(text, tournament)) == form.printed(tournament)
+    assert msgspec.json.decode(msgspec.json.encode(tournament), type=TournamentRules) == tournament
 
 
 @pytest.mark.long
@@ -68,19 +68,19 @@ def test_what_is_printed_is_read_back(cup, explained):
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reader(text):
     try:
-        form.read(text, CUP)
+        form.read(text, RULES)
     except form.WrongForm as wrong:
         assert str(wrong) and all(fault.why for fault in wrong.faults)
 
 
 def test_every_field_is_explained_and_has_a_default():
-    text = form.printed(CUP, explained=True)
+    text = form.printed(RULES, explained=True)
     assert all(len(f"> {line}") <= form.WIDTH for line in text.splitlines())
     for field in (*FIELDS, *ROUND_FIELDS):
         assert len(field.told) > 20 and field.told.split()[0] in text
 
 
-def faults(text, before=CUP):
+def faults(text, before=RULES):
     with pytest.raises(form.WrongForm) as wrong:
         form.read(text, before)
     return wrong.value.faults
@@ -134,15 +134,15 @@ def test_all_faults_are_told_at_once_in_their_order():
 
 
 def test_quoted_lines_are_not_read():
-    quoted = "".join(f"> {line}\n" for line in form.printed(CUP, True).splitlines())
-    read = form.read(f"{quoted}\nrounds: 2\nplaces: 32\n", CUP)
+    quoted = "".join(f"> {line}\n" for line in form.printed(RULES, True).splitlines())
+    read = form.read(f"{quoted}\nrounds: 2\nplaces: 32\n", RULES)
     assert read.gates.most == 32 and len(read.rounds) == 2
     assert read.rounds[1].titles == (AL,)
     assert form.read("> rounds: 3\n> Dan wrote:", read) == read
 
 
 def test_the_rounds_of_an_elimination_say_how_many_go_on():
-    read = form.read("rounds: 2\nround 1 go on: 16 by standings\nround 2 kind: final", CUP)
+    read = form.read("rounds: 2\nround 1 go on: 16 by standings\nround 2 kind: final", RULES)
     assert (read.rounds[0].go_on, read.rounds[0].by) == (16, "standings")
     found = faults("rounds: 3\nround 1 go on: 8\nround 2 go on: 9\nround 2 kind: final")
     told = " ".join(map(str, found))
@@ -152,10 +152,10 @@ def test_the_rounds_of_an_elimination_say_how_many_go_on():
 
 def test_a_long_text_survives_being_wrapped():
     said = " ".join(["Three rounds of four titles,"] * 20)
-    made = form.read(f"announcement: {said}\nannouncement:\nannouncement: Come all.", CUP)
+    made = form.read(f"announcement: {said}\nannouncement:\nannouncement: Come all.", RULES)
     text = form.printed(made)
     assert max(len(line) for line in text.splitlines()) <= form.WIDTH - len("> ")
-    again = form.read(text.replace("places: any", "places: 9"), CUP)
+    again = form.read(text.replace("places: any", "places: 9"), RULES)
     assert again.announcement == made.announcement and again.gates.most == 9
     assert made.announcement.endswith("\n\nCome all.")
     assert " ".join(made.announcement.split()) == f"{said} Come all."
@@ -163,9 +163,9 @@ def test_a_long_text_survives_being_wrapped():
 
 def test_many_titles_stand_in_several_lines():
     every = "18GA with columbus-home and cog-one-less and free-macon and endless-8 and last-run, 18AL, 18TN"
-    made = form.read(f"round 1 titles: {every}", CUP)
+    made = form.read(f"round 1 titles: {every}", RULES)
     lines = [line for line in form.printed(made).splitlines() if " titles: " in line]
     assert len(lines) == 2 and max(map(len, lines)) <= form.WIDTH - 2
-    assert form.read("\n".join(lines), CUP) == made
-    apart = form.read("round 1 titles: 18AL\nround 1 titles: 18TN", CUP)
+    assert form.read("\n".join(lines), RULES) == made
+    apart = form.read("round 1 titles: 18AL\nround 1 titles: 18TN", RULES)
     assert [one.name for one in apart.rounds[0].titles] == ["18AL", "18TN"]

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from service.tournaments import listing, rounds, values
 from service.tournaments.listing import (
-    cup_json,
     followed,
     standings_text,
     struck_text,
+    tournament_json,
 )
 from service.tournaments.rounds import draw_of, field_of, playing
 from service.tournaments.rules import RoundRules, Scoring
@@ -26,7 +26,7 @@ from service.tournaments.standings import (
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
 from tests.service.players import says
-from tests.service.tournaments.setting import AL, board, cup, seat, without
+from tests.service.tournaments.setting import AL, board, seat, tournament, without
 
 TWO = (
     board(900, 700, 100),
@@ -41,7 +41,7 @@ def places(found):
 
 
 def test_totals_and_tie_breaks_place_the_players():
-    found = standings(cup(*TWO, scoring=Scoring(breaks=("wins", "meetings", "money"))))
+    found = standings(tournament(*TWO, scoring=Scoring(breaks=("wins", "meetings", "money"))))
     assert places(found) == [
         (1, "Ann", "150"), (2, "Bob", "150"), (3, "Dan", "100"), (4, "Fay", "100"),
         (5, "Eve", "100"), (6, "Cat", "0"),
@@ -54,7 +54,7 @@ def test_totals_and_tie_breaks_place_the_players():
 
 
 def test_equal_players_stay_equal_without_a_break_and_share_a_place():
-    found = standings(cup(*TWO, scoring=Scoring(breaks=())))
+    found = standings(tournament(*TWO, scoring=Scoring(breaks=())))
     assert [row.place for row in found.rows] == [1, 1, 3, 3, 3, 6]
     text = standings_text(found)
     assert text.splitlines()[:3] == [
@@ -65,7 +65,7 @@ def test_equal_players_stay_equal_without_a_break_and_share_a_place():
 
 
 def test_what_a_lot_has_decided_is_told_with_its_seed():
-    drawn = standings(cup(*TWO, scoring=Scoring(breaks=("lot",))))
+    drawn = standings(tournament(*TWO, scoring=Scoring(breaks=("lot",))))
     told = listing.lots_told(drawn)
     assert told
     for text in told:
@@ -73,11 +73,11 @@ def test_what_a_lot_has_decided_is_told_with_its_seed():
     places = {row.name: row.place for row in drawn.rows}
     names = [name for name in places if name in told[0]]
     assert [places[name] for name in names] == sorted(places[name] for name in names)
-    assert listing.lots_told(standings(cup(*TWO, scoring=Scoring(breaks=())))) == []
+    assert listing.lots_told(standings(tournament(*TWO, scoring=Scoring(breaks=())))) == []
 
 
 def test_why_a_seat_has_scored_nothing_is_told():
-    made, result = cup(*TWO), TWO[0]
+    made, result = tournament(*TWO), TWO[0]
     last = result.seats[-1].seat
     [told] = listing.reasons(made, result)
     of = len(result.seats)
@@ -86,7 +86,7 @@ def test_why_a_seat_has_scored_nothing_is_told():
 
 
 def test_lots_come_from_the_seed_and_from_nothing_else():
-    one = cup(*TWO, scoring=Scoring(breaks=("lot",)))
+    one = tournament(*TWO, scoring=Scoring(breaks=("lot",)))
     order = [row.name for row in standings(one).rows]
     seen = set()
     for number in range(8):
@@ -102,14 +102,14 @@ def test_each_tie_break_sees_what_it_is_named_after(how, first):
         board(900, 500, 100), board(800, 100, 700, round_=2, names=("Cat", "Ann", "Bob")),
         board(600, 550, 500, round_=3, names=("Ann", "Bob", "Cat")),
     )  # fmt: skip
-    found = standings(cup(*boards, scoring=Scoring(breaks=(how,))))
+    found = standings(tournament(*boards, scoring=Scoring(breaks=(how,))))
     if first:
         assert found.rows[0].name == first
 
 
 def test_the_best_rounds_count():
     scoring = Scoring(best=1, breaks=())
-    found = standings(cup(*TWO, scoring=scoring))
+    found = standings(tournament(*TWO, scoring=scoring))
     assert str(found.row("Ann").total) == "100" and found.row(
         "Ann"
     ).total.how == BEST_ROUNDS.format(best=1, rounds=2)
@@ -120,14 +120,14 @@ def test_the_best_rounds_count():
 
 def test_a_bye_gives_the_average_of_the_other_rounds():
     boards = (TWO[0], board(500, 400, 300, round_=2, names=("Ann", "Cat", "Dan")))
-    found = standings(cup(*boards, byes=[(2, "Bob")]))
+    found = standings(tournament(*boards, byes=[(2, "Bob")]))
     cell = found.row("Bob").cell(2)
     how = BYE_AVERAGE.format(rounds=1)
     assert (str(cell.figure), cell.table, cell.figure.how) == ("50", 0, how)
 
 
 def test_who_sat_out_the_first_round_has_no_average_yet():
-    found = standings(cup(TWO[0], byes=[(1, "Zoe")]))
+    found = standings(tournament(TWO[0], byes=[(1, "Zoe")]))
     assert found.row("Zoe").cells == () and str(found.row("Zoe").total) == "0"
 
 
@@ -137,7 +137,9 @@ def test_a_standby_who_takes_a_seat_has_its_score_and_nobody_has_two():
         seat("Cat", 3, 100, players=("Cat", "Bob")),
     ))  # fmt: skip
     found = standings(
-        cup(taken, entries=(Entrant("Zoe", state="standby"), Entrant("Ann", state="withdrawn")))
+        tournament(
+            taken, entries=(Entrant("Zoe", state="standby"), Entrant("Ann", state="withdrawn"))
+        )
     )
     assert str(found.row("Zoe").total) == "100" and found.row("Zoe").standby
     assert found.row("Ann").cells == () and found.row("Ann").withdrawn
@@ -147,14 +149,14 @@ def test_a_standby_who_takes_a_seat_has_its_score_and_nobody_has_two():
 
 
 def test_boards_that_still_play_are_named():
-    found = standings(without(cup(*TWO), 2, 2))
+    found = standings(without(tournament(*TWO), 2, 2))
     assert found.playing == ((2, 2),) and found.row("Cat").cell(2) is None
     assert says(standings_text(found), listing.STILL_PLAYING, boards="2.2")
-    assert standings(without(cup(*TWO), 2, 2), 1).playing == ()
+    assert standings(without(tournament(*TWO), 2, 2), 1).playing == ()
 
 
 def test_each_figure_can_be_followed_back_to_a_game():
-    made = cup(*TWO, scoring=Scoring("money"))
+    made = tournament(*TWO, scoring=Scoring("money"))
     found = standings(made)
     for row in found.rows:
         told = followed(row)
@@ -162,15 +164,15 @@ def test_each_figure_can_be_followed_back_to_a_game():
             game = f"n{cell.round}-{cell.table}"
             assert cell.figure.games() == (game,) and f"({game} #" in told
         assert row.total.value == sum(cell.figure.value for cell in row.cells)
-    said = json.loads(cup_json(made, found))
+    said = json.loads(tournament_json(made, found))
     figures = [cell["figure"] for row in said["standings"] for cell in row["cells"]]
     assert {one["game"] for one in figures} == {"n1-1", "n1-2", "n2-1", "n2-2"}
     assert {one["at"] for one in figures} == {101, 102}
-    assert "dan@example.org" not in cup_json(made, found)
+    assert "dan@example.org" not in tournament_json(made, found)
 
 
 def test_what_was_published_is_struck_out_and_never_silently_changed():
-    made = cup(*TWO)
+    made = tournament(*TWO)
     with pytest.raises(ValueError) as why:
         made.records[0].corrected(board(1, 2, 3), 1, " ", "Dan")
     assert says(why.value, values.FOR_A_REASON)
@@ -196,11 +198,11 @@ CUT = (RoundRules((AL,), (3,), go_on=3), RoundRules((AL,), (3,), "final"))
 
 
 def test_the_winners_of_tables_go_on_and_then_the_best_seconds():
-    made = cup(*TWO[:2], rounds=CUT, scoring=Scoring("money"))
+    made = tournament(*TWO[:2], rounds=CUT, scoring=Scoring("money"))
     assert [one.name for one in field_of(made, 2)] == ["Ann", "Dan", "Bob"]
     close = (TWO[0], board(300, 200, 100, table=2, names=("Dan", "Eve", "Fay")))
     for by, going in (("standings", ["Ann", "Bob", "Dan"]), ("tables", ["Ann", "Dan", "Bob"])):
-        made = cup(
+        made = tournament(
             *close,
             rounds=(replace(CUT[0], by=by), CUT[1]),
             scoring=Scoring("money"),
@@ -210,13 +212,13 @@ def test_the_winners_of_tables_go_on_and_then_the_best_seconds():
 
 def test_the_next_one_goes_on_for_who_has_withdrawn():
     gone = (Entrant("Ann", state="withdrawn"),)
-    made = cup(*TWO[:2], rounds=CUT, entries=gone, scoring=Scoring("money"))
+    made = tournament(*TWO[:2], rounds=CUT, entries=gone, scoring=Scoring("money"))
     assert [one.name for one in field_of(made, 2)] == ["Dan", "Bob", "Eve"]
 
 
 def test_players_of_a_final_stand_before_all_others_and_by_the_final_alone():
     final = board(100, 90, 80, round_=2, names=("Bob", "Dan", "Ann"))
-    made = cup(*TWO[:2], final, rounds=CUT, scoring=Scoring("money"))
+    made = tournament(*TWO[:2], final, rounds=CUT, scoring=Scoring("money"))
     found = standings(made)
     assert [row.name for row in found.rows] == ["Bob", "Dan", "Ann", "Eve", "Fay", "Cat"]
     assert [row.stage for row in found.rows] == [1, 1, 1, 0, 0, 0]
@@ -228,23 +230,23 @@ def test_who_sat_out_goes_on_from_an_elimination():
         RoundRules((AL,), (3,), go_on=2),
         RoundRules((AL,), (2,), "final"),
     )
-    made = cup(TWO[0], byes=[(1, "Zoe")], rounds=rounds)
+    made = tournament(TWO[0], byes=[(1, "Zoe")], rounds=rounds)
     assert [one.name for one in field_of(made, 2)] == ["Zoe", "Ann"]
 
 
 def test_a_round_is_not_seated_while_boards_are_playing():
-    made = without(cup(*TWO[:2], rounds=(RoundRules((AL,)),) * 2), 1, 2)
+    made = without(tournament(*TWO[:2], rounds=(RoundRules((AL,)),) * 2), 1, 2)
     assert playing(made, 2) == ((1, 2),) and playing(made, 1) == ()
     with pytest.raises(ValueError) as why:
         draw_of(made, 2, "seed")
     assert says(why.value, rounds.BOARDS_STILL_PLAY, round=2, boards="1.2")
     with pytest.raises(ValueError) as why:
         draw_of(made, 3, "seed")
-    assert says(why.value, rounds.NO_ROUND, round=3, cup="north", rounds=2)
+    assert says(why.value, rounds.NO_ROUND, round=3, tournament="north", rounds=2)
 
 
 def test_the_next_round_is_seated_by_the_standings_and_avoids_meetings():
-    made = cup(*TWO[:2], rounds=(RoundRules((AL,), (3,)),) * 2, entries=entries("Cat"))
+    made = tournament(*TWO[:2], rounds=(RoundRules((AL,), (3,)),) * 2, entries=entries("Cat"))
     draw = draw_of(made, 2, "seed")
     place = {one.name: one.place for one in draw.players}
     assert place["Ann"] < place["Bob"] < place["Cat"] and len(draw.past.met) == 6
@@ -267,7 +269,7 @@ def test_totals_add_up_in_any_tournament():
                 for t in range(3)
             ]  # fmt: skip
         best = luck.choice((0, 2))
-        found = standings(cup(*boards, scoring=Scoring(best=best)))
+        found = standings(tournament(*boards, scoring=Scoring(best=best)))
         assert [row.place for row in found.rows] == list(range(1, 13))
         totals = [row.total.value for row in found.rows]
         assert totals == sorted(totals, reverse=True)
@@ -277,9 +279,9 @@ def test_totals_add_up_in_any_tournament():
 
 
 def test_an_empty_tournament_has_empty_standings():
-    found = standings(cup())
+    found = standings(tournament())
     assert found.rows == () and standings_text(found)
-    assert json.loads(cup_json(Tournament(cup().rules), found))["standings"] == []
+    assert json.loads(tournament_json(Tournament(tournament().rules), found))["standings"] == []
 
 
 def test_texts_for_letters_have_78_columns_whatever_is_in_them():
@@ -287,7 +289,7 @@ def test_texts_for_letters_have_78_columns_whatever_is_in_them():
 
     names = tuple(f"Somebody-with-a-name-{n}" for n in range(6))
     boards = [board(6, 5, 4, 3, 2, 1, round_=number, names=names) for number in range(1, 9)]
-    made = cup(*boards, byes=[(2, f"Out-{n:02}") for n in range(12)])
+    made = tournament(*boards, byes=[(2, f"Out-{n:02}") for n in range(12)])
     text = standings_text(standings(made))
     assert max(map(len, text.splitlines())) <= 78 and "Round 8" in text and "Round 1" not in text
     eight = "1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8"

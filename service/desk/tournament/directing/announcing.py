@@ -73,7 +73,7 @@ NAME_TOO_LONG = (
     "A tournament's name has {longest} characters at most: its boards are named after it."
 )
 TAKE_A_SHORTER_NAME = "Take a shorter name."
-GAMES_BEGIN_SO = "There are games whose names begin with {cup}-."
+GAMES_BEGIN_SO = "There are games whose names begin with {tournament}-."
 
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[str] = ()) -> None:
@@ -87,16 +87,16 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[
         raise Refused(NAME_TOO_LONG.format(longest=LONGEST), hint=TAKE_A_SHORTER_NAME)
     lobby.check_name(tx, name, commands, "tournament", others)
     if tx.games.any_begins(f"{name}-"):
-        raise Refused(GAMES_BEGIN_SO.format(cup=name), hint=TAKE_ANOTHER_NAME)
+        raise Refused(GAMES_BEGIN_SO.format(tournament=name), hint=TAKE_ANOTHER_NAME)
 
 
-FORM_OF = "The form of {cup}"
-FORM_SUBJECT = "The form of {cup}: reply with the lines to change"
+FORM_OF = "The form of {tournament}"
+FORM_SUBJECT = "The form of {tournament}: reply with the lines to change"
 HOW_TO_ANNOUNCE = (
-    "To announce {cup}, reply with the lines below that you want to change. Lines that you leave "
-    "out stay as they are. You must name the titles: `round 1 titles: 18AL`."
+    "To announce {tournament}, reply with the lines below that you want to change. Lines that you "
+    "leave out stay as they are. You must name the titles: `round 1 titles: 18AL`."
 )
-FORM_EXPLAINED = "The attached file {cup}.txt explains each line."
+FORM_EXPLAINED = "The attached file {tournament}.txt explains each line."
 FORM_HAS_FAULTS = "NOT DONE: some lines of the form are invalid."
 NOTHING_ANNOUNCED = (
     "Nothing was announced. Correct these lines, and reply with them and with all others that you "
@@ -106,9 +106,9 @@ THE_FORM = "THE FORM"
 
 
 def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> TournamentText:
-    lines = [HOW_TO_ANNOUNCE.format(cup=name), FORM_EXPLAINED.format(cup=name)]
-    headline = FORM_OF.format(cup=name)
-    subject = FORM_SUBJECT.format(cup=name)
+    lines = [HOW_TO_ANNOUNCE.format(tournament=name), FORM_EXPLAINED.format(tournament=name)]
+    headline = FORM_OF.format(tournament=name)
+    subject = FORM_SUBJECT.format(tournament=name)
     if faults:
         headline = FORM_HAS_FAULTS
         subject = answering(mail.subject, NOT_DONE)
@@ -168,44 +168,48 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> To
     row = tx.tournaments.add(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
-    cup = Tournament(rules, id=row.id, created=row.created)
-    digests = digests_of(desk.service, cup, range(1, len(rules.rounds) + 1))
+    tournament = Tournament(rules, id=row.id, created=row.created)
+    digests = digests_of(desk.service, tournament, range(1, len(rules.rounds) + 1))
     acts = [LoggedAct(TournamentAnnounced(rules, digests), by)]
     if asked:
         acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), by))
-    keep(tx, desk, cup, acts)
+    keep(tx, desk, tournament, acts)
     plan_days(tx, rules, desk.now)
     return of_row(tx, row)
 
 
 HOW_TO_ENTER = (
-    "Entries are open: write `enter {cup} as YOUR-NAME` to {address}, and confirm it from your "
-    "address."
+    "Entries are open: write `enter {tournament} as YOUR-NAME` to {address}, and confirm it from "
+    "your address."
 )
 KEEP_THIS = "Replies to this email are the director's: keep it. `help` lists what you may write."
 SEED_EXPLAINED = (
     "A seed draws the seating of each round. Its digest is below. When the seating is published "
     "with the seed, everybody can check it."
 )
-ANNOUNCED_SUBJECT = "{cup} is announced"
-IS_ANNOUNCED = "{cup} is announced."
+ANNOUNCED_SUBJECT = "{tournament} is announced"
+IS_ANNOUNCED = "{tournament} is announced."
 
 
-def announced(desk: Desk, cup: Tournament, answers: Mail | None = None) -> list[Letter]:
+def announced(desk: Desk, tournament: Tournament, answers: Mail | None = None) -> list[Letter]:
     """To the director of a tournament that was announced, and to the person asked to assist."""
-    name = cup.name
-    lines = (HOW_TO_ENTER.format(cup=name, address=desk.service.address), KEEP_THIS, SEED_EXPLAINED)
+    name = tournament.name
+    lines = (
+        HOW_TO_ENTER.format(tournament=name, address=desk.service.address),
+        KEEP_THIS,
+        SEED_EXPLAINED,
+    )
     said = TournamentText(
-        ANNOUNCED_SUBJECT.format(cup=name),
-        IS_ANNOUNCED.format(cup=name),
+        ANNOUNCED_SUBJECT.format(tournament=name),
+        IS_ANNOUNCED.format(tournament=name),
         lines,
-        [digests_told(cup), rules_of(cup)],
+        [digests_told(tournament), rules_of(tournament)],
         commands=("entries", "close", "announce: …"),
         kind="announced",
     )
-    found = [to_ticket(desk, ticket_of_office(cup, DIRECTOR), said, answers)]
-    if cup.invited:
-        found.append(invitation(desk, cup))
+    found = [to_ticket(desk, ticket_of_office(tournament, DIRECTOR), said, answers)]
+    if tournament.invited:
+        found.append(invitation(desk, tournament))
     return found
 
 

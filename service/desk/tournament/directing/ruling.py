@@ -49,18 +49,18 @@ CHANGE_A_LINE = "Change a line of them."
 
 
 def read(
-    cup: Tournament, text: str, proves: Callable[[Grade], bool]
+    tournament: Tournament, text: str, proves: Callable[[Grade], bool]
 ) -> tuple[TournamentRules, list[str]]:
     """The rules after lines of the form, and the changes as all read them. Raises Refused.
 
     ``proves`` tells whether the director could still direct by email at a security level.
     """
-    before = cup.rules
+    before = tournament.rules
     try:
         after = same_people(before, form.read(text, before))
     except form.WrongForm as wrong:
         raise Refused(" ".join(map(str, wrong.faults))) from wrong
-    _check_rounds(cup, after)
+    _check_rounds(tournament, after)
     if after.grade != before.grade and not proves(after.grade):
         raise Refused(
             DIRECTOR_COULD_NOT.format(grade=after.grade, asks=ASKS[after.grade]),
@@ -84,15 +84,15 @@ LATER_IS_SEATED = (
 CHANGE_LATER_ROUNDS = "Change later rounds."
 
 
-def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
+def _check_rounds(tournament: Tournament, after: TournamentRules) -> None:
     """Raises Refused for changes to the rules behind a published seating or a past round."""
-    if len(after.rounds) < cup.round:
-        raise Refused(ROUND_HAS_BEGUN.format(round=cup.round))
-    seated = max((one.round for one in cup.seatings), default=0)
+    if len(after.rounds) < tournament.round:
+        raise Refused(ROUND_HAS_BEGUN.format(round=tournament.round))
+    seated = max((one.round for one in tournament.seatings), default=0)
     if len(after.rounds) < seated:
         raise Refused(ROUND_IS_SEATED.format(round=seated))
     for number in range(1, seated + 1):
-        old, new = cup.rules.round(number), after.round(number)
+        old, new = tournament.rules.round(number), after.round(number)
         if (old.titles, old.sizes) != (new.titles, new.sizes):
             raise Refused(
                 SEATING_IS_PUBLISHED.format(round=number), hint=CHANGE_THOSE_OF_LATER_ROUNDS
@@ -105,7 +105,7 @@ def _check_rounds(cup: Tournament, after: TournamentRules) -> None:
 
 SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
 CHANGED_SUBJECT = "The rules have changed"
-ARE_OTHERS = "The rules of {cup} have changed."
+ARE_OTHERS = "The rules of {tournament} have changed."
 
 
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
@@ -136,7 +136,7 @@ DIRECT_ONE = "Reply to this email to direct this board alone; `help director` li
 HOLDS_FOR_ALL = "It holds for all boards alike."
 HOLDS_ALIKE = "It holds on every board where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
-ANNOUNCES = "The director announces to all of {cup}:"
+ANNOUNCES = "The director announces to all of {tournament}:"
 WRITE_BEHIND = "Add the message: `announce: …`."
 
 
@@ -144,7 +144,7 @@ def announce(context: TournamentContext, said: Instruction) -> Effect:
     """A message to all."""
     if not said.rest:
         raise Refused(MISSING_AFTER, hint=WRITE_BEHIND)
-    headline = ANNOUNCES.format(cup=context.cup.name)
+    headline = ANNOUNCES.format(tournament=context.tournament.name)
     words = TournamentText("Announcement", headline, said.rest.split("\n"), kind="announce")
     return decided(context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT)
 
@@ -183,27 +183,29 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     """Change the rules: freely before the first round, then by a ruling with a reason."""
     text = lines_of(said)
     if not text.strip():
-        return shows(said.command, Answer((director_lists.rules_of(context.cup, THE_RULES),)))
+        return shows(
+            said.command, Answer((director_lists.rules_of(context.tournament, THE_RULES),))
+        )
     lines, because = parted(text, said.because)
-    if context.cup.status == "running" and not because:
+    if context.tournament.status == "running" and not because:
         raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
-    desk, cup = context.desk, context.cup
-    after, changed = read(cup, lines, context.proves)
-    new = range(len(cup.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(desk.service, cup, new)
+    desk, tournament = context.desk, context.tournament
+    after, changed = read(tournament, lines, context.proves)
+    new = range(len(tournament.digests) + 1, len(after.rounds) + 1)
+    digests = digests_of(desk.service, tournament, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
     act = RulesChanged(after, "\n".join(changed), digests)
-    then = planned(cup, [LoggedAct(act, context.office, because)], desk.now)
+    then = planned(tournament, [LoggedAct(act, context.office, because)], desk.now)
     # standings that change with the rules are struck out
-    again = listing.published_again(cup, then)
+    again = listing.published_again(tournament, then)
     words = TournamentText(
         CHANGED_SUBJECT,
-        ARE_OTHERS.format(cup=cup.name),
+        ARE_OTHERS.format(tournament=tournament.name),
         (
             *changed,
             *seeds,
             BECAUSE.format(because=because) if because else "",
-            BOARDS_KEEP if cup.round else "",
+            BOARDS_KEEP if tournament.round else "",
             listing.STANDINGS_STRUCK if again else "",
         ),
         listing.standings_blocks(then, _SHOWN) if again else (),
@@ -225,14 +227,14 @@ BOARDS_LISTS_THEM = "`boards` lists those there are."
 
 def _board(context: TournamentContext, number: str) -> TournamentBoard | None:
     """The game with a number, None for "". Raises Refused."""
-    found = next((b for b in context.cup.boards if b.number == number), None)
+    found = next((b for b in context.tournament.boards if b.number == number), None)
     if found is None and number:
         raise Refused(NO_SUCH_BOARD.format(board=number), hint=BOARDS_LISTS_THEM)
     return found
 
 
 BOARD_SUBJECT = "[{game}] Board {board}"
-BOARD_OF = "Board {board} of {cup}."
+BOARD_OF = "Board {board} of {tournament}."
 LETTER_ON_ITS_WAY = "An email of {game} is on its way: reply to it."
 HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
 OTHER_ASSISTANT = "Board {board} has another assistant."
@@ -256,7 +258,7 @@ def board(context: TournamentContext, command: Command) -> Effect:
     page = note_page(
         of_assistant(name) if assists else of_organiser(name),
         BOARD_SUBJECT.format(game=name, board=found.number),
-        BOARD_OF.format(board=found.number, cup=context.cup.name),
+        BOARD_OF.format(board=found.number, tournament=context.tournament.name),
         (*told, DIRECT_ONE),
         about=desk.service.about(name, table.title),
     )
@@ -265,7 +267,7 @@ def board(context: TournamentContext, command: Command) -> Effect:
         if assists
         else desk.to_organiser("board", row, page)
     )
-    made = effect(context.desk, context.cup, letters=[letter])
+    made = effect(context.desk, context.tournament, letters=[letter])
     return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
@@ -276,7 +278,7 @@ RESUME_LETS_THEM = "`resume because …` lets them go on."
 
 def hold(context: TournamentContext, said: Instruction) -> Effect:
     """Put all games on hold."""
-    if context.cup.held:
+    if context.tournament.held:
         raise Refused(HELD_ALREADY, hint=RESUME_LETS_THEM)
     return _everywhere(context, said, "hold", ALL_ARE_HELD)
 
@@ -288,7 +290,7 @@ HOLD_PUTS_THEM = "`hold because …` puts them on hold."
 
 def resume(context: TournamentContext, said: Instruction) -> Effect:
     """Continue all games."""
-    if not context.cup.held:
+    if not context.tournament.held:
         raise Refused(NOT_HELD, hint=HOLD_PUTS_THEM)
     return _everywhere(context, said, "resume", ALL_GO_ON)
 
@@ -298,7 +300,7 @@ DONE_AT = "{told} It is done at {boards}."
 
 def _everywhere(context: TournamentContext, said: Instruction, what: str, told: str) -> Effect:
     """Send the same command to the director's side of each game."""
-    boards = context.cup.playing
+    boards = context.tournament.playing
     command = f"{what} because {said.because}"
     words = TournamentText(told, told, (BECAUSE.format(because=said.because),), kind=what)
     return decided(

@@ -33,23 +33,23 @@ from service.tournaments.acts import ASSISTANT, LoggedAct, OfficeGiven
 from service.tournaments.tournament import Tournament
 
 ASKED_TO_ASSIST = (
-    "The director of {cup}, a tournament of 18xx railway games by email, asks you to be its "
+    "The director of {tournament}, a tournament of 18xx railway games by email, asks you to be its "
     "assistant. You would direct with them, and rule on the table where the director plays."
 )
 
 
-def invitation(desk: Desk, cup: Tournament) -> Letter:
+def invitation(desk: Desk, tournament: Tournament) -> Letter:
     """To somebody who is asked to be the assistant: they reply with one word, or not at all."""
-    name = cup.name
-    lines = (ASKED_TO_ASSIST.format(cup=name), YES_TAKES_IT)
+    name = tournament.name
+    lines = (ASKED_TO_ASSIST.format(tournament=name), YES_TAKES_IT)
     said = TournamentText(
         WILL_YOU_ASSIST, ASKED_TO_BE_ASSISTANT, lines, commands=("yes",), kind="assistant"
     )
-    return to_ticket(desk, ticket_of_office(cup, ASSISTANT, cup.invited), said)
+    return to_ticket(desk, ticket_of_office(tournament, ASSISTANT, tournament.invited), said)
 
 
 IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
-NO_ASSISTANT = "{cup} has no assistant."
+NO_ASSISTANT = "{tournament} has no assistant."
 WRITE_THE_ADDRESS = "Add the address: `assistant eve@example.org`."
 PLAYS = "{name} plays."
 
@@ -57,25 +57,27 @@ PLAYS = "{name} plays."
 def assistant(context: TournamentContext, said: Instruction) -> Effect:
     """Ask a person to rule where the director plays, or have no assistant."""
     address = said.rest.strip("<> ").lower()
-    rules, name = context.cup.rules, context.cup.name
+    rules, name = context.tournament.rules, context.tournament.name
     if address in ("off", "none"):
         none = [LoggedAct(OfficeGiven(ASSISTANT, ""), context.office)]
-        made = effect(context.desk, context.cup, none, also=partial(assist, context.cup, ""))
-        return context.did(said.command, made, NO_ASSISTANT.format(cup=name))
+        made = effect(
+            context.desk, context.tournament, none, also=partial(assist, context.tournament, "")
+        )
+        return context.did(said.command, made, NO_ASSISTANT.format(tournament=name))
     if not is_address(address):
         raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS)
     if address == rules.director.lower():
         raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
-    entry = context.cup.at_address(address)
+    entry = context.tournament.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
     if why := named_addresses.why_not(context.reads, address, context.desk.now):
         raise Refused(why)
     act = OfficeGiven(ASSISTANT, address, asked=True)
-    letter = invitation(context.desk, msgspec.structs.replace(context.cup, invited=address))
+    letter = invitation(context.desk, msgspec.structs.replace(context.tournament, invited=address))
     made = effect(
         context.desk,
-        context.cup,
+        context.tournament,
         [LoggedAct(act, context.office)],
         [letter],
         also=lambda tx: named_addresses.count(tx, address, context.desk.now),
@@ -83,25 +85,25 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     return context.did(said.command, made, IS_ASKED.format(address=address))
 
 
-IS_ASSISTANT = "{address} is the assistant of {cup}."
+IS_ASSISTANT = "{address} is the assistant of {tournament}."
 YOU_HAVE_ASSISTANT = "You have an assistant"
 SAME_ASSISTANT = "All boards have the same assistant from now on."
 
 
 def accept(context: TournamentContext, said: Instruction) -> Effect:
     """Somebody who was asked agrees to be the assistant."""
-    desk, cup, address = context.desk, context.cup, context.cup.invited
-    text = IS_ASSISTANT.format(address=address, cup=cup.name)
+    desk, tournament, address = context.desk, context.tournament, context.tournament.invited
+    text = IS_ASSISTANT.format(address=address, tournament=tournament.name)
     words = TournamentText(YOU_HAVE_ASSISTANT, text, (SAME_ASSISTANT,), kind="assistant")
     acts = [LoggedAct(OfficeGiven(ASSISTANT, address), ASSISTANT)]
-    letters = [to_director(desk, cup, words)]
-    made = effect(desk, cup, acts, letters, also=partial(assist, cup, address))
+    letters = [to_director(desk, tournament, words)]
+    made = effect(desk, tournament, acts, letters, also=partial(assist, tournament, address))
     return context.did(said.command, made, text)
 
 
-def assist(cup: Tournament, address: str, tx: Tx) -> None:
+def assist(tournament: Tournament, address: str, tx: Tx) -> None:
     """Give all games in play this assistant, "" for none; a former token is void."""
-    for board in cup.playing:
+    for board in tournament.playing:
         table = load(tx, board.game)
         assert table is not None
         if table.settings.assistant != address:

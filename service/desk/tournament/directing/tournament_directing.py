@@ -114,10 +114,14 @@ def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
     return together(effects if good else [_not_done(effect) for effect in effects])
 
 
-def operated(reads: Tx, desk: Desk, cup: Tournament, text: str, office: str = OPERATOR) -> Effect:
+def operated(
+    reads: Tx, desk: Desk, tournament: Tournament, text: str, office: str = OPERATOR
+) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    context = TournamentContext(reads=reads, desk=desk, before=cup, cup=cup, office=office)
-    scope = scope_of(cup, context.who, desk.service.commands.entries, context.where)
+    context = TournamentContext(
+        reads=reads, desk=desk, before=tournament, tournament=tournament, office=office
+    )
+    scope = scope_of(tournament, context.who, desk.service.commands.entries, context.where)
     return effect_of(context, read(numbered(text), scope))
 
 
@@ -167,61 +171,65 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
         return
     if said.kind not in (*RULES, *OUSTS, "swap", "assistant"):
         return
-    cup, directs = context.cup, context.office == DIRECTOR
-    plays = _player(context, cup.rules.director if directs else cup.rules.assistant)
+    tournament, directs = context.tournament, context.office == DIRECTOR
+    plays = _player(context, tournament.rules.director if directs else tournament.rules.assistant)
     if plays is None:
         return
     own = _own(context, plays)
     if said.kind in RULES:
         concerned = any(said.board in ("", f"{t.round}.{t.number}") for t in own)
     else:
-        now = cup.proposed.tables if cup.proposed else ()
+        now = tournament.proposed.tables if tournament.proposed else ()
         if said.kind != "swap":
-            now = tuple(t for t in own if t.round == cup.round and said.kind in OUSTS)
+            now = tuple(t for t in own if t.round == tournament.round and said.kind in OUSTS)
         named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}
         seats = {seat for t in now if plays.name in t.seats or t in own for seat in t.seats}
         seats -= {plays.name} if said.kind in OUSTS else set()
         concerned = not named.isdisjoint(seat.casefold() for seat in seats)
     if concerned and directs:
-        raise Refused(ASSISTANT_RULES.format(assistant=cup.rules.assistant or NO_ASSISTANT))
+        raise Refused(ASSISTANT_RULES.format(assistant=tournament.rules.assistant or NO_ASSISTANT))
     if concerned:
         raise Refused(DIRECTOR_RULES)
     off = said.kind == "assistant" and said.rest.strip().lower() in ("off", "none")
-    if off and any(t.game == board.game for t in own for board in context.cup.playing):
+    if off and any(t.game == board.game for t in own for board in context.tournament.playing):
         raise Refused(NAME_ANOTHER, hint=NAME_THE_RULER)
 
 
 def _own(context: TournamentContext, plays: Entrant) -> Sequence[RoundTable]:
     """The tables at which somebody was seated, or has taken over a seat."""
-    taken = {b.game for b in context.cup.boards if seat_of(context.reads, b, plays) is not None}
-    return [t for t in context.cup.tables if plays.name in t.seats or t.game in taken]
+    taken = {
+        b.game for b in context.tournament.boards if seat_of(context.reads, b, plays) is not None
+    }
+    return [t for t in context.tournament.tables if plays.name in t.seats or t.game in taken]
 
 
 def _player(context: TournamentContext, address: str) -> Entrant | None:
     """The player at the address of an office: by their entry, or by their seat."""
-    cup = context.cup
-    if own := cup.confirmed_at(address):
+    tournament = context.tournament
+    if own := tournament.confirmed_at(address):
         return own
-    boards = {board.id for board in context.cup.boards}
+    boards = {board.id for board in context.tournament.boards}
     seats = [first for game, first in context.reads.seats.further_from(address) if game in boards]
-    return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
+    return next((e for first in seats if (e := tournament.had_address(first)) is not None), None)
 
 
 # ----------------------------------------------------------------- the effects of commands
-NOBODY_CALLED = "Nobody called {name} has entered {cup}."
-NOBODY_CALLED_BUT = "Nobody called {name} has entered {cup}. There is {names}."
+NOBODY_CALLED = "Nobody called {name} has entered {tournament}."
+NOBODY_CALLED_BUT = "Nobody called {name} has entered {tournament}. There is {names}."
 NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
 WRITE = "Write: `{command}`"
 
 
 def entry_named(context: TournamentContext, name: str) -> Entrant:
     """The entry that a command names. Raises Refused."""
-    cup, name = context.cup, name.strip().rstrip(".,")
-    entry = cup.entry(name)
+    tournament, name = context.tournament, name.strip().rstrip(".,")
+    entry = tournament.entry(name)
     if entry is None:
-        near = [e.name for e in cup.entries if e.name.lower().startswith(name.lower())]
+        near = [e.name for e in tournament.entries if e.name.lower().startswith(name.lower())]
         told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
-        raise Refused(told.format(name=name or "so", cup=cup.name, names=listed(near)))
+        raise Refused(
+            told.format(name=name or "so", tournament=tournament.name, names=listed(near))
+        )
     if entry.state == "asked":
         # To an address that has not agreed, none of a director's words may go. Nobody may
         # enter who has not agreed. So there is nothing to say about such an entry.
@@ -241,7 +249,7 @@ def decided(
 ) -> Effect:
     """A decision that all entrants read; ``letters`` are those to others, ``notes`` the answer."""
     logged = [LoggedAct(act, context.office, said.because) for act in acts]
-    every = [*to_all(context.desk, context.cup, words), *letters]
+    every = [*to_all(context.desk, context.tournament, words), *letters]
     return context.did(
-        said.command, effect(context.desk, context.cup, logged, every, tasks, also), *notes
+        said.command, effect(context.desk, context.tournament, logged, every, tasks, also), *notes
     )

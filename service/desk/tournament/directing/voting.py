@@ -66,70 +66,78 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
 
     ``by`` is an entrant, who votes yes with it, or an office.
     """
-    desk, cup = context.desk, context.cup
-    _may_propose(cup, by)
+    desk, tournament = context.desk, context.tournament
+    _may_propose(tournament, by)
     lines, because = ruling.parted(text)
     if not lines:
         raise Refused(WHAT_TO_ASK, hint=WRITE_PROPOSE)
-    names = tuple(entry.name for entry in cup.players)
+    names = tuple(entry.name for entry in tournament.players)
     vote = Vote(
-        number=len(cup.votes) + 1,
+        number=len(tournament.votes) + 1,
         by=by,
-        round=cup.round,
+        round=tournament.round,
         text=cut(lines, LONGEST),
         at=desk.now,
         due=desk.now + WITHIN,
         because=because,
-        rule=cup.rules.votes,
+        rule=tournament.rules.votes,
         asked=names,
     )
     if by in names:
         vote = votes.with_ballot(vote, by, yes=True)
     acts = [LoggedAct(VoteProposed(vote), by, because)]
     if (status := votes.outcome(vote, names)) != "open":
-        over, told = _ended(desk, cup, acts, vote, status)
+        over, told = _ended(desk, tournament, acts, vote, status)
         return context.did(command, over, ASKED, *told)
-    words = _asks(cup, vote, len(names))
-    asked = [entry for entry in cup.players if entry.name != by]
-    letters = [*to_these(desk, cup, asked, words), *to_offices(desk, cup, words)]
-    task = Task(VOTE, f"{VOTE}-{cup.name}-{vote.number}", vote.due, cup.name, str(vote.number))
+    words = _asks(tournament, vote, len(names))
+    asked = [entry for entry in tournament.players if entry.name != by]
+    letters = [*to_these(desk, tournament, asked, words), *to_offices(desk, tournament, words)]
+    task = Task(
+        VOTE, f"{VOTE}-{tournament.name}-{vote.number}", vote.due, tournament.name, str(vote.number)
+    )
     needed = votes.needed_told(vote, len(names))
     until = ALL_ARE_ASKED.format(vote=vote.number, due=moment(vote.due), needed=needed)
-    asks = effect(desk, cup, acts, letters, [task])
+    asks = effect(desk, tournament, acts, letters, [task])
     return context.did(command, asks, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
 
 
-def voters(cup: Tournament, vote: Vote) -> tuple[str, ...]:
+def voters(tournament: Tournament, vote: Vote) -> tuple[str, ...]:
     """The players whose votes count now: those who were asked and have not left since."""
-    playing = {entry.name for entry in cup.players}
+    playing = {entry.name for entry in tournament.players}
     return tuple(name for name in vote.asked if name in playing)
 
 
-NOT_BEGUN = "{cup} has not begun: until then its director decides without a vote."
+NOT_BEGUN = "{tournament} has not begun: until then its director decides without a vote."
 WRITE_TO_THE_DIRECTOR = "Write to the director."
-NO_VOTES = "{cup} has no votes: its director decides alone."
+NO_VOTES = "{tournament} has no votes: its director decides alone."
 IS_OPEN = "Vote {vote} is open until {due}, and only one vote is open at a time."
 PROPOSE_YOURS_AFTER_THAT = "Propose yours after that."
 PROPOSED_ALREADY = "You have proposed something in this round."
 PROPOSE_IT_NEXT_ROUND = "Propose this in the next round."
 
 
-def _may_propose(cup: Tournament, by: str) -> None:
-    if cup.status != "running":
-        raise Refused(NOT_BEGUN.format(cup=cup.name), hint=WRITE_TO_THE_DIRECTOR)
-    if cup.rules.votes == "none":
-        raise Refused(NO_VOTES.format(cup=cup.name), "`votes: none`", WRITE_TO_THE_DIRECTOR)
-    if (vote := cup.vote) is not None:
+def _may_propose(tournament: Tournament, by: str) -> None:
+    if tournament.status != "running":
+        raise Refused(NOT_BEGUN.format(tournament=tournament.name), hint=WRITE_TO_THE_DIRECTOR)
+    if tournament.rules.votes == "none":
+        raise Refused(
+            NO_VOTES.format(tournament=tournament.name), "`votes: none`", WRITE_TO_THE_DIRECTOR
+        )
+    if (vote := tournament.vote) is not None:
         raise Refused(
             IS_OPEN.format(vote=vote.number, due=moment(vote.due)), hint=PROPOSE_YOURS_AFTER_THAT
         )
-    if any((vote.by, vote.round) == (by, cup.round) for vote in cup.votes if cup.entry(by)):
+    if any(
+        (vote.by, vote.round) == (by, tournament.round)
+        for vote in tournament.votes
+        if tournament.entry(by)
+    ):
         raise Refused(PROPOSED_ALREADY, hint=PROPOSE_IT_NEXT_ROUND)
 
 
 VOTE_SUBJECT = "Vote {vote}: do you agree? Reply yes or no"
-OFFICE_PROPOSES = "The {name} of {cup} asks all players whether they agree to this:"
-PROPOSES = "{name} asks all players of {cup} whether they agree to this:"
+OFFICE_PROPOSES = "The {name} of {tournament} asks all players whether they agree to this:"
+PROPOSES = "{name} asks all players of {tournament} whether they agree to this:"
 AGREED_IF = (
     "All players are asked until {due}, and silence is a no. It is agreed if {needed} say yes."
 )
@@ -137,12 +145,12 @@ VOTE_YES = "vote {vote} yes"
 VOTE_NO = "vote {vote} no"
 
 
-def _asks(cup: Tournament, vote: Vote, count: int) -> TournamentText:
+def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
     """The email that asks for a ballot."""
-    proposes = PROPOSES if cup.entry(vote.by) else OFFICE_PROPOSES
+    proposes = PROPOSES if tournament.entry(vote.by) else OFFICE_PROPOSES
     return TournamentText(
         VOTE_SUBJECT.format(vote=vote.number),
-        proposes.format(name=vote.by, cup=cup.name),
+        proposes.format(name=vote.by, tournament=tournament.name),
         (
             *vote.text.split("\n"),
             BECAUSE.format(because=vote.because) if vote.because else "",
@@ -155,12 +163,12 @@ def _asks(cup: Tournament, vote: Vote, count: int) -> TournamentText:
 
 
 # --------------------------------------------------------------------------------------- voting
-def read(cup: Tournament, text: str) -> tuple[int, bool] | None:
+def read(tournament: Tournament, text: str) -> tuple[int, bool] | None:
     """The vote that a line answers, and whether with yes; None for other lines.
 
     While a vote is open, a bare yes or no is an answer to it. The number is 0 if none is open.
     """
-    open_ = cup.vote.number if cup.vote else 0
+    open_ = tournament.vote.number if tournament.vote else 0
     if found := _VOTE.fullmatch(text):
         return int(found[1] or found[3] or open_), found[2].lower() == "yes"
     if open_ and (YES.fullmatch(text) or _NO.fullmatch(text)):
@@ -171,7 +179,7 @@ def read(cup: Tournament, text: str) -> tuple[int, bool] | None:
 VOTED_YES = "You have voted yes in vote {vote}, on this:"
 VOTED_NO = "You have voted no in vote {vote}, on this:"
 OPEN_UNTIL = "It is open until {due}. Votes are published then; until then you may change yours."
-ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
+ASKS_OTHERS = "Vote {vote} asks who played in {tournament} when it was proposed."
 NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."
 VOTE_COUNTED = "Your vote is counted."
@@ -180,27 +188,31 @@ NOT_UNDERSTOOD = "This is not understood."
 
 def vote(context: TournamentEmail, command: Command) -> Effect:
     """`vote 1 yes`, `vote no`."""
-    name, cup, said = agreed_entry(context).name, context.cup, read(context.cup, command.text)
+    name, tournament, said = (
+        agreed_entry(context).name,
+        context.tournament,
+        read(context.tournament, command.text),
+    )
     if said is None:
         raise Refused(NOT_UNDERSTOOD)
     number, yes = said
-    found = next((one for one in cup.votes if one.number == number), None)
+    found = next((one for one in tournament.votes if one.number == number), None)
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
         raise Refused(" ".join((NOTHING_CHANGED, *votes.result(found, _NAMED))))
-    names = voters(cup, found)
+    names = voters(tournament, found)
     if name not in names:
-        raise Refused(ASKS_OTHERS.format(vote=number, cup=cup.name))
+        raise Refused(ASKS_OTHERS.format(vote=number, tournament=tournament.name))
     acts = [LoggedAct(BallotCast(number, name, yes), name)]
     cast = votes.with_ballot(found, name, yes=yes)
     if (status := votes.outcome(cast, names)) != "open":
-        over, told = _ended(context.desk, cup, acts, cast, status)
+        over, told = _ended(context.desk, tournament, acts, cast, status)
         return context.did(command, over, VOTE_COUNTED, *told)
     voted = (VOTED_YES if yes else VOTED_NO).format(vote=number)
     until = OPEN_UNTIL.format(due=moment(found.due))
     lines = found.text.split("\n")
-    counted = effect(context.desk, cup, acts)
+    counted = effect(context.desk, tournament, acts)
     return context.did(command, counted, VOTE_COUNTED, voted, *lines, until)
 
 
@@ -212,10 +224,10 @@ CARRY_IT_OUT = "rules …"
 
 
 def _ended(
-    desk: Desk, cup: Tournament, acts: Sequence[LoggedAct], vote: Vote, status: VoteStatus
+    desk: Desk, tournament: Tournament, acts: Sequence[LoggedAct], vote: Vote, status: VoteStatus
 ) -> tuple[Effect, Sequence[str]]:
     """A vote is over: all read the ballots, and the director reads what to do next."""
-    over = votes.over(vote, voters(cup, vote), status)
+    over = votes.over(vote, voters(tournament, vote), status)
     told = tuple(votes.result(over, _NAMED))
     passed = status == "passed"
     words = TournamentText(
@@ -224,32 +236,41 @@ def _ended(
         (*told, WAS_ON, *vote.text.split("\n")),
         kind="voted",
     )
-    letters = list(to_all(desk, cup, words))
-    letters += to_offices(desk, cup, replace(words, commands=(CARRY_IT_OUT,)) if passed else words)
-    return effect(desk, cup, [*acts, LoggedAct(VoteEnded(over), "tournament")], letters), told
+    letters = list(to_all(desk, tournament, words))
+    letters += to_offices(
+        desk, tournament, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
+    )
+    return effect(
+        desk, tournament, [*acts, LoggedAct(VoteEnded(over), "tournament")], letters
+    ), told
 
 
-CUP_IS_OVER = "{cup} is over"
+TOURNAMENT_IS_OVER = "{tournament} is over"
 
 
-def void(cup: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
+def void(tournament: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
     """The end of an open vote when the tournament ends, and the text about it."""
-    if cup.vote is None:
+    if tournament.vote is None:
         return (), ()
-    over = votes.over(cup.vote, voters(cup, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name))
+    over = votes.over(
+        tournament.vote,
+        voters(tournament, tournament.vote),
+        "void",
+        TOURNAMENT_IS_OVER.format(tournament=tournament.name),
+    )
     return [VoteEnded(over)], (next(votes.result(over)),)
 
 
 def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """The task that ends a vote: its time is over, and silent players have voted no."""
-    cup = know(reads, row.game)
-    assert cup is not None
-    vote = cup.vote
+    tournament = know(reads, row.game)
+    assert tournament is not None
+    vote = tournament.vote
     if vote is None or vote.number != int(row.seat):
         return Done("it was over")
-    desk = Desk(service, now, Occasion("tournament", row.key, cup.name))
-    status = votes.outcome(vote, voters(cup, vote), due=True)
-    return concluded(_ended(desk, cup, (), vote, status)[0], note="counted")
+    desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
+    status = votes.outcome(vote, voters(tournament, vote), due=True)
+    return concluded(_ended(desk, tournament, (), vote, status)[0], note="counted")
 
 
 def propose_to_all(context: TournamentContext, said: Instruction) -> Effect:
@@ -268,6 +289,6 @@ def propose(context: TournamentEmail, command: Command) -> Effect:
     entry = agreed_entry(context)
     if entry.state != "entered":
         raise Refused(
-            PLAYERS_PROPOSE.format(standing=tournament_letters.standing(context.cup, entry))
+            PLAYERS_PROPOSE.format(standing=tournament_letters.standing(context.tournament, entry))
         )
     return _propose(context, command, entry.name, command.rest.strip())

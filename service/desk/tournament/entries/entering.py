@@ -62,34 +62,34 @@ IF_RIGHT = (
     "If that is right, reply with the one word below. If not, ignore this email: Waybill will not "
     "write to you again."
 )
-WANT_TO_ENTER = "Do you want to enter {cup}?"
-WANT_TO_STAND_BY = "Do you want to stand by for {cup}?"
-ENTER_SUBJECT = "Do you want to enter {cup}? Reply yes"
-STAND_BY_SUBJECT = "Do you want to stand by for {cup}? Reply yes"
+WANT_TO_ENTER = "Do you want to enter {tournament}?"
+WANT_TO_STAND_BY = "Do you want to stand by for {tournament}?"
+ENTER_SUBJECT = "Do you want to enter {tournament}? Reply yes"
+STAND_BY_SUBJECT = "Do you want to stand by for {tournament}? Reply yes"
 WHO_WANTS_TO_ENTER = (
-    "You (or somebody using your address) asked to enter “{cup}”, a tournament of 18xx railway "
-    "games by email, as {name}."
-)
-WHO_WANTS_TO_STAND_BY = (
-    "You (or somebody using your address) asked to stand by for “{cup}”, a tournament of 18xx "
+    "You (or somebody using your address) asked to enter “{tournament}”, a tournament of 18xx "
     "railway games by email, as {name}."
 )
-YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
+WHO_WANTS_TO_STAND_BY = (
+    "You (or somebody using your address) asked to stand by for “{tournament}”, a tournament of "
+    "18xx railway games by email, as {name}."
+)
+YOU_ASSIST = "You are the assistant of {tournament}, who is somebody who does not play."
 ASK_THE_DIRECTOR_TO = "Ask the director to name another assistant first."
 
 
 def ask(
-    desk: Desk, cup: Tournament, address: str, name: str, standby: bool
+    desk: Desk, tournament: Tournament, address: str, name: str, standby: bool
 ) -> tuple[Sequence[LoggedAct], tuple[Entrant, TournamentText]]:
     """Ask somebody who wants to enter to confirm it. Raises Refused."""
-    own = cup.at_address(address)
+    own = tournament.at_address(address)
     if own is not None and own.state != "asked":
-        raise Refused(_already(cup, own, address))
-    if address.lower() == cup.rules.assistant.lower() and not standby:
-        raise Refused(YOU_ASSIST.format(cup=cup.name), hint=ASK_THE_DIRECTOR_TO)
-    check_open(cup, standby)
-    check_name(desk, cup, name, own)
-    number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
+        raise Refused(_already(tournament, own, address))
+    if address.lower() == tournament.rules.assistant.lower() and not standby:
+        raise Refused(YOU_ASSIST.format(tournament=tournament.name), hint=ASK_THE_DIRECTOR_TO)
+    check_open(tournament, standby)
+    check_name(desk, tournament, name, own)
+    number = own.number if own else max((e.number for e in tournament.entries), default=0) + 1
     entry = Entrant(
         name=name,
         number=number,
@@ -103,14 +103,14 @@ def ask(
         else (WANT_TO_ENTER, WHO_WANTS_TO_ENTER, ENTER_SUBJECT)
     )
     lines = (
-        wants.format(cup=cup.name, name=name),
+        wants.format(tournament=tournament.name, name=name),
         IF_RIGHT,
         # no words of a director go to people who have not agreed, because anybody can be a director
-        _in_short(cup.name, cup.rules),
+        _in_short(tournament.name, tournament.rules),
     )
     words = TournamentText(
-        subject.format(cup=cup.name),
-        asks.format(cup=cup.name),
+        subject.format(tournament=tournament.name),
+        asks.format(tournament=tournament.name),
         lines,
         commands=("yes",),
         kind="confirm",
@@ -118,8 +118,10 @@ def ask(
     return [LoggedAct(EntryChanged("asked", entry), name)], (entry, words)
 
 
-ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."
-ROUNDS = "It has {rounds} rounds of {titles}, {clock}. `tournament {cup}` tells all its rules."
+ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {tournament}` tells all its rules."
+ROUNDS = (
+    "It has {rounds} rounds of {titles}, {clock}. `tournament {tournament}` tells all its rules."
+)
 BY_CLOCK = "by the clock `{clock}`"
 WITHOUT_CLOCK = "without a clock"
 
@@ -130,63 +132,74 @@ def _in_short(name: str, rules: TournamentRules) -> str:
     rounds = len(rules.rounds)
     clock = BY_CLOCK.format(clock=rules.clock) if rules.clock else WITHOUT_CLOCK
     told = ONE_ROUND if rounds == 1 else ROUNDS
-    return told.format(rounds=rounds, titles=titles, clock=clock, cup=name)
+    return told.format(rounds=rounds, titles=titles, clock=clock, tournament=name)
 
 
-HAD_BEEN_REFUSED = "Your entry for {cup} was refused, because {reason}."
-HAS_WITHDRAWN_AND_CLOSED = "You have withdrawn from {cup}, and entries are closed."
+HAD_BEEN_REFUSED = "Your entry for {tournament} was refused, because {reason}."
+HAS_WITHDRAWN_AND_CLOSED = "You have withdrawn from {tournament}, and entries are closed."
 IS_FURTHER_ADDRESS = (
-    "This is a further address of {name}, who has entered {cup} already: one person has one entry."
+    "This is a further address of {name}, who has entered {tournament} already: one person has one "
+    "entry."
 )
 WAS_EXCLUDED = (
-    "You cannot enter {cup}: its director has excluded you, because {reason}. Write to the "
+    "You cannot enter {tournament}: its director has excluded you, because {reason}. Write to the "
     "director if that is not right."
 )
 HAS_WITHDRAWN = (
-    "You have withdrawn from {cup}. Its director may let you in again: write to {director}."
+    "You have withdrawn from {tournament}. Its director may let you in again: write to {director}."
 )
-ENTERED_ALREADY = "You have entered {cup} as {name} already. {standing}"
+ENTERED_ALREADY = "You have entered {tournament} as {name} already. {standing}"
 
 
-def _already(cup: Tournament, own: Entrant, address: str) -> str:
+def _already(tournament: Tournament, own: Entrant, address: str) -> str:
     """Why an address that has an entry cannot enter again."""
     if own.state == "excluded":
-        return WAS_EXCLUDED.format(cup=cup.name, reason=own.reason)
+        return WAS_EXCLUDED.format(tournament=tournament.name, reason=own.reason)
     if own.state == "refused":
-        return HAD_BEEN_REFUSED.format(cup=cup.name, reason=own.reason)
+        return HAD_BEEN_REFUSED.format(tournament=tournament.name, reason=own.reason)
     if own.state == "withdrawn":
-        if cup.status == "announced":
-            return HAS_WITHDRAWN.format(cup=cup.name, director=cup.rules.director)
-        return HAS_WITHDRAWN_AND_CLOSED.format(cup=cup.name)
+        if tournament.status == "announced":
+            return HAS_WITHDRAWN.format(
+                tournament=tournament.name, director=tournament.rules.director
+            )
+        return HAS_WITHDRAWN_AND_CLOSED.format(tournament=tournament.name)
     if address.lower() != own.addresses[0]:
-        return IS_FURTHER_ADDRESS.format(name=own.name, cup=cup.name)
-    return ENTERED_ALREADY.format(cup=cup.name, name=own.name, standing=standing(cup, own))
+        return IS_FURTHER_ADDRESS.format(name=own.name, tournament=tournament.name)
+    return ENTERED_ALREADY.format(
+        tournament=tournament.name, name=own.name, standing=standing(tournament, own)
+    )
 
 
 CLOSED = (
-    "Entries for {cup} are closed. `standby {cup} as YOU` offers to take a seat that becomes free."
+    "Entries for {tournament} are closed. `standby {tournament} as YOU` offers to take a seat that "
+    "becomes free."
 )
 
 
-def check_open(cup: Tournament, standby: bool) -> None:
+def check_open(tournament: Tournament, standby: bool) -> None:
     """Raises Refused if nobody can enter any longer."""
-    name = cup.name
-    if cup.over:
-        raise Refused(IS_OVER.format(cup=name))
-    if cup.status != "announced" and not standby:
-        raise Refused(CLOSED.format(cup=name))
+    name = tournament.name
+    if tournament.over:
+        raise Refused(IS_OVER.format(tournament=name))
+    if tournament.status != "announced" and not standby:
+        raise Refused(CLOSED.format(tournament=name))
 
 
-def check_name(desk: Desk, cup: Tournament, name: str, own: Entrant | None) -> None:
+def check_name(desk: Desk, tournament: Tournament, name: str, own: Entrant | None) -> None:
     """Raises Refused for a name that another entrant has, or that is a word in a title."""
-    taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
-    for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
+    taken = [e.name for e in tournament.entries if e.state != "asked" and e is not own]
+    for choice in {choice for one in tournament.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
-        lobby.check_player(title, cup.name, name, taken, desk.service.commands.entries)
+        lobby.check_player(title, tournament.name, name, taken, desk.service.commands.entries)
 
 
 def confirm(
-    desk: Desk, cup: Tournament, entry: Entrant, on_time: tuple[int, int], *, signed: bool = True
+    desk: Desk,
+    tournament: Tournament,
+    entry: Entrant,
+    on_time: tuple[int, int],
+    *,
+    signed: bool = True,
 ) -> Effect:
     """The confirmation; the entry rules decide. Raises Refused if too late, or the name is taken.
 
@@ -194,44 +207,48 @@ def confirm(
     how many there were. ``signed``: their email proves them as well as moves must.
     """
     standby = entry.reason == "standby"
-    check_open(cup, standby)
-    check_name(desk, cup, entry.name, entry)
+    check_open(tournament, standby)
+    check_name(desk, tournament, entry.name, entry)
     address = entry.addresses[0]
-    if other := cup.confirmed_at(address):
-        raise Refused(_already(cup, other, address))
+    if other := tournament.confirmed_at(address):
+        raise Refused(_already(tournament, other, address))
     percent, decisions = on_time
     entry = msgspec.structs.replace(entry, on_time=percent, reason="")
-    if decisions >= KNOWN_BY and percent < cup.rules.gates.on_time:
-        return _too_late(desk, cup, entry)
-    entered = msgspec.structs.replace(entry, state="standby" if standby else placed(cup))
-    letters = [to_entry(desk, cup, entered, welcome(cup, entered, signed=signed))]
+    if decisions >= KNOWN_BY and percent < tournament.rules.gates.on_time:
+        return _too_late(desk, tournament, entry)
+    entered = msgspec.structs.replace(entry, state="standby" if standby else placed(tournament))
+    letters = [to_entry(desk, tournament, entered, welcome(tournament, entered, signed=signed))]
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
-    return effect(desk, cup, acts, letters, also=partial(_stand_by, desk, cup, entered))
+    return effect(
+        desk, tournament, acts, letters, also=partial(_stand_by, desk, tournament, entered)
+    )
 
 
-TOO_LATE = "you have made {on_time}% of your decisions here in time, and {cup} asks for {wanted}%"
-CANNOT_TAKE_YOU = "{cup} cannot take you, because {why}."
+TOO_LATE = (
+    "you have made {on_time}% of your decisions here in time, and {tournament} asks for {wanted}%"
+)
+CANNOT_TAKE_YOU = "{tournament} cannot take you, because {why}."
 MAY_EXCEPT = "Its director may make an exception: {director}."
 CANNOT_ENTER = "NOT DONE: you cannot enter"
 
 
-def _too_late(desk: Desk, cup: Tournament, entry: Entrant) -> Effect:
+def _too_late(desk: Desk, tournament: Tournament, entry: Entrant) -> Effect:
     """A player who was late too often is refused; the director may make an exception."""
-    name, wanted = cup.name, cup.rules.gates.on_time
-    why = TOO_LATE.format(on_time=entry.on_time, cup=name, wanted=wanted)
+    name, wanted = tournament.name, tournament.rules.gates.on_time
+    why = TOO_LATE.format(on_time=entry.on_time, tournament=name, wanted=wanted)
     refused = msgspec.structs.replace(entry, state="refused", reason=why)
     lines = (
-        CANNOT_TAKE_YOU.format(cup=name, why=why),
-        MAY_EXCEPT.format(director=cup.rules.director),
+        CANNOT_TAKE_YOU.format(tournament=name, why=why),
+        MAY_EXCEPT.format(director=tournament.rules.director),
     )
     words = TournamentText(CANNOT_ENTER, NOT_DONE, lines)
     acts = [LoggedAct(EntryChanged("refused", refused), entry.name)]
-    return effect(desk, cup, acts, [to_entry(desk, cup, refused, words)])
+    return effect(desk, tournament, acts, [to_entry(desk, tournament, refused, words)])
 
 
-YOU_HAVE_ENTERED = "You have entered {cup} as {name}."
-YOU_STAND_BY = "You stand by for {cup} as {name}."
-YOU_WAIT = "{cup} is full: you wait as {name}."
+YOU_HAVE_ENTERED = "You have entered {tournament} as {name}."
+YOU_STAND_BY = "You stand by for {tournament} as {name}."
+YOU_WAIT = "{tournament} is full: you wait as {name}."
 LETTERS_COME = (
     "You get an email when entries close, with your table before each round, and the standings "
     "after it."
@@ -248,19 +265,19 @@ SET_A_PASS_PHRASE = (
 )
 
 
-def welcome(cup: Tournament, entry: Entrant, *, signed: bool = True) -> TournamentText:
+def welcome(tournament: Tournament, entry: Entrant, *, signed: bool = True) -> TournamentText:
     """To a new entrant: the state of the entry, what follows, and the commands."""
     said, later = {
         "entered": (YOU_HAVE_ENTERED, LETTERS_COME),
         "standby": (YOU_STAND_BY, SEATS_COME),
         "waiting": (YOU_WAIT, PLACES_COME),
     }[entry.state]
-    said = said.format(cup=cup.name, name=entry.name)
-    later = later.format(places=cup.rules.gates.most)
+    said = said.format(tournament=tournament.name, name=entry.name)
+    later = later.format(places=tournament.rules.gates.most)
     write = WHAT_ENTRANTS_WRITE
-    grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[cup.rules.grade]))
-    told = cup.rules.announcement.split("\n")
-    return TournamentText(said, said, (later, write, grade, opening(cup), *told))
+    grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[tournament.rules.grade]))
+    told = tournament.rules.announcement.split("\n")
+    return TournamentText(said, said, (later, write, grade, opening(tournament), *told))
 
 
 CLOSE_ON = "Entries close after {close}."
@@ -268,9 +285,9 @@ START_ON = "All boards start on {start}."
 CLOSE_AND_START = "Entries close after {close} and all boards start on {start}."
 
 
-def opening(cup: Tournament) -> str:
+def opening(tournament: Tournament) -> str:
     """When entries close and games begin, as far as that is set."""
-    rules = cup.rules
+    rules = tournament.rules
     close, start = dated(rules.close), dated(rules.start)
     if close and start:
         return CLOSE_AND_START.format(close=close, start=start)
@@ -280,7 +297,7 @@ def opening(cup: Tournament) -> str:
 
 
 def enter(context: StrangerContext, command: Command) -> Effect:
-    """`enter CUP as YOU`, `standby CUP as YOU`: ask them to confirm it.
+    """`enter NAME as YOU`, `standby NAME as YOU`: ask them to confirm it.
 
     Nobody is a standby for only one of its games. Without an entry they would have no name in
     the standings, and an excluded person could come back that way.
@@ -289,20 +306,20 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     player, stands_by = command.parts["player"].strip(), command.word == "standby"
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        board = public.cup_of_board(seen.reads, name)
+        board = public.tournament_of_board(seen.reads, name)
         if stands_by and board is None and seen.find(name) is not None:
             raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
-        cup = board or public.find(seen.reads, name)
+        tournament = board or public.find(seen.reads, name)
         if not player:
             told = IS_A_BOARD if board else BY_WHICH_NAME
-            raise Refused(told.format(board=name, cup=cup.name, word=command.word))
-        acts, (entry, words) = ask(context.desk, cup, sender, player, stands_by)
+            raise Refused(told.format(board=name, tournament=tournament.name, word=command.word))
+        acts, (entry, words) = ask(context.desk, tournament, sender, player, stands_by)
 
         def write(tx: Tx) -> None:
-            keep(tx, context.desk.about(cup.name), cup, acts)
+            keep(tx, context.desk.about(tournament.name), tournament, acts)
 
-        letter = to_asker(context, ticket_of_entry(cup, entry), words)
-        return SeparateAnswer(("enter", cup.name), letter, write, asks=True)
+        letter = to_asker(context, ticket_of_entry(tournament, entry), words)
+        return SeparateAnswer(("enter", tournament.name), letter, write, asks=True)
 
     return by_letter(context, command, judge)
 
@@ -315,24 +332,24 @@ def answers(context: TournamentEmail, command: Command) -> Effect:
     agreed_entry(context)
     if yes and context.replies_to(WITHDRAWAL):
         return withdraw(context, replace(command, rest="yes"))
-    if voting.read(context.cup, command.text) is not None:
+    if voting.read(context.tournament, command.text) is not None:
         return vote(context, command)
-    raise Refused(tournament_letters.standing(context.cup, entry) if yes else NOT_UNDERSTOOD)
+    raise Refused(tournament_letters.standing(context.tournament, entry) if yes else NOT_UNDERSTOOD)
 
 
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
-    desk, cup = context.desk, context.cup
+    desk, tournament = context.desk, context.tournament
     timely = on_time(context.reads, entry.addresses[0])
-    signed = context.proves(cup.rules.grade)
-    made = confirm(desk, cup, entry, timely, signed=signed)
+    signed = context.proves(tournament.rules.grade)
+    made = confirm(desk, tournament, entry, timely, signed=signed)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
-    return replace(context.did(command, made, standing(cup, entered)), answers=True)
+    return replace(context.did(command, made, standing(tournament, entered)), answers=True)
 
 
-def _stand_by(desk: Desk, cup: Tournament, entry: Entrant, tx: Tx) -> None:
+def _stand_by(desk: Desk, tournament: Tournament, entry: Entrant, tx: Tx) -> None:
     """A new standby becomes one for the games in play, too."""
-    for board in cup.playing if entry.state == "standby" else ():
+    for board in tournament.playing if entry.state == "standby" else ():
         stand_by(tx, board.id, entry, desk.now)
 
 
@@ -348,7 +365,7 @@ def zone(context: TournamentEmail, command: Command) -> Effect:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ZONES)
     changed = msgspec.structs.replace(entry, zone=found)
     acts = [LoggedAct(EntryChanged("zone", changed), entry.name)]
-    made = effect(context.desk, context.cup, acts)
+    made = effect(context.desk, context.tournament, acts)
     return context.did(command, made, YOUR_ZONE.format(zone=found))
 
 
@@ -363,31 +380,31 @@ def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
 ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` shows a seating of the first round."
 CLOSED_ALREADY = "Entries are closed already."
 SEAT_SHOWS_A_SEATING = "`seat` shows a seating; `open` opens entries again."
-ARE_CLOSED = "Entries for {cup} are closed"
+ARE_CLOSED = "Entries for {tournament} are closed"
 TABLE_COMES = "You get an email with your table when the first round is seated."
 THEY_ARE = "They are {names}."
 
 
 def close(context: TournamentContext, said: Instruction) -> Effect:
     """Close the entries."""
-    cup, name = context.cup, context.cup.name
-    if cup.status != "announced":
+    tournament, name = context.tournament, context.tournament.name
+    if tournament.status != "announced":
         raise Refused(CLOSED_ALREADY, hint=SEAT_SHOWS_A_SEATING)
-    players = counted(len(cup.players), "player")
-    few = THEY_ARE.format(names=listed([e.name for e in cup.players]))
+    players = counted(len(tournament.players), "player")
+    few = THEY_ARE.format(names=listed([e.name for e in tournament.players]))
     words = TournamentText(
-        ARE_CLOSED.format(cup=name),
-        ARE_CLOSED_WITH.format(cup=name, players=players),
-        (few if len(cup.players) <= 40 else "", TABLE_COMES),
+        ARE_CLOSED.format(tournament=name),
+        ARE_CLOSED_WITH.format(tournament=name, players=players),
+        (few if len(tournament.players) <= 40 else "", TABLE_COMES),
         kind="closed",
     )
-    act = EntriesClosed(ratings_at_close(context.reads, cup))
+    act = EntriesClosed(ratings_at_close(context.reads, tournament))
     return decided(context, said, [act], words, ENTRIES_ARE_CLOSED.format(players=players))
 
 
 OPEN_AGAIN = "Entries are open again."
 NEED_DO_NOTHING = "You need do nothing. Others may enter, and you get an email when entries close."
-ENTRIES_OPEN_AGAIN = "Entries for {cup} are open again"
+ENTRIES_OPEN_AGAIN = "Entries for {tournament} are open again"
 FIRST_IS_SEATED = "The first round is seated: entries stay closed."
 ENTRIES_ARE_OPEN = "Entries are open."
 FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
@@ -395,13 +412,15 @@ FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
 
 def reopen(context: TournamentContext, said: Instruction) -> Effect:
     """Open the entries again, before the first seating."""
-    if context.cup.status != "closed":
-        raise Refused(ENTRIES_ARE_OPEN if context.cup.status == "announced" else FIRST_HAS_BEGUN)
-    if context.cup.seatings:
+    if context.tournament.status != "closed":
+        raise Refused(
+            ENTRIES_ARE_OPEN if context.tournament.status == "announced" else FIRST_HAS_BEGUN
+        )
+    if context.tournament.seatings:
         raise Refused(FIRST_IS_SEATED)
-    name, text = context.cup.name, OPEN_AGAIN
+    name, text = context.tournament.name, OPEN_AGAIN
     lines = (NEED_DO_NOTHING, BECAUSE.format(because=said.because) if said.because else "")
-    words = TournamentText(ENTRIES_OPEN_AGAIN.format(cup=name), text, lines, kind="reopened")
+    words = TournamentText(ENTRIES_OPEN_AGAIN.format(tournament=name), text, lines, kind="reopened")
     return decided(context, said, [EntriesReopened()], words, text)
 
 
@@ -416,18 +435,18 @@ def admit(context: TournamentContext, said: Instruction) -> Effect:
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(
             NEEDS_NO_LEAVE.format(
-                name=entry.name, standing=tournament_letters.standing(context.cup, entry)
+                name=entry.name, standing=tournament_letters.standing(context.tournament, entry)
             )
         )
-    if context.cup.status == "running":
+    if context.tournament.status == "running":
         raise Refused(FIRST_HAS_BEGUN)
-    state = withdrawing.placed(context.cup)
+    state = withdrawing.placed(context.tournament)
     admitted = msgspec.structs.replace(entry, state=state, reason="")
-    words = welcome(context.cup, admitted)
-    letter = to_entry(context.desk, context.cup, admitted, words)
+    words = welcome(context.tournament, admitted)
+    letter = to_entry(context.desk, context.tournament, admitted, words)
     acts = [LoggedAct(EntryChanged("admitted", admitted), context.office)]
     return context.did(
         said.command,
-        effect(context.desk, context.cup, acts, [letter]),
+        effect(context.desk, context.tournament, acts, [letter]),
         (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
     )

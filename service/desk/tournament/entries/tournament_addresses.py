@@ -44,24 +44,26 @@ ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
 def address(context: TournamentEmail, command: Command) -> Effect:
     """`address NEW`: ask there whether it is theirs."""
     entry, desk, new = agreed_entry(context), context.desk, command.rest.strip("<> ").lower()
-    _check(context.cup, entry, new)
+    _check(context.tournament, entry, new)
     if why := named_addresses.why_not(context.reads, new, desk.now):
         raise Refused(why)
 
     def count(tx: Tx) -> None:
         named_addresses.count(tx, new, desk.now)
 
-    made = effect(desk, context.cup, (), [_asks(desk, context.cup, entry, new)], also=count)
+    made = effect(
+        desk, context.tournament, (), [_asks(desk, context.tournament, entry, new)], also=count
+    )
     return replace(made, results=(asks(command, MAIL_WENT.format(address=new)),))
 
 
-def _check(cup: Tournament, entry: Entrant, new: str) -> None:
+def _check(tournament: Tournament, entry: Entrant, new: str) -> None:
     """Raises Refused for what is no address, or somebody's already."""
     if not is_address(new):
         raise Refused(NO_EMAIL_ADDRESS, hint=addresses.WRITE_IT_AS_IN)
     if new == entry.addresses[0]:
         raise Refused(OWN_ADDRESS.format(address=new))
-    other = cup.confirmed_at(new)
+    other = tournament.confirmed_at(new)
     if other is not None and other.number != entry.number:
         raise Refused(ADDRESS_OF_ANOTHER.format(address=new, name=other.name))
 
@@ -69,36 +71,40 @@ def _check(cup: Tournament, entry: Entrant, new: str) -> None:
 #: the purpose of the ticket to an address that an entrant wants
 MOVE = "move"
 IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
-WANTS_THIS_ADDRESS = "{name}, an entrant of the tournament “{cup}”, wants to be written to here."
+WANTS_THIS_ADDRESS = (
+    "{name}, an entrant of the tournament “{tournament}”, wants to be written to here."
+)
 IF_THAT_IS_YOU = (
     "If that is you, reply with the one word below. If not, ignore this email: Waybill will not "
     "write to you again."
 )
 
 
-def _asks(desk: Desk, cup: Tournament, entry: Entrant, new: str) -> Letter:
+def _asks(desk: Desk, tournament: Tournament, entry: Entrant, new: str) -> Letter:
     """To an address that an entrant has named: is it theirs?"""
-    wants = WANTS_THIS_ADDRESS.format(name=entry.name, cup=cup.name)
+    wants = WANTS_THIS_ADDRESS.format(name=entry.name, tournament=tournament.name)
     said = TournamentText(
         IS_THIS_YOURS_REPLY, IS_THIS_YOURS, (wants, IF_THAT_IS_YOU), (), ("yes",), kind="confirm"
     )
-    return to_ticket(desk, _ticket(cup, entry, new), said)
+    return to_ticket(desk, _ticket(tournament, entry, new), said)
 
 
-def _ticket(cup: Tournament, entry: Entrant, address: str) -> Ticket:
-    epoch = cup.epochs.get(holder_of(entry), 0)
-    return Ticket(cup.name, MOVE, address, (entry.number, cup.id, epoch, len(entry.addresses)))
+def _ticket(tournament: Tournament, entry: Entrant, address: str) -> Ticket:
+    epoch = tournament.epochs.get(holder_of(entry), 0)
+    return Ticket(
+        tournament.name, MOVE, address, (entry.number, tournament.id, epoch, len(entry.addresses))
+    )
 
 
 def confirmed(came: ArrivedEmail) -> Done | None:
     """Handle an email that confirms an address of an entrant; None for others."""
     for name in came.tournaments:
-        cup = know(came.reads, name)
-        assert cup is not None  # tournaments are never deleted
-        for entry in cup.entries:
-            ticket = _ticket(cup, entry, came.mail.sender.lower())
+        tournament = know(came.reads, name)
+        assert tournament is not None  # tournaments are never deleted
+        for entry in tournament.entries:
+            ticket = _ticket(tournament, entry, came.mail.sender.lower())
             if any(ticket.proved_by(came.service.secret, claim) for claim in came.claims):
-                return came.once(_answered(came, cup, entry, ticket), proved=True)
+                return came.once(_answered(came, tournament, entry, ticket), proved=True)
     return None
 
 
@@ -107,27 +113,27 @@ FORMER_IS_VOID = "Emails that went to the former address no longer work."
 IF_NOT_YOU = "If that was not you, write to the director: {director}."
 
 
-def _answered(came: ArrivedEmail, cup: Tournament, entry: Entrant, ticket: Ticket) -> Done:
+def _answered(came: ArrivedEmail, tournament: Tournament, entry: Entrant, ticket: Ticket) -> Done:
     """The answer of somebody whom Waybill asked whether an address is theirs."""
-    desk, mail, new = came.desk.about(cup.name), came.mail, ticket.address
+    desk, mail, new = came.desk.about(tournament.name), came.mail, ticket.address
     try:
         if not any(YES.fullmatch(line.text) for line in mail.lines):
             raise Refused(YES_TO_ADDRESS)
-        _check(cup, entry, new)
+        _check(tournament, entry, new)
     except Refused as why:
         said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (str(why),))
-        return concluded(effect(desk, cup, (), [to_ticket(desk, ticket, said, mail)]))
+        return concluded(effect(desk, tournament, (), [to_ticket(desk, ticket, said, mail)]))
     acts = moved(entry, new, entry.name)
-    after = planned(cup, acts, desk.now)
+    after = planned(tournament, acts, desk.now)
     now = next(one for one in after.entries if one.number == entry.number)
     text = MOVED_TO.format(name=entry.name, address=new)
     said = TournamentText(answering(mail.subject, "done"), text, (FORMER_IS_VOID,))
-    if_not = IF_NOT_YOU.format(director=cup.rules.director)
+    if_not = IF_NOT_YOU.format(director=tournament.rules.director)
     told = TournamentText(text, text, (if_not,), kind="readdressed")
-    former = Ticket(cup.name, "former", entry.addresses[0], ("former", entry.number))
-    boards, also = seats_follow(came.reads, desk, cup, entry, new)
+    former = Ticket(tournament.name, "former", entry.addresses[0], ("former", entry.number))
+    boards, also = seats_follow(came.reads, desk, tournament, entry, new)
     letters = [to_entry(desk, after, now, said, mail), to_ticket(desk, former, told), *boards]
-    return concluded(effect(desk, cup, acts, letters, also=also), note=text[:200])
+    return concluded(effect(desk, tournament, acts, letters, also=also), note=text[:200])
 
 
 def moved(entry: Entrant, address: str, by: str) -> Sequence[LoggedAct]:
@@ -141,12 +147,12 @@ def moved(entry: Entrant, address: str, by: str) -> Sequence[LoggedAct]:
 
 
 def seats_follow(
-    reads: Tx, desk: Desk, cup: Tournament, entry: Entrant, address: str
+    reads: Tx, desk: Desk, tournament: Tournament, entry: Entrant, address: str
 ) -> tuple[list[Letter], Write]:
     """The seats of an entrant move to another address: the emails to them, and what stores it."""
     moved: list[tuple[GameTable, list[SeatRow]]] = []
     letters: list[Letter] = []
-    for board in cup.playing:
+    for board in tournament.playing:
         table = load(reads, board.game)
         assert table is not None
         if any(seat.address == address for seat in table.seats):
@@ -167,7 +173,7 @@ def seats_follow(
     return letters, write
 
 
-ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {cup}"
+ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {tournament}"
 
 
 def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
@@ -176,13 +182,17 @@ def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
     if board is None:
         return
     now = {seat.id: seat.address for seat in tx.seats.of(before.row.id)}
-    cup = of_row(tx, tx.tournaments.get(board.tournament_id))
+    tournament = of_row(tx, tx.tournaments.get(board.tournament_id))
     for seat in before.seats:
         new = now.get(seat.id, seat.address)
-        entry = cup.confirmed_at(seat.address)
+        entry = tournament.confirmed_at(seat.address)
         if new == seat.address or entry is None or entry.addresses[0] == new:
             continue
-        other = cup.confirmed_at(new)
+        other = tournament.confirmed_at(new)
         if other is not None and other.number != entry.number:
-            raise Conflict(ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, cup=cup.name))
-        cup = keep(tx, desk.about(cup.name), cup, moved(entry, new, entry.name))
+            raise Conflict(
+                ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, tournament=tournament.name)
+            )
+        tournament = keep(
+            tx, desk.about(tournament.name), tournament, moved(entry, new, entry.name)
+        )

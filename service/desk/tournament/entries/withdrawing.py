@@ -35,18 +35,18 @@ from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, TournamentBoard
 
-PLAYS_NO_MORE = "{name} no longer plays in {cup}."
+PLAYS_NO_MORE = "{name} no longer plays in {tournament}."
 YOU_ARE_OUT = "You are out of all later rounds."
 IS_OUT = "{name} is out of all later rounds."
 SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; the board goes on."
 
 
-def _check_in(cup: Tournament, entry: Entrant) -> None:
+def _check_in(tournament: Tournament, entry: Entrant) -> None:
     """Raises Refused for somebody who plays no more."""
-    if cup.over:
-        raise Refused(IS_OVER.format(cup=cup.name))
+    if tournament.over:
+        raise Refused(IS_OVER.format(tournament=tournament.name))
     if entry.state in ("withdrawn", "excluded", "refused"):
-        raise Refused(PLAYS_NO_MORE.format(name=entry.name, cup=cup.name))
+        raise Refused(PLAYS_NO_MORE.format(name=entry.name, tournament=tournament.name))
 
 
 def _withdraws(
@@ -72,18 +72,20 @@ def _leaves(
     *letters: Letter,
 ) -> Effect:
     """An entrant is ``out``: the next one plays, and the seats are offered to others."""
-    desk, cup = context.desk, context.cup
+    desk, tournament = context.desk, context.tournament
     acts = [LoggedAct(EntryChanged(out.state, out), by, out.reason)]
     tasks = [leave_task(desk, board, seat) for board, seat in playing]
-    gone = effect(desk, cup, acts, letters, tasks, partial(_off_the_lists, cup, entry))
+    gone = effect(
+        desk, tournament, acts, letters, tasks, partial(_off_the_lists, tournament, entry)
+    )
     if entry.state != "entered":
         return gone
     return together([gone, _moved_up(desk, gone.changed)])
 
 
-def _off_the_lists(cup: Tournament, entry: Entrant, tx: Tx) -> None:
+def _off_the_lists(tournament: Tournament, entry: Entrant, tx: Tx) -> None:
     """Offer no more seats to a person who has left, or was excluded."""
-    for board in cup.playing:
+    for board in tournament.playing:
         for volunteer in tx.people.volunteers(board.id):
             if volunteer.kind == STANDBY and volunteer.address in entry.addresses:
                 tx.people.drop(volunteer.id)
@@ -91,7 +93,7 @@ def _off_the_lists(cup: Tournament, entry: Entrant, tx: Tx) -> None:
 
 def _played(context: TournamentContext, entry: Entrant) -> list[tuple[TournamentBoard, Seat]]:
     """The games that an entrant plays now, with the seat, which may be one they took over."""
-    found = [(board, seat_of(context.reads, board, entry)) for board in context.cup.playing]
+    found = [(board, seat_of(context.reads, board, entry)) for board in context.tournament.playing]
     return [(board, seat.name) for board, seat in found if seat is not None]
 
 
@@ -103,40 +105,40 @@ YOU_STILL_PLAY = (
 TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the director."
 
 
-def placed(cup: Tournament) -> str:
+def placed(tournament: Tournament) -> str:
     """Whether the next entry plays or waits."""
-    most = cup.rules.gates.most
-    return "waiting" if most and len(cup.players) >= most else "entered"
+    most = tournament.rules.gates.most
+    return "waiting" if most and len(tournament.players) >= most else "entered"
 
 
 # ------------------------------------------------------------------------------ afterwards
-PLAY_AFTER_ALL = "You play in {cup}: a place has become free."
+PLAY_AFTER_ALL = "You play in {tournament}: a place has become free."
 WAS_WAITING = "You were on the waiting list, as {name}."
 
 
-def _moved_up(desk: Desk, cup: Tournament) -> Effect:
+def _moved_up(desk: Desk, tournament: Tournament) -> Effect:
     """The first on the waiting list get the places that are free."""
     acts, letters = [], []
-    waiting, most = cup.of_state("waiting"), cup.rules.gates.most
-    room = max(0, most - len(cup.players)) if most else len(waiting)
-    for entry in waiting[:room] if cup.status == "announced" else ():
+    waiting, most = tournament.of_state("waiting"), tournament.rules.gates.most
+    room = max(0, most - len(tournament.players)) if most else len(waiting)
+    for entry in waiting[:room] if tournament.status == "announced" else ():
         entered = msgspec.structs.replace(entry, state="entered")
-        text = PLAY_AFTER_ALL.format(cup=cup.name)
+        text = PLAY_AFTER_ALL.format(tournament=tournament.name)
         words = TournamentText(text, text, (WAS_WAITING.format(name=entry.name),))
         acts.append(LoggedAct(EntryChanged("moved up", entered), entry.name))
-        letters.append(to_entry(desk, cup, entered, words))
-    return effect(desk, cup, acts, letters)
+        letters.append(to_entry(desk, tournament, entered, words))
+    return effect(desk, tournament, acts, letters)
 
 
 REPLY_YES = "Reply `yes` if you want to withdraw all the same, or write `withdraw yes`."
-HAVE_WITHDRAWN = "You have withdrawn from {cup}."
+HAVE_WITHDRAWN = "You have withdrawn from {tournament}."
 _SURE = re.compile(r"\byes\b", re.IGNORECASE)
 
 
 def withdraw(context: TournamentEmail, command: Command) -> Effect:
     """`withdraw`: Waybill asks first if they have a game in play; `withdraw yes` does it."""
-    entry, cup = agreed_entry(context), context.cup
-    _check_in(cup, entry)
+    entry, tournament = agreed_entry(context), context.tournament
+    _check_in(tournament, entry)
     playing = _played(context, entry)
     if playing and _SURE.search(command.rest) is None:
         board = playing[0][0]
@@ -145,22 +147,24 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
         letter = partial(context.letter, kind=WITHDRAWAL)
         return Effect((question,), closing=(REPLY_YES,), letter=letter)
     gone, lines = _withdraws(context, entry, entry.name, playing)
-    return context.did(command, gone, HAVE_WITHDRAWN.format(cup=cup.name), YOU_ARE_OUT, *lines)
+    return context.did(
+        command, gone, HAVE_WITHDRAWN.format(tournament=tournament.name), YOU_ARE_OUT, *lines
+    )
 
 
-WAS_EXCLUDED = "You are excluded from {cup}."
+WAS_EXCLUDED = "You are excluded from {tournament}."
 EXCLUDED_ALREADY = "{name} is excluded already."
 
 
 def exclude(context: TournamentContext, said: Instruction) -> Effect:
     """Exclude an entrant, for a reason."""
-    entry, cup = entry_named(context, said.rest), context.cup
+    entry, tournament = entry_named(context, said.rest), context.tournament
     if entry.state == "excluded":
         raise Refused(EXCLUDED_ALREADY.format(name=entry.name))
     out = msgspec.structs.replace(entry, state="excluded", reason=said.because)
-    text = WAS_EXCLUDED.format(cup=cup.name)
+    text = WAS_EXCLUDED.format(tournament=tournament.name)
     words = TournamentText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
-    letter = to_entry(context.desk, cup, out, words)
+    letter = to_entry(context.desk, tournament, out, words)
     playing = _played(context, entry)
     gone = _leaves(context, entry, out, context.office, playing, letter)
     told = OUT_WITH_SEATS if playing else OUT
@@ -177,16 +181,16 @@ DIRECTOR_SAYS = "The director says: {because}."
 def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
     """Withdraw an entrant who cannot write and has asked the director to do it."""
     entry = entry_named(context, said.rest)
-    _check_in(context.cup, entry)
+    _check_in(context.tournament, entry)
     playing = _played(context, entry)
     gone, lines = _withdraws(context, entry, context.office, playing, said.because)
     return context.did(said.command, gone, IS_OUT.format(name=entry.name), *lines)
 
 
-NO_ENTRY = "You have no entry in {cup}."
-ENTER_WHILE_OPEN = "`enter {cup} as NAME` enters you while entries are open."
+NO_ENTRY = "You have no entry in {tournament}."
+ENTER_WHILE_OPEN = "`enter {tournament} as NAME` enters you while entries are open."
 WITHDRAW_SUBJECT = "Do you want to withdraw?"
-WANT_TO_WITHDRAW = "Do you want to withdraw from {cup}?"
+WANT_TO_WITHDRAW = "Do you want to withdraw from {tournament}?"
 ANYBODY_COULD = (
     "Anybody could have written this email in your name. If it was you, reply to this one with the "
     "word below."
@@ -194,21 +198,24 @@ ANYBODY_COULD = (
 
 
 def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
-    """`withdraw CUP`: ask the entrant to confirm it."""
+    """`withdraw NAME`: ask the entrant to confirm it."""
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        cup = public.find(seen.reads, command.parts["name"].lower())
-        entry = cup.at_address(context.mail.sender)
+        tournament = public.find(seen.reads, command.parts["name"].lower())
+        entry = tournament.at_address(context.mail.sender)
         if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
-            raise Refused(NO_ENTRY.format(cup=cup.name), hint=ENTER_WHILE_OPEN.format(cup=cup.name))
+            raise Refused(
+                NO_ENTRY.format(tournament=tournament.name),
+                hint=ENTER_WHILE_OPEN.format(tournament=tournament.name),
+            )
         words = TournamentText(
             WITHDRAW_SUBJECT,
-            WANT_TO_WITHDRAW.format(cup=cup.name),
+            WANT_TO_WITHDRAW.format(tournament=tournament.name),
             (ANYBODY_COULD,),
             commands=("withdraw",),
             kind=WITHDRAWAL,
         )
-        letter = to_asker(context, ticket_of_entry(cup, entry), words)
-        return SeparateAnswer((WITHDRAWAL, cup.name), letter, asks=True)
+        letter = to_asker(context, ticket_of_entry(tournament, entry), words)
+        return SeparateAnswer((WITHDRAWAL, tournament.name), letter, asks=True)
 
     return by_letter(context, command, judge)

@@ -43,9 +43,9 @@ NO_VOTE = "There was no vote so far."
 
 def votes(context: TournamentContext) -> Answer:
     """All votes: the subject of each, and the result if it is over."""
-    cup = context.cup
-    lines = vote_lines(cup)
-    for one in reversed(cup.votes):
+    tournament = context.tournament
+    lines = vote_lines(tournament)
+    for one in reversed(tournament.votes):
         if one.status != "open":
             lines += [" ".join(ballots.result(one)), VOTE_WAS_ON.format(text=one_line(one.text))]
     return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
@@ -55,14 +55,14 @@ ITS_RULES = "ITS RULES"
 DIGESTS = "DIGESTS OF THE SEEDS"
 
 
-def rules_of(cup: Tournament, heading: str = ITS_RULES) -> Verbatim:
+def rules_of(tournament: Tournament, heading: str = ITS_RULES) -> Verbatim:
     """The rules in the lines of the form."""
-    return Verbatim(heading, tuple(form.printed(cup.rules).splitlines()))
+    return Verbatim(heading, tuple(form.printed(tournament.rules).splitlines()))
 
 
-def digests_of(cup: Tournament) -> Verbatim:
+def digests_of(tournament: Tournament) -> Verbatim:
     """The digests of the rounds' seeds."""
-    every = (f"round {n}  {digest}" for n, digest in enumerate(cup.digests, 1))
+    every = (f"round {n}  {digest}" for n, digest in enumerate(tournament.digests, 1))
     return Verbatim(DIGESTS, tuple(every))
 
 
@@ -70,16 +70,16 @@ FILE_HAS_ALL = "The file {file} has all of it."
 NO_STANDINGS = "No board is over, so there are no standings."
 
 
-def standings_of(cup: Tournament, kind: str, *, proved: bool = True) -> Answer:
+def standings_of(tournament: Tournament, kind: str, *, proved: bool = True) -> Answer:
     """The standings as a table, or as a file if a ``kind`` is named; see `standing_lines`."""
     if kind:
-        data = listing.cup_json(cup, standings(cup)).encode()
-        file = Enclosed(f"{cup.name}-standings.json", "application/json", data)
+        data = listing.tournament_json(tournament, standings(tournament)).encode()
+        file = Enclosed(f"{tournament.name}-standings.json", "application/json", data)
         return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
-    stands = standing_lines(cup, proved=proved)
-    if not cup.records:
+    stands = standing_lines(tournament, proved=proved)
+    if not tournament.records:
         return Answer((Lines("", (*stands, NO_STANDINGS)),))
-    return Answer((Lines("", tuple(stands)), *listing.standings_blocks(cup, MOST)))
+    return Answer((Lines("", tuple(stands)), *listing.standings_blocks(tournament, MOST)))
 
 
 ONE_NOT_CONFIRMED = "1 has not confirmed yet."
@@ -88,8 +88,8 @@ NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 def entries(context: TournamentContext) -> Answer:
     """Everybody who has entered, or asked to."""
-    cup = context.cup
-    found = [entry for entry in cup.entries if entry.state != "asked"]
+    tournament = context.tournament
+    found = [entry for entry in tournament.entries if entry.state != "asked"]
     rows = tuple(
         (
             str(e.number),
@@ -109,8 +109,8 @@ def entries(context: TournamentContext) -> Answer:
         Column("in time", True),
         Column("addresses"),
     )
-    asked = len(cup.of_state("asked"))
-    lines = [*standing_lines(cup)]
+    asked = len(tournament.of_state("asked"))
+    lines = [*standing_lines(tournament)]
     if asked:
         told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED
         lines.append(told.format(asked=asked))
@@ -125,12 +125,12 @@ STANDS_AT = "{round}, {seat} acts"
 
 def boards(context: TournamentContext) -> Answer:
     """The state of every game of the latest round; those whose time is over first."""
-    cup, now = context.cup, context.desk.now
-    here = [board for board in cup.boards if board.round == cup.round]
-    playing = {board.id for board in cup.playing}
+    tournament, now = context.tournament, context.desk.now
+    here = [board for board in tournament.boards if board.round == tournament.round]
+    playing = {board.id for board in tournament.playing}
     waits = {w.game_id: w for w in context.reads.games.waiting() if w.game_id in playing}
     dues = {game: w.due for game, w in waits.items() if w.due is not None}
-    tables = {(t.round, t.number): t for t in cup.tables}
+    tables = {(t.round, t.number): t for t in tournament.tables}
     rows = []
     for board in sorted(here, key=lambda board: (board.id not in waits, dues.get(board.id, inf))):
         table, waiting = tables[board.round, board.table], waits.get(board.id)
@@ -143,7 +143,7 @@ def boards(context: TournamentContext) -> Answer:
     over = sum(due < now for due in dues.values())
     acting, played = counted(len(waits), "player"), counted(len(playing), "board")
     told = MUST_ACT.format(players=acting, boards=played, over=over or "none")
-    lines = Lines("", (*standing_lines(cup), told if playing else NO_BOARD_PLAYED))
+    lines = Lines("", (*standing_lines(tournament), told if playing else NO_BOARD_PLAYED))
     columns = (
         Column("board"), Column("title"), Column("seats"), Column("stands at"),
         Column("asked since", True), Column("time"),
@@ -170,7 +170,7 @@ def _due(due: int | None, now: int) -> str:
 
 IS_FREE = "{board}: {seat}, because {why}"
 STANDING_BY = "Standing by: {names}."
-HOW_TO_STAND_BY = "To stand by, write `standby {cup} as NAME` to {address}."
+HOW_TO_STAND_BY = "To stand by, write `standby {tournament} as NAME` to {address}."
 FREE_SEATS = "FREE SEATS"
 ASKED_FOR_IT = "   asked: {names}"
 NOBODY_ASKED = "   asked: nobody stands by"
@@ -179,16 +179,16 @@ NO_FREE_SEAT = "No seat is free."
 
 def standbys(context: TournamentContext) -> Answer:
     """The standbys, and the seats that need somebody."""
-    cup, free = context.cup, []
-    for board in cup.playing:
+    tournament, free = context.tournament, []
+    for board in tournament.playing:
         found = context.reads.people.vacancies(board.id)
         free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
         if found and (table := load(context.reads, board.game)) is not None:
             asked = [v.address for v in standbys_of(table)]
             free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
-    ready = cup.of_state("standby", "waiting")
+    ready = tournament.of_state("standby", "waiting")
     names = listed([entry.name for entry in ready]) or "nobody"
-    how = HOW_TO_STAND_BY.format(cup=cup.name, address=context.desk.service.address)
+    how = HOW_TO_STAND_BY.format(tournament=tournament.name, address=context.desk.service.address)
     return Answer(
         (
             Lines("", (STANDING_BY.format(names=names), how)),
@@ -203,7 +203,7 @@ ACTS_BEFORE = "{acts} before."
 
 def log(context: TournamentContext) -> Answer:
     """The log, the latest acts last."""
-    every = context.cup.log
+    every = context.tournament.log
     lines = [f"{moment(one.at)}  {logged(one)}" for one in every[-MOST:]]
     left = len(every) - MOST
     more = (Lines("", (ACTS_BEFORE.format(acts=counted(left, "act")),)),) if left > 0 else ()
@@ -253,7 +253,7 @@ LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
 REPORT_IS_IN = "The report is in {file}, ready to be printed."
 LEFT_OUT = (
     "An email has room for {size} kB, so {what}. The operator can make the whole report with "
-    "`waybill tournament {cup} report`."
+    "`waybill tournament {tournament} report`."
 )
 NO_MAPS = "the maps are left out"
 NO_REPORT = "the report is left out"
@@ -261,7 +261,7 @@ NO_REPORT = "the report is left out"
 
 def report(context: TournamentContext) -> Answer:
     """The current report; an email without room for it has it without maps, or not at all."""
-    cup, view = context.cup, TournamentView(context.cup)
+    tournament, view = context.tournament, TournamentView(context.tournament)
     tables = [(number, load(context.reads, game)) for number, game in pictured(view)]
     maps = [final_map(number, table) for number, table in tables if table and table.head]
     file, most = _pdf(view, maps), inf if context.office == OPERATOR else LARGEST
@@ -272,7 +272,9 @@ def report(context: TournamentContext) -> Answer:
     lines = [REPORT_IS_IN.format(file=file.filename)] if fits else []
     if not whole:
         left = NO_MAPS if fits else NO_REPORT
-        lines.append(LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, cup=cup.name))
+        lines.append(
+            LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, tournament=tournament.name)
+        )
     return Answer((Lines("", tuple(lines)),), files=(file,) if fits else ())
 
 

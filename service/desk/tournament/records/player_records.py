@@ -41,11 +41,11 @@ def on_time(tx: Tx, address: str) -> tuple[int, int]:
     return max(0, round(100 * (decided - missed) / decided)), decided
 
 
-def ratings_at_close(reads: Tx, cup: Tournament) -> dict[str, int]:
+def ratings_at_close(reads: Tx, tournament: Tournament) -> dict[str, int]:
     """The ratings that seat the entrants, by name; newcomers have none."""
     games, people = played(reads)
     known = rated(games)
-    found = {e.name: known.get(people.of(e.addresses[0])) for e in cup.players}
+    found = {e.name: known.get(people.of(e.addresses[0])) for e in tournament.players}
     return {name: rating.points for name, rating in found.items() if rating is not None}
 
 
@@ -137,15 +137,15 @@ class EntrantNames:
 def played(tx: Tx) -> tuple[list[PlayedGame], EntrantNames]:
     """All games that began, and the persons in them."""
     people, counts = EntrantNames(_same(tx)), tx.tournaments.decided()
-    cups = tx.tournaments.of_games()
+    tournaments = tx.tournaments.of_games()
     began = [row for row in tx.games.lines() if row.head is not None]
     numbers = [row.id for row in began]
     seats, former = tx.seats.of_all(numbers), tx.people.former_of_all(numbers)
     found = []
     for row in began:
         who, before = seats.get(row.id, ()), former.get(row.id, ())
-        cup = cups.get(row.id, "")
-        found.append(_game(row, people, counts, who, before, _places(tx, row), cup))
+        tournament = tournaments.get(row.id, "")
+        found.append(_game(row, people, counts, who, before, _places(tx, row), tournament))
     return found, people
 
 
@@ -178,7 +178,7 @@ def _game(
     in_game: Sequence[SeatRow],
     former: Sequence[FormerRow],
     places: Mapping[str, int],
-    cup: str,
+    tournament: str,
 ) -> PlayedGame:
     seats: list[PlayedSeat] = []
     for seat in in_game:
@@ -187,7 +187,7 @@ def _game(
             count = counts.get((row.id, seat.name), (0, 0, 0))
             seats += _players(seat, before, people, (count, places.get(seat.name, 0)))
     return PlayedGame(
-        row.name, row.title, row.ended or 0, tuple(seats), cup, row.status != "abandoned"
+        row.name, row.title, row.ended or 0, tuple(seats), tournament, row.status != "abandoned"
     )
 
 

@@ -27,15 +27,15 @@ from service.tournaments.tournament import Tournament
 
 #: most players that an answer names
 NAMED = 60
-NO_SUCH = "There is no tournament called {name}. There are {cups}."
-NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {cups}."
-WHICH_ONE = "Which tournament? There are {cups}."
+NO_SUCH = "There is no tournament called {name}. There are {tournaments}."
+NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {tournaments}."
+WHICH_ONE = "Which tournament? There are {tournaments}."
 
 
 def find(tx: Tx, name: str) -> Tournament:
     """The tournament of that name. Raises Refused."""
-    if (cup := know(tx, name)) is not None:
-        return cup
+    if (tournament := know(tx, name)) is not None:
+        return tournament
     there = [row.name for row in tx.tournaments.going()]
     if not name and len(there) == 1:
         only = know(tx, there[0])
@@ -45,16 +45,16 @@ def find(tx: Tx, name: str) -> Tournament:
         told = NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH
     else:
         told = WHICH_ONE
-    raise Refused(told.format(name=shown(name), cups=listed(there) or "none"))
+    raise Refused(told.format(name=shown(name), tournaments=listed(there) or "none"))
 
 
-def cup_of_board(tx: Tx, game: str) -> Tournament | None:
+def tournament_of_board(tx: Tx, game: str) -> Tournament | None:
     """The running tournament to which a game belongs, None for every other game."""
     found = board_of(tx, game)
     return None if found is None or found[0].over else found[0]
 
 
-STANDINGS_OF = "The standings of {cup}"
+STANDINGS_OF = "The standings of {tournament}"
 
 
 class Asker(Context, Protocol):
@@ -78,7 +78,7 @@ def _proved(context: Asker) -> bool:
 
 def _own(context: Asker) -> str:
     """The tournament that an email is about, "" for none."""
-    return context.cup.name if isinstance(context, TournamentContext) else ""
+    return context.tournament.name if isinstance(context, TournamentContext) else ""
 
 
 def _answered(command: Command, words: TournamentText) -> Effect:
@@ -95,8 +95,8 @@ def tournament(context: Asker, command: Command) -> Effect:
     name = command.parts["name"].lower() or _own(context)
     if not name:
         return tournaments(context, command)
-    cup = find(context.reads, name)
-    return _answered(command, info(cup, proved=_proved(context)))
+    tournament = find(context.reads, name)
+    return _answered(command, info(tournament, proved=_proved(context)))
 
 
 def standings(context: Asker, command: Command) -> Effect:
@@ -104,9 +104,9 @@ def standings(context: Asker, command: Command) -> Effect:
     name, kind = command.parts["name"].lower(), command.parts["kind"].lower()
     if name == "json":
         name, kind = "", name
-    cup = find(context.reads, name or _own(context))
-    made = director_lists.standings_of(cup, kind, proved=_proved(context))
-    headline = STANDINGS_OF.format(cup=cup.name)
+    tournament = find(context.reads, name or _own(context))
+    made = director_lists.standings_of(tournament, kind, proved=_proved(context))
+    headline = STANDINGS_OF.format(tournament=tournament.name)
     return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
 
 
@@ -131,7 +131,7 @@ def ratings(context: Asker, command: Command) -> Effect:
 def help_with(context: TournamentContext, command: Command) -> Effect:
     """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
     vocabulary, word = context.desk.service.commands, command.rest.strip()
-    scope = scope_of(context.cup, context.who, vocabulary.entries, context.where)
+    scope = scope_of(context.tournament, context.who, vocabulary.entries, context.where)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))
@@ -153,16 +153,16 @@ def going_on(reads: Tx) -> list[str]:
     """A line about each tournament that was not given up."""
     every = [of_row(reads, row) for row in reads.tournaments.all()]
     return [
-        f"{cup.name}: {telling.standing_lines(cup)[0]}"
-        for cup in every
-        if cup.status != "abandoned"
+        f"{tournament.name}: {telling.standing_lines(tournament)[0]}"
+        for tournament in every
+        if tournament.status != "abandoned"
     ]
 
 
-THE_TOURNAMENT = "The tournament {cup}"
-WRITE_STANDINGS = "standings {cup}"
-WRITE_ENTER = "enter {cup} as YOU"
-WRITE_STANDBY = "standby {cup} as YOU"
+THE_TOURNAMENT = "The tournament {tournament}"
+WRITE_STANDINGS = "standings {tournament}"
+WRITE_ENTER = "enter {tournament} as YOU"
+WRITE_STANDBY = "standby {tournament} as YOU"
 TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 
 
@@ -170,34 +170,34 @@ TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 _APART = ("announcement:", "director:", "assistant:")
 
 
-def info(cup: Tournament, *, proved: bool = True) -> TournamentText:
+def info(tournament: Tournament, *, proved: bool = True) -> TournamentText:
     """Everything public about a tournament: its rules, its players, its state.
 
     If the reader is not ``proved``, without free words of other people.
     """
-    lines = telling.standing_lines(cup, proved=proved)
-    lines[:0] = cup.rules.announcement.split("\n") if proved else ()
-    write = [WRITE_STANDINGS.format(cup=cup.name)]
-    if cup.status == "announced":
-        write.insert(0, WRITE_ENTER.format(cup=cup.name))
-    elif cup.status in ("closed", "running"):
-        write.insert(0, WRITE_STANDBY.format(cup=cup.name))
-    seating = cup.seated(cup.round)
-    blocks: list[Block] = [Lines("PLAYERS", (_players(cup),))]
+    lines = telling.standing_lines(tournament, proved=proved)
+    lines[:0] = tournament.rules.announcement.split("\n") if proved else ()
+    write = [WRITE_STANDINGS.format(tournament=tournament.name)]
+    if tournament.status == "announced":
+        write.insert(0, WRITE_ENTER.format(tournament=tournament.name))
+    elif tournament.status in ("closed", "running"):
+        write.insert(0, WRITE_STANDBY.format(tournament=tournament.name))
+    seating = tournament.seated(tournament.round)
+    blocks: list[Block] = [Lines("PLAYERS", (_players(tournament),))]
     if seating is not None:
         tables = tuple(
             f"{t.round}.{t.number}  {t.title.name}  {', '.join(t.seats)}"
             for t in seating.tables[:NAMED]
         )
-        blocks.append(Verbatim(TABLES_OF_ROUND.format(round=cup.round), tables))
+        blocks.append(Verbatim(TABLES_OF_ROUND.format(round=tournament.round), tables))
     rules = tuple(
         line
-        for line in form.printed(cup.rules).splitlines()
+        for line in form.printed(tournament.rules).splitlines()
         if not line.startswith(_APART if proved else (*_APART, "prizes:"))
     )
     blocks.append(Verbatim(director_lists.ITS_RULES, rules))
-    blocks.append(director_lists.digests_of(cup))
-    headline = THE_TOURNAMENT.format(cup=cup.name)
+    blocks.append(director_lists.digests_of(tournament))
+    headline = THE_TOURNAMENT.format(tournament=tournament.name)
     return TournamentText(headline, headline, lines, blocks, write)
 
 
@@ -206,8 +206,8 @@ MANY_PLAYERS = "{players}: {names}, and {left} more."
 NOBODY_ENTERED = "Nobody has entered yet."
 
 
-def _players(cup: Tournament) -> str:
-    names = [entry.name for entry in cup.players]
+def _players(tournament: Tournament) -> str:
+    names = [entry.name for entry in tournament.players]
     if not names:
         return NOBODY_ENTERED
     told = MANY_PLAYERS if len(names) > NAMED else ALL_PLAYERS

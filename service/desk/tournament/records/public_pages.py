@@ -27,7 +27,7 @@ class FromStore:
                 if self._read.get(row.id, (0,))[0] != last:
                     self._read[row.id] = (last, of_row(reads, row))
                 found.append((bool(row.ended), -row.created, self._read[row.id][1]))
-        return [cup for _, _, cup in sorted(found, key=lambda one: one[:2])]
+        return [tournament for _, _, tournament in sorted(found, key=lambda one: one[:2])]
 
     def records(self) -> Sequence[PlayerRecord]:
         """The records of all who want to be in lists, computed when a game has begun or ended."""

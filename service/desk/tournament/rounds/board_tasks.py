@@ -37,7 +37,7 @@ _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
 _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 
 
-AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
+AS_PUBLISHED = "as published for table {round}.{table} of {tournament}"
 
 
 def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
@@ -45,10 +45,10 @@ def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
     table = load(reads, row.game)
     board = None if table is None else reads.tournaments.board_of(table.row.id)
-    cup = "" if board is None else reads.tournaments.get(board.tournament_id).name
+    tournament = "" if board is None else reads.tournaments.get(board.tournament_id).name
     if board is None or table is None or table.head is None or table.head.number != 0:
         return Done("it has gone on already")
-    seated = AS_PUBLISHED.format(round=board.round, table=board.board, cup=cup)
+    seated = AS_PUBLISHED.format(round=board.round, table=board.board, tournament=tournament)
     letters = opening_letters(desk, table, seated)
     return Done(f"{len(letters)} emails", letters, read=table)
 
@@ -71,7 +71,7 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     commands = director_email.read_acts(entries, [Line(1, words)], who)
     acts = [act_of(one, sure=True) for one in commands]
     game = know_game(reads, table, acts)
-    cup, board = found
+    tournament, board = found
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
     plan = Planner(game, DirectingPerson(office), now).all(acts)
     if plan.good:
@@ -83,7 +83,7 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         (f"`{words}`: {why}",),
         kind="direct",
     )
-    return Done(why[:200], [to_director(desk, cup, said)])
+    return Done(why[:200], [to_director(desk, tournament, said)])
 
 
 HAS_LEFT = "{name} has left the tournament"
@@ -120,19 +120,19 @@ def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     found = board_of(reads, row.game)
     if found is None:
         return Done("no board")
-    cup, board = found
-    result, table = results.result_of(reads, cup, board), load(reads, row.game)
+    tournament, board = found
+    result, table = results.result_of(reads, tournament, board), load(reads, row.game)
     place = (board.round, board.table)
-    if result is None or cup.record(*place) is not None or cup.status != "running":
+    if result is None or tournament.record(*place) is not None or tournament.status != "running":
         note = "its result is known, or it goes on"
-        given_up = result is not None and cup.status == "abandoned"
+        given_up = result is not None and tournament.status == "abandoned"
         if not given_up or table is None or table.head is None:
             return Done(note)
         game, head = table.row, table.head.id
         return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
-    desk = Desk(service, now, Occasion("tournament", row.key, cup.name))
+    desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
     note = f"board {board.number}: {result_told(result)}"[:200]
-    return concluded(results.ended(desk, cup, result, "tournament"), note=note)
+    return concluded(results.ended(desk, tournament, result, "tournament"), note=note)
 
 
 # -------------------------------------------------------------------------------------- days
@@ -155,34 +155,34 @@ SEATING_NEXT = "`seat` shows a seating of the first round."
 
 def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out a day of the rules; if that is refused, email the director the reason."""
-    cup = know(reads, row.game)
-    assert cup is not None
-    desk = Desk(service, now, Occasion("tournament", row.key, cup.name))
+    tournament = know(reads, row.game)
+    assert tournament is not None
+    desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
     at = int(row.key.rpartition("-")[2])
-    command = _on_day(cup, row.seat) if (row.seat, at) in due_days(cup.rules) else ""
+    command = _on_day(tournament, row.seat) if (row.seat, at) in due_days(tournament.rules) else ""
     if not command:
         return Done("nothing to do")
-    effect = operated(reads, desk, cup, command, ITSELF)
+    effect = operated(reads, desk, tournament, command, ITSELF)
     kind, letters = row.seat.partition(" ")[0], []
     refused = [note for one in effect.results if one.status == "no" for note in one.notes]
     if refused:
         said = TournamentText(DAY_HAS_COME, NOT_DONE_ON_ITS_DAY[kind], refused, kind="day")
-        letters.append(to_director(desk, cup, said))
+        letters.append(to_director(desk, tournament, said))
     elif kind == "close":
         lines, then = (SEATING_NEXT,), ("seat",)
         said = TournamentText(CLOSED, CLOSED_BY_RULES, lines, commands=then, kind="day")
-        letters.append(to_director(desk, cup, said))
+        letters.append(to_director(desk, tournament, said))
     return concluded(effect, *letters)
 
 
-def _on_day(cup: Tournament, what: str) -> str:
+def _on_day(tournament: Tournament, what: str) -> str:
     """The director's command for a day of the rules, "" if it has been done."""
     kind, _, number = what.partition(" ")
     if kind == "close":
-        return "close" if cup.status == "announced" else ""
+        return "close" if tournament.status == "announced" else ""
     if kind == "start":
-        return "" if cup.round else "start"
-    playing = any(board.round == int(number) for board in cup.playing)
+        return "" if tournament.round else "start"
+    playing = any(board.round == int(number) for board in tournament.playing)
     because = WAS_TO_END.format(round=number)
     return f"adjudicate because {because}" if playing else ""
 

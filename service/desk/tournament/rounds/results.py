@@ -65,7 +65,7 @@ NOTHING_PLAYED = "No board is being played."
 
 def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
     """Games end with the current set of rounds; those between two sets end now."""
-    playing = [b for b in context.cup.playing if not said.board or b.number == said.board]
+    playing = [b for b in context.tournament.playing if not said.board or b.number == said.board]
     if not playing:
         raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
     numbers = [board.number for board in playing]
@@ -99,19 +99,19 @@ def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effec
     acts = [LoggedAct(BoardEnded(ToldResult(result, desk.now, "", by)), by)]
     stays, letters = staying(desk, before, result)
     acts += stays
-    cup = planned(before, acts, desk.now)
-    if cup.complete:
-        acts.append(_published(cup))
-        return effect(desk, before, acts, [*letters, *_round_over(desk, cup, result)])
-    many = len(cup.players) > FEW
-    words = result_words(cup, result, many=many)
+    tournament = planned(before, acts, desk.now)
+    if tournament.complete:
+        acts.append(_published(tournament))
+        return effect(desk, before, acts, [*letters, *_round_over(desk, tournament, result)])
+    many = len(tournament.players) > FEW
+    words = result_words(tournament, result, many=many)
     seats = {player for seat in result.seats for player in seat.players}
-    told = [e for e in cup.of_state("entered") if e.name in seats or not many]
-    all_told = [*to_offices(desk, cup, words), *to_these(desk, cup, told, words)]
+    told = [e for e in tournament.of_state("entered") if e.name in seats or not many]
+    all_told = [*to_offices(desk, tournament, words), *to_these(desk, tournament, told, words)]
     return effect(desk, before, acts, [*letters, *all_told])
 
 
-STAYS = "You play the later rounds of {cup} too."
+STAYS = "You play the later rounds of {tournament} too."
 WHY_IT_STAYS = (
     "You took a seat over on board {round}.{table} and ended it, and by the rules you are its "
     "player. To stop playing: `withdraw`."
@@ -119,21 +119,21 @@ WHY_IT_STAYS = (
 
 
 def staying(
-    desk: Desk, cup: Tournament, result: BoardResult
+    desk: Desk, tournament: Tournament, result: BoardResult
 ) -> tuple[Sequence[LoggedAct], Sequence[Letter]]:
     """Standbys who had a seat at the end of a game, and play later rounds by the rules."""
-    if not cup.rules.stay or result.round >= len(cup.rules.rounds):
+    if not tournament.rules.stay or result.round >= len(tournament.rules.rounds):
         return (), ()
     taken = {seat.last for seat in result.seats if seat.last != seat.seat}
     acts, letters = [], []
-    for entry in cup.of_state("standby", "waiting"):
+    for entry in tournament.of_state("standby", "waiting"):
         if entry.name in taken:
             stays = structs.replace(entry, state="entered")
             acts.append(LoggedAct(EntryChanged("stays", stays), "tournament"))
-            text = STAYS.format(cup=cup.name)
+            text = STAYS.format(tournament=tournament.name)
             lines = (WHY_IT_STAYS.format(round=result.round, table=result.table),)
             words = TournamentText(text, text, lines, commands=("withdraw",), kind="stays")
-            letters.append(to_entry(desk, cup, stays, words))
+            letters.append(to_entry(desk, tournament, stays, words))
     return acts, letters
 
 
@@ -143,23 +143,23 @@ OVER_SUBJECT = "Board {board} is over"
 STILL_PLAYS = "Round {round} still plays on {boards}."
 
 
-def result_words(cup: Tournament, result: BoardResult, *, many: bool) -> TournamentText:
+def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> TournamentText:
     """The sentences about the end of a game; if ``many`` play, without the standings."""
     number = f"{result.round}.{result.table}"
     headline = HAS_WINNER.format(board=number, winner=_first(result))
     if result.ended == "abandoned":
         headline = WAS_GIVEN_UP.format(board=number)
-    left = len(cup.begun[result.round]) - len(cup.finished(result.round))
+    left = len(tournament.begun[result.round]) - len(tournament.finished(result.round))
     lines = [
         _HOW.get(result.ended, ""),
-        *listing.reasons(cup, result),
+        *listing.reasons(tournament, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
     return TournamentText(
         OVER_SUBJECT.format(board=number),
         headline,
         lines,
-        [places(cup, result), *([] if many else listing.standings_blocks(cup, 12))],
+        [places(tournament, result), *([] if many else listing.standings_blocks(tournament, 12))],
         kind="result",
     )
 
@@ -175,9 +175,9 @@ def _first(result: BoardResult) -> str:
     return listed([seat.last for seat in result.seats if seat.place == 1])
 
 
-def places(cup: Tournament, result: BoardResult) -> Grid:
+def places(tournament: Tournament, result: BoardResult) -> Grid:
     """The places, worths and scores of a game."""
-    scores = listing.scores_of(cup, result)
+    scores = listing.scores_of(tournament, result)
     rows = tuple(
         (str(seat.place), player_told(seat), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
@@ -192,7 +192,7 @@ def places(cup: Tournament, result: BoardResult) -> Grid:
 
 
 STANDINGS_AFTER = "Standings after round {round}"
-ROUND_IS_OVER = "Round {round} of {cup} is over."
+ROUND_IS_OVER = "Round {round} of {tournament} is over."
 BOARDS_PLAYED = "{boards} played."
 THESE_ARE_THEY = "These are the standings."
 WAS_LAST_ROUND = "It was the last round; the director ends the tournament."
@@ -203,41 +203,41 @@ HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
 HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it."
 
 
-def _published(cup: Tournament) -> LoggedAct:
+def _published(tournament: Tournament) -> LoggedAct:
     """The standings as all get them after the latest round."""
-    standings = StandingsPublished(cup.round, listing.text_after(cup))
+    standings = StandingsPublished(tournament.round, listing.text_after(tournament))
     return LoggedAct(standings, "tournament")
 
 
-def _round_over(desk: Desk, cup: Tournament, latest: BoardResult) -> list[Letter]:
+def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list[Letter]:
     """A round's last game is over: standings to all, and one question to the director."""
-    number, results = cup.round, cup.finished(cup.round)
-    last = number == len(cup.rules.rounds)
-    blocks = [*listing.standings_blocks(cup, SHOWN), places(cup, latest)]
+    number, results = tournament.round, tournament.finished(tournament.round)
+    last = number == len(tournament.rules.rounds)
+    blocks = [*listing.standings_blocks(tournament, SHOWN), places(tournament, latest)]
     words = TournamentText(
         STANDINGS_AFTER.format(round=number),
-        ROUND_IS_OVER.format(round=number, cup=cup.name),
+        ROUND_IS_OVER.format(round=number, tournament=tournament.name),
         (
             BOARDS_PLAYED.format(boards=counted(len(results), "board")),
             THESE_ARE_THEY if not last else WAS_LAST_ROUND,
-            *listing.reasons(cup, latest),
+            *listing.reasons(tournament, latest),
         ),
         blocks,
         kind="standings",
     )
-    letters = list(to_all(desk, cup, words))
+    letters = list(to_all(desk, tournament, words))
     ask = TournamentText(
         (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
         ALL_BOARDS_OVER.format(round=number),
         (
             HOW_TO_FINISH if last else HOW_TO_SEAT.format(round=number + 1),
-            *(() if last else _replaced(cup, results)),
+            *(() if last else _replaced(tournament, results)),
         ),
         blocks,
         ("finish",) if last else ("seat",),
         kind="next",
     )
-    return [*letters, to_director(desk, cup, ask)]
+    return [*letters, to_director(desk, tournament, ask)]
 
 
 SEATED_AGAIN = (
@@ -246,11 +246,11 @@ SEATED_AGAIN = (
 )
 
 
-def _replaced(cup: Tournament, results: Sequence[BoardResult]) -> Iterator[str]:
+def _replaced(tournament: Tournament, results: Sequence[BoardResult]) -> Iterator[str]:
     """Players replaced in a game, who are seated again unless the director acts."""
     for result in results:
         for seat in result.seats:
-            entry = cup.entry(seat.seat)
+            entry = tournament.entry(seat.seat)
             if seat.last != seat.seat and entry is not None and entry.state == "entered":
                 yield (
                     SEATED_AGAIN.format(
@@ -275,7 +275,7 @@ SEATING_STAYS = (
 
 def correct(context: TournamentContext, said: Instruction) -> Effect:
     """Correct the result of a game: the former one is struck out, all get an email."""
-    before = context.cup
+    before = context.tournament
     round_, _, table = said.board.partition(".")
     record = before.record(int(round_), int(table))
     if record is None:
@@ -284,8 +284,8 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
     if after == record.result:
         raise Refused(SAME_RESULT.format(board=said.board), hint=WRITE_THE_OTHER_RESULT)
     ended = BoardEnded(ToldResult(after, context.desk.now, said.because, context.office))
-    cup = planned(before, [LoggedAct(ended, context.office, said.because)], context.desk.now)
-    again = listing.published_again(before, cup)
+    tournament = planned(before, [LoggedAct(ended, context.office, said.because)], context.desk.now)
+    again = listing.published_again(before, tournament)
     later = before.seated(after.round + 1)
     lines = [
         BECAUSE.format(because=said.because),
@@ -298,7 +298,7 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
         CORRECTED_SUBJECT.format(board=said.board),
         CORRECTED.format(board=said.board),
         lines,
-        listing.standings_blocks(cup, SHOWN),
+        listing.standings_blocks(tournament, SHOWN),
         kind="corrected",
     )
     return decided(context, said, [ended, *again], words, *lines)
@@ -334,42 +334,46 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
 
 
 # ------------------------------------------------------------------------------------ the end
-WINNER_SUBJECT = "{winner} {cup}"
-IS_WON = "{cup} is over: {winner} it."
-ENDS_AFTER = "{cup} ends after round {round}: {winner} it."
+WINNER_SUBJECT = "{winner} {tournament}"
+IS_WON = "{tournament} is over: {winner} it."
+ENDS_AFTER = "{tournament} ends after round {round}: {winner} it."
 THANKS = "Thank you for having played."
-NOT_BEGUN = "{cup} has not begun."
+NOT_BEGUN = "{tournament} has not begun."
 ABANDON_BECAUSE_GIVES_IT = "`abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
 
 
 def finish(context: TournamentContext, said: Instruction) -> Effect:
     """The tournament is over: final standings and prizes to all. Raises Refused."""
-    cup = context.cup
-    if not cup.round:
-        raise Refused(NOT_BEGUN.format(cup=cup.name), hint=ABANDON_BECAUSE_GIVES_IT)
-    if not cup.complete:
-        check_next(cup)
-    winner = listing.winners(cup)
-    told = ENDS_AFTER if cup.round < len(cup.rules.rounds) else IS_WON
-    text = told.format(cup=cup.name, round=cup.round, winner=winner)
-    prizes = PRIZES.format(prizes=cup.rules.prizes).split("\n") if cup.rules.prizes else []
-    subject = WINNER_SUBJECT.format(winner=winner, cup=cup.name)
-    words = TournamentText(subject, text, (*prizes, THANKS), listing.standings_blocks(cup, SHOWN))
+    tournament = context.tournament
+    if not tournament.round:
+        raise Refused(NOT_BEGUN.format(tournament=tournament.name), hint=ABANDON_BECAUSE_GIVES_IT)
+    if not tournament.complete:
+        check_next(tournament)
+    winner = listing.winners(tournament)
+    told = ENDS_AFTER if tournament.round < len(tournament.rules.rounds) else IS_WON
+    text = told.format(tournament=tournament.name, round=tournament.round, winner=winner)
+    prizes = (
+        PRIZES.format(prizes=tournament.rules.prizes).split("\n") if tournament.rules.prizes else []
+    )
+    subject = WINNER_SUBJECT.format(winner=winner, tournament=tournament.name)
+    words = TournamentText(
+        subject, text, (*prizes, THANKS), listing.standings_blocks(tournament, SHOWN)
+    )
     return _over(context, said, TournamentOver(False, text), words)
 
 
-GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
-GIVEN_UP_SUBJECT = "{cup} is given up"
+GIVEN_UP_BECAUSE = "{tournament} is given up, because {because}."
+GIVEN_UP_SUBJECT = "{tournament} is given up"
 BOARDS_GO_ON = "The boards that are being played go on as separate games."
 
 
 def abandon(context: TournamentContext, said: Instruction) -> Effect:
     """Abandon the tournament; its games continue on their own."""
-    name = context.cup.name
-    text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
-    lines = (BOARDS_GO_ON,) if context.cup.playing else ()
-    words = TournamentText(GIVEN_UP_SUBJECT.format(cup=name), text, lines)
+    name = context.tournament.name
+    text = GIVEN_UP_BECAUSE.format(tournament=name, because=said.because)
+    lines = (BOARDS_GO_ON,) if context.tournament.playing else ()
+    words = TournamentText(GIVEN_UP_SUBJECT.format(tournament=name), text, lines)
     return _over(context, said, TournamentOver(True, text), words)
 
 
@@ -377,7 +381,7 @@ def _over(
     context: TournamentContext, said: Instruction, over: TournamentOver, words: TournamentText
 ) -> Effect:
     """The tournament ends, and with it an open vote; all and the offices read it."""
-    void, told = voting.void(context.cup)
+    void, told = voting.void(context.tournament)
     words = replace(words, lines=(*words.lines, *told), kind="over")
     return decided(
         context,
@@ -385,8 +389,8 @@ def _over(
         [*void, over],
         words,
         over.text,
-        letters=to_offices(context.desk, context.cup, words),
-        also=lambda tx: tx.tournaments.end(context.cup.id, context.desk.now),
+        letters=to_offices(context.desk, context.tournament, words),
+        also=lambda tx: tx.tournaments.end(context.tournament.id, context.desk.now),
     )
 
 
@@ -394,7 +398,7 @@ def _over(
 _ENDED: Mapping[str, HowEnded] = {"director": "adjudicated", "agreement": "agreed"}
 
 
-def result_of(tx: Tx, cup: Tournament, board: TournamentBoard) -> BoardResult | None:
+def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardResult | None:
     """The result of a finished game; None while it is in play."""
     table = load(tx, board.game)
     if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
@@ -408,7 +412,7 @@ def result_of(tx: Tx, cup: Tournament, board: TournamentBoard) -> BoardResult | 
         cause = ended[-1].cause if ended else "agreement"
         how = _ENDED.get(cause, "rules")
     place = (board.round, board.table)
-    title = next(t.title for t in cup.tables if (t.round, t.number) == place)
+    title = next(t.title for t in tournament.tables if (t.round, t.number) == place)
     counts = tx.tournaments.decided(table.row.id)
     decided = {seat: counts.get((table.row.id, seat), (0, 0, 0)) for seat in worth}
     places = engine.places(table.state.out, worth)
@@ -417,7 +421,7 @@ def result_of(tx: Tx, cup: Tournament, board: TournamentBoard) -> BoardResult | 
             seat,
             places[seat],
             own,
-            tuple(_players(tx, cup, table, seat)),
+            tuple(_players(tx, tournament, table, seat)),
             decided[seat][0],
             decided[seat][1],
             seat in table.state.out,
@@ -434,22 +438,22 @@ def standing_worth(table: GameTable) -> dict[Seat, int]:
     return dict(ended.worth)
 
 
-def _players(tx: Tx, cup: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
+def _players(tx: Tx, tournament: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
     """The players of a seat, in order."""
     yield seat
     former = sorted(
         (f for f in tx.people.former(table.row.id) if f.seat == seat), key=lambda f: f.until
     )
     for one in former[1:]:
-        yield _called(cup, one.address, seat)
+        yield _called(tournament, one.address, seat)
     if former:
-        yield _called(cup, table.seat(seat).address, seat)
+        yield _called(tournament, table.seat(seat).address, seat)
 
 
 STANDBY_FOR = "standby for {seat}"
 
 
-def _called(cup: Tournament, address: str, seat: Seat) -> str:
+def _called(tournament: Tournament, address: str, seat: Seat) -> str:
     """The name of a player at an address: the entrant's, or "standby for" the seat."""
-    entry = cup.had_address(address)
+    entry = tournament.had_address(address)
     return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)

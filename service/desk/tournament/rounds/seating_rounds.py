@@ -46,9 +46,9 @@ from service.tournaments.values import RoundTable, Seating
 SHOWN = 40
 
 
-def next_round(cup: Tournament) -> int:
+def next_round(tournament: Tournament) -> int:
     """The round that is seated or started next."""
-    return cup.round + 1
+    return tournament.round + 1
 
 
 ENTRIES_ARE_OPEN = "Entries are still open."
@@ -59,18 +59,18 @@ WAS_LAST = "Round {round} was the last one."
 FINISH_CLOSES_THE_TOURNAMENT = "`finish` closes the tournament."
 
 
-def check_next(cup: Tournament) -> int:
+def check_next(tournament: Tournament) -> int:
     """The round that can be seated now. Raises Refused."""
-    number = next_round(cup)
-    if cup.status == "announced":
+    number = next_round(tournament)
+    if tournament.status == "announced":
         raise Refused(ENTRIES_ARE_OPEN, hint=CLOSE_THEM_FIRST)
-    if cup.round and not cup.complete:
+    if tournament.round and not tournament.complete:
         raise Refused(
-            STILL_PLAYS.format(round=cup.round, boards=some(cup.unfinished)),
+            STILL_PLAYS.format(round=tournament.round, boards=some(tournament.unfinished)),
             hint=NEXT_IS_SEATED_THEN,
         )
-    if number > len(cup.rules.rounds):
-        raise Refused(WAS_LAST.format(round=cup.round), hint=FINISH_CLOSES_THE_TOURNAMENT)
+    if number > len(tournament.rules.rounds):
+        raise Refused(WAS_LAST.format(round=tournament.round), hint=FINISH_CLOSES_THE_TOURNAMENT)
     return number
 
 
@@ -98,31 +98,31 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
 
     A reason is for another seed than the one with the published digest.
     """
-    cup = context.cup
-    number = check_next(cup)
-    if cup.seated(number) is not None:
+    tournament = context.tournament
+    number = check_next(tournament)
+    if tournament.seated(number) is not None:
         raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_BOARDS)
-    fewest = cup.rules.gates.fewest
-    if number == 1 and len(cup.players) < fewest:
+    fewest = tournament.rules.gates.fewest
+    if number == 1 and len(tournament.players) < fewest:
         raise Refused(
-            TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest),
+            TOO_FEW.format(players=counted(len(tournament.players), "player"), fewest=fewest),
             hint=OPEN_ENTRIES_AGAIN,
         )
-    seed = seed_of(context.desk.service, cup, number)
-    promised = promised_seed(cup, number, seed)
+    seed = seed_of(context.desk.service, tournament, number)
+    promised = promised_seed(tournament, number, seed)
     if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
     try:
-        found = seating.seat(rounds.draw_of(cup, number, seed))
+        found = seating.seat(rounds.draw_of(tournament, number, seed))
     except ValueError as why:
         raise Refused(str(why)) from why
     return _propose(context, said, found if promised else structs.replace(found, why=said.because))
 
 
-def promised_seed(cup: Tournament, number: int, seed: str) -> bool:
+def promised_seed(tournament: Tournament, number: int, seed: str) -> bool:
     """Whether a round's seed fits the published digest; also if there is no digest."""
-    promised = cup.digests[number - 1 : number]
-    return not promised or promised[0] == lots.digest_of(cup.name, number, seed)
+    promised = tournament.digests[number - 1 : number]
+    return not promised or promised[0] == lots.digest_of(tournament.name, number, seed)
 
 
 NOTHING_PROPOSED = "No seating is proposed."
@@ -134,7 +134,7 @@ NAME_TWO_PLAYERS = "Name two players."
 
 def swap(context: TournamentContext, said: Instruction) -> Effect:
     """Exchange two players in the proposal."""
-    cup, proposal = context.cup, context.cup.proposed
+    tournament, proposal = context.tournament, context.tournament.proposed
     if proposal is None:
         raise Refused(NOTHING_PROPOSED, hint=SEAT_SHOWS_ONE)
     names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", said.rest) if one.strip()]
@@ -143,7 +143,7 @@ def swap(context: TournamentContext, said: Instruction) -> Effect:
     one, other = (entry_named(context, name).name for name in names)
     if one == other:
         raise Refused(SAME_PLAYER.format(name=one), hint=NAME_TWO_PLAYERS)
-    draw = rounds.draw_of(cup, proposal.round, proposal.seed)
+    draw = rounds.draw_of(tournament, proposal.round, proposal.seed)
     try:
         found = seating.exchanged(proposal, draw, (one, other), said.because)
     except ValueError as why:
@@ -158,7 +158,7 @@ YES_OR_SWAP = ("yes", "swap Bob and Eve because …")
 def _propose(context: TournamentContext, said: Instruction, proposal: Seating) -> Effect:
     """Store a seating and show it; `yes` then publishes it."""
     act = RoundSeated(structs.replace(proposal, proposed=True))
-    made = effect(context.desk, context.cup, [LoggedAct(act, context.office, said.because)])
+    made = effect(context.desk, context.tournament, [LoggedAct(act, context.office, said.because)])
     closing = [NOT_DONE_YET, *(WRITE.format(command=one) for one in YES_OR_SWAP)]
     return replace(
         made, results=shows(said.command, shown(proposal, THE_PROPOSAL)).results, closing=closing
@@ -209,13 +209,13 @@ DIGEST_EXPLAINED = (
 YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
 SEATED_SUBJECT = "Round {round} is seated"
 WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
-IS_SEATED = "Round {round} of {cup} is seated."
+IS_SEATED = "Round {round} of {tournament} is seated."
 YOUR_TABLE = "You play {title} at table {round}.{table}."
 THE_SEATS = "There sit, in this order: {names}."
 LETTER_COMES = "An email of {game} comes when the boards begin."
 
 
-def _told(cup: Tournament, seating: Seating, key: int) -> TournamentText:
+def _told(tournament: Tournament, seating: Seating, key: int) -> TournamentText:
     """To entrants: the number of their table, or `_BYE` or `_NONE` for those without one."""
     number = seating.round
     lines = [DIGEST_EXPLAINED]
@@ -223,7 +223,7 @@ def _told(cup: Tournament, seating: Seating, key: int) -> TournamentText:
         text = YOU_SIT_OUT.format(round=number)
         lines.insert(0, WHAT_A_BYE_COUNTS)
     elif key == _NONE:
-        text = IS_SEATED.format(round=number, cup=cup.name)
+        text = IS_SEATED.format(round=number, tournament=tournament.name)
     else:
         table = next(t for t in seating.tables if t.number == key)
         text = YOUR_TABLE.format(title=table.title, round=number, table=table.number)
@@ -243,31 +243,31 @@ SITTING_OUT = "You sit it out."
 
 def start(context: TournamentContext, said: Instruction) -> Effect:
     """Start all games of the seated round, by the facts of earlier games with the same title."""
-    desk, cup = context.desk, context.cup
-    number = check_next(cup)
-    seated = cup.seated(number)
+    desk, tournament = context.desk, context.tournament
+    number = check_next(tournament)
+    seated = tournament.seated(number)
     if seated is None:
         raise Refused(NOT_SEATED.format(round=number), hint=SEAT_SHOWS_A_SEATING)
-    _check_start(cup, seated)
-    former = played_by(context.reads, cup)
+    _check_start(tournament, seated)
+    former = played_by(context.reads, tournament)
     choices = {table.title for table in seated.tables}
     titles = {choice: former.get(choice) or todays(choice) for choice in choices}
-    names = tuple(game_of(cup, table) for table in seated.tables)
+    names = tuple(game_of(tournament, table) for table in seated.tables)
 
     def begin_all(tx: Tx) -> None:
         for table in seated.tables:
-            begin(tx, desk, cup, table, titles)
+            begin(tx, desk, tournament, table, titles)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
     boards = counted(len(names), "board")
     told = HAS_BEGUN.format(round=number, boards=boards, first=names[0], last=names[-1])
-    byes = [e for e in (cup.entry(name) for name in seated.byes) if e is not None]
+    byes = [e for e in (tournament.entry(name) for name in seated.byes) if e is not None]
     sits_out = TournamentText(
         BEGUN_SUBJECT.format(round=number), told, (SITTING_OUT,), kind="begun"
     )
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
-    letters = list(to_these(desk, cup, byes, sits_out))
-    made = effect(desk, cup, acts, letters, tasks, begin_all)
+    letters = list(to_these(desk, tournament, byes, sits_out))
+    made = effect(desk, tournament, acts, letters, tasks, begin_all)
     return context.did(said.command, made, told, ALL_BEGIN_TOGETHER)
 
 
@@ -277,16 +277,16 @@ ARE_HELD = "The boards are on hold."
 RESUME_BECAUSE_FIRST = "`resume because …` first."
 
 
-def _check_start(cup: Tournament, seating: Seating) -> None:
+def _check_start(tournament: Tournament, seating: Seating) -> None:
     """Raises Refused if a director plays without an assistant, and while games are on hold."""
-    director = cup.at_address(cup.rules.director)
+    director = tournament.at_address(tournament.rules.director)
     if (
         director is not None
         and any(director.name in t.seats for t in seating.tables)
-        and not cup.rules.assistant
+        and not tournament.rules.assistant
     ):
         raise Refused(NAME_AN_ASSISTANT, hint=NAME_AN_ASSISTANT_FIRST)
-    if cup.held:
+    if tournament.held:
         raise Refused(ARE_HELD, hint=RESUME_BECAUSE_FIRST)
 
 
@@ -302,43 +302,43 @@ PUBLISHED = (
 
 def agree(context: TournamentContext, said: Instruction) -> Effect:
     """`yes` to the last proposed seating, or of the person asked to assist."""
-    if context.office == ASSISTANT and not context.cup.rules.assistant:
+    if context.office == ASSISTANT and not context.tournament.rules.assistant:
         return accept(context, said)
-    if context.cup.proposed != context.before.proposed:
+    if context.tournament.proposed != context.before.proposed:
         raise Refused(READ_IT_FIRST, hint=WRITE_IT_NEXT_TIME)
     if said.rest.strip(" .!"):
         raise Refused(ONLY_YES, hint=ADD_NOTHING_TO_IT)
-    cup, proposed = context.cup, context.cup.proposed
-    if proposed is None or proposed.round != next_round(cup):
+    tournament, proposed = context.tournament, context.tournament.proposed
+    if proposed is None or proposed.round != next_round(tournament):
         raise Refused(NOTHING_WAITS, hint=SEAT_SHOWS_A_SEATING)
     names = {name for table in proposed.tables for name in table.seats} | {*proposed.byes}
-    if gone := names - {entry.name for entry in cup.players}:
+    if gone := names - {entry.name for entry in tournament.players}:
         raise Refused(HAS_LEFT.format(names=listed(sorted(gone))), hint=WRITE_SEAT_AGAIN)
-    tables = tuple(structs.replace(t, game=game_of(cup, t)) for t in proposed.tables)
+    tables = tuple(structs.replace(t, game=game_of(tournament, t)) for t in proposed.tables)
     published = structs.replace(proposed, proposed=False, tables=tables)
     acts = [LoggedAct(RoundSeated(published), context.office)]
-    letters = list(_seated(context.desk, cup, published))
+    letters = list(_seated(context.desk, tournament, published))
     told = PUBLISHED.format(round=published.round)
-    return context.did(said.command, effect(context.desk, cup, acts, letters), told)
+    return context.did(said.command, effect(context.desk, tournament, acts, letters), told)
 
 
-def _seated(desk: Desk, cup: Tournament, published: Seating) -> Iterator[Letter]:
+def _seated(desk: Desk, tournament: Tournament, published: Seating) -> Iterator[Letter]:
     """To everybody, their table."""
     of = {name: table.number for table in published.tables for name in table.seats}
     checks = shown(published, ALL_TABLES.format(round=published.round))
     pages: dict[int, Page] = {}
-    for entry in cup.of_state("entered", "standby", "waiting"):
+    for entry in tournament.of_state("entered", "standby", "waiting"):
         # a page for each table, one for players with a bye, and one for all others
         key = of.get(entry.name, _BYE if entry.name in published.byes else _NONE)
         if key not in pages:
-            said = _told(cup, published, key)
-            pages[key] = page(desk, cup.name, replace(said, blocks=checks.blocks))
-        yield desk.to_ticket("seated", ticket_of_entry(cup, entry), pages[key])
+            said = _told(tournament, published, key)
+            pages[key] = page(desk, tournament.name, replace(said, blocks=checks.blocks))
+        yield desk.to_ticket("seated", ticket_of_entry(tournament, entry), pages[key])
 
 
-def game_of(cup: Tournament, table: RoundTable) -> str:
+def game_of(tournament: Tournament, table: RoundTable) -> str:
     """The name of a table's game."""
-    return f"{cup.name}-{table.round}-{table.number}"
+    return f"{tournament.name}-{table.round}-{table.number}"
 
 
 def settings_of(rules: TournamentRules, variants: Sequence[str]) -> GameSettings:
@@ -358,14 +358,14 @@ def settings_of(rules: TournamentRules, variants: Sequence[str]) -> GameSettings
     )
 
 
-def played_by(tx: Tx, cup: Tournament) -> dict[TitleChoice, Title]:
+def played_by(tx: Tx, tournament: Tournament) -> dict[TitleChoice, Title]:
     """Each title played in a tournament, with the facts of its first game.
 
     A newer program may have other facts, and games with different facts cannot be compared.
     """
-    choices = {(table.round, table.number): table.title for table in cup.tables}
+    choices = {(table.round, table.number): table.title for table in tournament.tables}
     found: dict[TitleChoice, Title] = {}
-    for board in cup.boards:
+    for board in tournament.boards:
         choice = choices[board.round, board.table]
         if choice not in found and (row := tx.games.named(board.game)) is not None:
             found[choice] = games.title(row)
@@ -378,17 +378,26 @@ def todays(choice: TitleChoice) -> Title:
 
 
 def begin(
-    tx: Tx, desk: Desk, cup: Tournament, table: RoundTable, titles: Mapping[TitleChoice, Title]
+    tx: Tx,
+    desk: Desk,
+    tournament: Tournament,
+    table: RoundTable,
+    titles: Mapping[TitleChoice, Title],
 ) -> None:
     """Store a table's game, begun as any other with its players seated as published.
 
     Raises Conflict if its name is taken.
     """
-    rules, name, title, now = cup.rules, game_of(cup, table), titles[table.title], desk.now
+    rules, name, title, now = (
+        tournament.rules,
+        game_of(tournament, table),
+        titles[table.title],
+        desk.now,
+    )
     settings = settings_of(rules, table.title.variants).stored()
     new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT)
     game = tx.games.add(new, now)
-    entries = {entry.name: entry for entry in cup.entries}
+    entries = {entry.name: entry for entry in tournament.entries}
     for number, seat in enumerate(table.seats):
         mine = SeatSettings(digest=desk.service.digest, zone=entries[seat].zone).stored()
         address = entries[seat].addresses[0]
@@ -397,8 +406,8 @@ def begin(
     assert opened is not None
     opening = lobby.opening_by(opened, lot(desk.service.secret, name, table.seats), now)
     commit_opening(tx, desk.occasion, opening.begun, opening.step, now)
-    tx.tournaments.add_board(cup.id, game.id, table.round, table.number)
-    for entry in cup.of_state("standby", "waiting"):
+    tx.tournaments.add_board(tournament.id, game.id, table.round, table.number)
+    for entry in tournament.of_state("standby", "waiting"):
         stand_by(tx, game.id, entry, now)
 
 
