@@ -40,12 +40,11 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "service", "letters", "door", "rationing", "channels", "reading", "proving", "answering",
-    "ahead", "informing", "options", "seats", "votes", "questions", "timing", "turns", "director",
+    "service", "letters", "door", "rationing", "channels", "reading", "answering",
+    "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "turns", "director",
     "watching", "lobby", "strangers",
     "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
-    "tickets", "exposed", "vocabulary", "failures",
-    "bounces", "due_tasks", "moderator",
+    "vocabulary", "failures", "posts", "due_tasks", "moderator",
 )  # fmt: skip
 
 
@@ -340,11 +339,11 @@ READS = {
     "seats/addresses",
     "lobby/expiry",
     "failures/set_aside",
-    "bounces/undelivered",
+    "failures/undelivered",
     "tournament/records/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
-AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "bounces/undelivered"}
+AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "failures/undelivered"}
 
 
 def of_the_desk(wanted: Callable[[ast.AST], bool]) -> set[str]:
@@ -367,7 +366,7 @@ def test_the_desk_reads_in_one_transaction_and_writes_in_that_of_the_door():
 def test_only_what_follows_from_a_failed_letter_sends_it_again():
     again = {"send_again", "send_elsewhere", "came_back"}
     asks = of_the_desk(lambda node: isinstance(node, ast.alias) and node.name in again)
-    assert asks == {"bounces/unreached", "bounces/undelivered"}
+    assert asks == {"failures/unreached", "failures/undelivered"}
 
 
 def test_one_module_judges_how_well_an_email_is_proved():

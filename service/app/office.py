@@ -39,10 +39,10 @@ from service.app.trouble import (
     spared_letter,
     unreadable_letter,
 )
-from service.desk.bounces.undelivered import Undelivered
 from service.desk.door import NOTHING, Done, finish
 from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
 from service.desk.failures.set_aside import Faults
+from service.desk.failures.undelivered import Undelivered
 from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey

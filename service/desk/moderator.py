@@ -16,31 +16,37 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
+from service.desk import posts
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import GameContext, read_email, written_by
-from service.desk.bounces import unreached
-from service.desk.bounces.undelivered import Undelivered
+from service.desk.answering.game_email import (
+    GameContext,
+    WrittenAt,
+    read_email,
+    written_at,
+    written_by,
+)
+from service.desk.answering.yes_or_no import AskedContext
 from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
-from service.desk.exposed import posts, shown_tokens
+from service.desk.failures import shown_tokens, unreached
 from service.desk.failures.set_aside import Faults
+from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import Desk
 from service.desk.proving import arrived, held, proof
-from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import HeldEmail
 from service.desk.proving.proof import ProofState
-from service.desk.seats import addresses, deputies
+from service.desk.seats import addresses, deputies, ticket_mail
+from service.desk.seats.confirming import ClaimantContext
+from service.desk.seats.ticket_mail import TicketContext
 from service.desk.service import Service
 from service.desk.strangers import stranger_mail
-from service.desk.tickets import ticket_mail, watch_answers
-from service.desk.tickets.confirming import ClaimantContext
-from service.desk.tickets.ticket_mail import TicketContext
-from service.desk.tickets.yes_or_no import AskedContext
 from service.desk.tournament import tournament_email
 from service.desk.tournament.directing import announcing
 from service.desk.tournament.entries import tournament_addresses
 from service.desk.vocabulary.table import TABLE
+from service.desk.watching import watch_answers
 from service.desk.watching.asking import UNWATCH
 from service.games.games import GameTable
 from service.mail.automatic import direct
@@ -103,7 +109,8 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Don
     if found is None:
         return None
     desk = came.desk.about(table.row.name, found[0].name)
-    return _answers(came, ClaimantContext(came.reads, desk, came.mail, table, *found))
+    entry = tournament_addresses.entrant_follows
+    return _answers(came, ClaimantContext(came.reads, desk, came.mail, table, *found, entry))
 
 
 def _assistant(came: ArrivedEmail, table: GameTable) -> Done:
@@ -124,7 +131,7 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Done:
     if standing.may_confirm and arrived.confirms(mail):
         carry_out = partial(_confirmed, came, desk, standing)
         return came.once(held.confirm(came.reads, desk, mail, standing, carry_out), proved=True)
-    written = arrived.written_at(came.row, mail, came.service.address, game)
+    written = written_at(came.row, mail, came.service.address, game)
     asks = standing.may_ask and held.harmless(_email(came, desk, mail, standing, written)[1])
     if not (standing.enough or asks):
         return came.once(held.put_by(came.reads, desk, mail, standing), proved=False)
@@ -190,7 +197,7 @@ def of_address(came: ArrivedEmail) -> Done:
     if standing is not None and standing.enough:
         game = standing.table.row.name
         desk = came.desk.about(game, standing.holder)
-        written = arrived.written_at(came.row, mail, came.service.address, game)
+        written = written_at(came.row, mail, came.service.address, game)
         return came.once(_act(came, desk, mail, standing, written), proved=True)
     why = mail.spam or mail.listed or ("" if known else mail.hushed)
     if why:

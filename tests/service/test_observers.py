@@ -7,11 +7,10 @@ import pytest
 from service.audience import ORGANISER
 from service.clocks import digests
 from service.commands import reading
-from service.desk.bounces.undelivered import Undelivered
+from service.desk.answering.yes_or_no import YES_AND_NO
+from service.desk.failures.undelivered import Undelivered
 from service.desk.lobby import lobby
-from service.desk.tickets import watch_answers
-from service.desk.tickets.yes_or_no import YES_AND_NO
-from service.desk.watching import asking
+from service.desk.watching import asking, watch_answers
 from service.games.choices import observer_settings
 from service.games.shown import unlisted
 from service.reports import news as news_pages

@@ -11,7 +11,7 @@ from service.cli import games as cli_games
 from service.cli import program
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
-from service.desk.timing import changing
+from service.desk.timing import caretaking
 from service.games import games, retreat
 from service.games.changes import Request, further, make
 from service.games.games import load, watch
@@ -32,7 +32,7 @@ def waits(players, game=GAME):
 def judged(players, desk, *requests):
     """What requests change, judged at this moment and not stored."""
     with players.store.reading() as reads:
-        return changing.judged(reads, desk, *requests)
+        return caretaking.judged(reads, desk, *requests)
 
 
 def by(players, kind, key, *requests, also=lambda tx: None):
@@ -105,15 +105,15 @@ def test_what_asked_for_a_change_is_settled_with_it_or_neither_is(players):
 
 
 def test_a_change_that_meets_another_is_no_change(players, monkeypatch):
-    from service.desk.timing import changing
+    from service.desk.timing import caretaking
 
-    real = changing.FollowUp
+    real = caretaking.FollowUp
 
     def slow(*args, **kwargs):
         players.write("Ann", "buy TR")
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(changing, "FollowUp", slow)
+    monkeypatch.setattr(caretaking, "FollowUp", slow)
     with pytest.raises(Conflict):
         by(players, "clock", "clock-1", Request("Ann", commands("pass")))
     assert players.texts() == ["buy TR"]

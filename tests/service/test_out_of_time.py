@@ -8,8 +8,7 @@ from engine.events import Passed
 from engine.steps.stock.selling import MUST_SELL
 from engine.telling.narration import narrate
 from service.desk.informing import follow_up
-from service.desk.seats import standbys
-from service.desk.tickets import ticket_mail
+from service.desk.seats import standbys, ticket_mail
 from service.desk.timing import out_of_time
 from service.games import retreat
 from service.games.caretaker import after_flag

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from service.desk.proving import proof
-from service.desk.seats import pass_phrase
+from service.desk.proving import pass_phrase, proof
 from service.desk.turns import talking
 from service.mail import phrases
 from service.mail.message import Line, read

@@ -11,20 +11,13 @@ from engine.position.values import BANK, OFFERING
 from engine.telling.narration import narrate
 from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
+from service.desk.answering.yes_or_no import NOTED, YES_AND_NO
 from service.desk.lobby import lobby
 from service.desk.options import seat_options
+from service.desk.proving import pass_phrase
 from service.desk.rationing import named_addresses
-from service.desk.seats import (
-    deputies,
-    handover,
-    leaving,
-    pass_phrase,
-    standbys,
-    vacancies,
-)
+from service.desk.seats import deputies, handover, leaving, standbys, ticket_mail, vacancies
 from service.desk.seats.deputies import LONGEST
-from service.desk.tickets import ticket_mail
-from service.desk.tickets.yes_or_no import NOTED, YES_AND_NO
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit, directing

@@ -1,1 +1,1 @@
-"""Decides which commands are done later: advance orders, and what waits for an answer or time."""
+"""Decides which commands are done later, and what they wait for."""

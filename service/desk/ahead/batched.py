@@ -5,10 +5,9 @@ import msgspec
 from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import GameContext, scope_of
+from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
 from service.desk.door import Done
 from service.desk.letters.post import Desk
-from service.desk.proving.arrived import WrittenAt
 from service.desk.service import Service
 from service.games.batches import BatchedEmail
 from service.games.games import load

@@ -16,9 +16,9 @@ from msgspec import structs
 from engine import State, interrupted
 from engine.notation.position import turn_company
 from service.commands.command import Command
+from service.desk.answering.game_email import WrittenAt
 from service.desk.door import call_off
 from service.desk.letters.post import Desk
-from service.desk.proving.arrived import WrittenAt
 from service.games import batches
 from service.games.batches import BatchedEmail
 from service.games.games import GameTable

@@ -16,7 +16,6 @@ from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk
-from service.desk.proving.arrived import WrittenAt
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import signatures
 from service.desk.reading.order_lines import recognising
@@ -43,9 +42,29 @@ from service.reports import (
 from service.reports.channels import open_receipt_page
 from service.reports.receipt import carried_out, outcome
 from service.said import YES_TO_ASSIST
-from service.store import Conflict, Letter, SeatRow, Tx
+from service.store import Conflict, InboxRow, Letter, SeatRow, Tx
 
 NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
+
+
+@dataclass(frozen=True)
+class WrittenAt:
+    """When an email was written, as far as it says."""
+
+    #: the position that it shows, None if it shows none
+    number: int | None
+    #: UTC seconds of its arrival
+    received: int
+    #: the email and the task of what waited for the time at which emails are handled
+    mail: int = 0
+    task: int = 0
+
+
+def written_at(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
+    """What an email about a game says of the time when it was written."""
+    # the server's clock may be wrong: no email came later than it was fetched
+    came = min(row.received, row.kept or row.received)
+    return WrittenAt(identity.shown_number(mail, mailbox, game), came)
 
 
 @dataclass(frozen=True)

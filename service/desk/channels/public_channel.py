@@ -1,6 +1,6 @@
 """The public channels of a game, its list and its forum: what both have in common.
 
-Everybody can read them. An email from one takes these steps (`service/desk/exposed/posts.py`):
+Everybody can read them. An email from one takes these steps (`service/desk/posts.py`):
 
 1. `find`: which channel of which game brought it, or why it is no post.
 2. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.

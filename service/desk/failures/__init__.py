@@ -1,1 +1,1 @@
-"""Decides what follows when an email or a task cannot be handled."""
+"""Decides what follows when an email goes wrong: it fails, does not arrive, or shows a token."""

@@ -1,1 +1,1 @@
-"""Decides whether an email may act, waits for its owner, or came before."""
+"""Decides what proves a writer, and whether an email acts, waits for its owner, or came before."""

@@ -28,11 +28,12 @@ from service import rations
 from service.audience import EVERYBODY, Audience
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
+from service.desk.answering.game_email import WrittenAt, written_at
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import proof
-from service.desk.proving.arrived import WrittenAt, confirms, written_at
+from service.desk.proving.arrived import confirms
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.games import load

@@ -17,7 +17,8 @@ from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.commands.results import answered, refused, waits
-from service.desk.ahead import foretelling, orders_given
+from service.desk.ahead import orders_given
+from service.desk.questions import foretelling
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.desk.reading.order_lines import is_order
 from service.games import changes, games, seals

@@ -1,1 +1,1 @@
-"""Decides how many emails and how much work an email may cause now, and what waits."""
+"""Decides how many answers, other emails and seconds of work an email may cause."""

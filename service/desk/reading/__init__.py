@@ -1,1 +1,1 @@
-"""Decides which lines of an email are advance orders, and which are its writer's signature."""
+"""Decides what each line of an email is: a command, an advance order, or part of a signature."""

@@ -1,1 +1,1 @@
-"""Decides what anybody may ask at Waybill's own address, and what the answer is."""
+"""Decides what somebody who proves nothing may ask, and what the answer is."""

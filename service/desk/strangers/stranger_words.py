@@ -15,12 +15,11 @@ from service.commands.helping import help_
 from service.commands.lines import bare
 from service.commands.results import done
 from service.desk.answering.effects import Effect
-from service.desk.answering.game_email import GameContext
+from service.desk.answering.game_email import GameContext, WrittenAt
 from service.desk.channels import mailing_list
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
-from service.desk.proving.arrived import WrittenAt
 from service.desk.questions.queries import Queries, Sources, games_block
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter

@@ -15,7 +15,7 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.service import Service
-from service.desk.timing import changing
+from service.desk.timing import caretaking
 from service.games import caretaker
 from service.games.caretaker import Director
 from service.games.changes import Request
@@ -60,7 +60,7 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if isinstance(found, Director) or not found:
         return _without(reads, flag, found if isinstance(found, Director) else None)
     notes = {row.seat: flag.moved(found), **flag.called()}
-    changed = changing.judged(reads, desk, *found, notes=notes, caretaken=row.seat)
+    changed = caretaking.judged(reads, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
         # if the game was put on hold since it was read, the task is begun again
         return Done("it was done before", read=table)

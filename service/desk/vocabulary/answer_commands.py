@@ -6,8 +6,8 @@ from service.clocks import digests
 from service.commands.answers import ALSO_YES, NO, YES
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.tickets.watch_answers import choose
-from service.desk.tickets.yes_or_no import answered
+from service.desk.answering.yes_or_no import answered
+from service.desk.watching.watch_answers import choose
 
 _ASKED = Who.ASKED | Who.STANDBY | Who.OBSERVER
 

@@ -5,7 +5,8 @@ import re
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.options import game_options
-from service.desk.seats import own_address, pass_phrase
+from service.desk.proving import pass_phrase
+from service.desk.seats import own_address
 
 _MINE = Who.PLAYER | Who.ORGANISER
 

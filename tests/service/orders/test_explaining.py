@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.flow import apply
 from engine.notation import parse
-from service.desk.ahead import foretelling
-from service.desk.ahead.foretelling import explain
+from service.desk.questions import foretelling
+from service.desk.questions.foretelling import explain
 from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on

@@ -5,7 +5,8 @@ import pytest
 import engine
 from engine.events import Passed
 from engine.telling.narration import narrate
-from service.desk.ahead import foretelling, orders_given
+from service.desk.ahead import orders_given
+from service.desk.questions import foretelling
 from service.games import orders, seals
 from service.reports.receipt import MARKS
 from service.reports.tables import WIDTH, blocks_text

@@ -16,14 +16,14 @@ from service.commands.entry import When, Where, Who
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import GameContext, scope_of
+from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
 from service.desk.channels.of_game import KINDS
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Done
-from service.desk.exposed import shown_tokens
+from service.desk.failures import shown_tokens
 from service.desk.letters.post import Desk
 from service.desk.proving import held, proof
-from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import ProofState
 from service.desk.rationing.later_answers import Answering, answered, now_or_later
 from service.desk.reading.order_lines import recognising

@@ -15,13 +15,13 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.results import done
 from service.desk.answering.effects import Effect
+from service.desk.answering.yes_or_no import AskedContext
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.options import seat_options
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
-from service.desk.tickets.yes_or_no import AskedContext
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.choices import observer_settings, observer_task

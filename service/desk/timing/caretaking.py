@@ -1,4 +1,4 @@
-"""Changes of a game that no email asks for, such as those of the caretaker.
+"""The caretaker's moves for a player who is out of time, and the emails about them.
 
 They use the same functions as a player's email to change the game, to inform players and to store.
 """

@@ -1,6 +1,6 @@
 """Replies from new addresses, which confirm that they belong to the player who named them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY, of_seat
@@ -8,10 +8,10 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.results import done
 from service.desk.answering.effects import Effect
-from service.desk.letters.post import at_head
+from service.desk.answering.yes_or_no import AskedContext, other_lines
+from service.desk.letters.post import Desk, at_head
 from service.desk.seats import addresses
-from service.desk.tickets.yes_or_no import AskedContext, other_lines
-from service.desk.tournament.entries import tournament_addresses
+from service.games.games import GameTable
 from service.rations import Counters, mailbox
 from service.refusal import Refused
 from service.reports import Page, Result, note_page
@@ -42,6 +42,8 @@ class ClaimantContext(AskedContext):
 
     seat: SeatRow
     row: FurtherRow
+    #: changes the address of an entry in a tournament, too; it gets the game as it was read
+    change_entry: Callable[[Tx, Desk, GameTable], None]
 
     @property
     def who(self) -> Who:
@@ -77,7 +79,7 @@ class ClaimantContext(AskedContext):
         def write(tx: Tx) -> None:
             tx.seats.drop_further(seat.id, "second", stands=False)
             tx.seats.set_further(replace(row, stands=True))
-            tournament_addresses.entrant_follows(tx, self.desk, self.table)
+            self.change_entry(tx, self.desk, self.table)
 
         letters = (self.desk.to_seat("second", at_head(self.table), seat, page),)
         told = done(command, text, SECOND_MAY_WRITE)
@@ -104,7 +106,7 @@ class ClaimantContext(AskedContext):
 
         def write(tx: Tx) -> None:
             addresses.renew(tx, self.table, seat, row.address)
-            tournament_addresses.entrant_follows(tx, desk, self.table)
+            self.change_entry(tx, desk, self.table)
 
         return Effect(
             (done(command),),

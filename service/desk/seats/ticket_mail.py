@@ -13,13 +13,13 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.results import done
 from service.desk.answering.effects import Effect
+from service.desk.answering.yes_or_no import AskedContext, other_lines
 from service.desk.door import Done
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.seats import deputies, standbys
 from service.desk.seats.handover import Handover, moved
 from service.desk.service import Service
-from service.desk.tickets.yes_or_no import AskedContext, other_lines
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim

@@ -1,1 +1,0 @@
-"""Decides what follows when an email does not arrive."""
