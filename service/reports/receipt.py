@@ -109,6 +109,8 @@ _TAG = re.compile(r"\[[^\]]{1,100}\]\s*")
 #: the words that Waybill puts into a subject, for one email only
 _LEAD = re.compile(r"^(?:NO LONGER YOUR TURN|YOUR (?:TURN|ANSWER)):\s*")
 _UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
+#: the round at the end of the subject of a turn email
+_IN_ROUND = re.compile(r", (?:SR|OR) \d+(?:\.\d+)?$")
 _ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in SUBJECT_ENDINGS)
 
 UNPROVED = "your email"
@@ -121,8 +123,8 @@ Its subject may be an advertisement, and its address may be that of a person who
 def answering(subject: str, ending: str = "") -> str:
     """The subject of an answer: one ``Re:``, each tag once, no YOUR TURN, no deadline.
 
-    ``ending`` is the result of this email; results of other emails are removed. A long subject is
-    cut.
+    ``ending`` is the result of this email; results of other emails are removed. A long subject
+    goes without its round, or is cut.
 
     ``Re: AW: [dixie7] YOUR TURN: M&O operates – NOT DONE`` → ``Re: [dixie7] M&O operates``;
     ``[Trains] Re: [Trains] Re: [dixie7] SR 1`` → ``Re: [Trains] [dixie7] SR 1``.
@@ -137,6 +139,8 @@ def answering(subject: str, ending: str = "") -> str:
     bare = " ".join((*tags.values(), _UNTIL.sub("", _LEAD.sub("", bare)).strip())).strip()
     end = f" – {ending}" if ending else ""
     whole, room = f"Re: {bare or UNPROVED}", LONGEST_SUBJECT - len(end)
+    if len(whole) > room:
+        whole = _IN_ROUND.sub("", whole)
     return fitting(whole, room) + end
 
 

@@ -15,6 +15,11 @@ class Row:
     items: tuple[str, ...]
     stacked: bool = False
 
+    @property
+    def apart(self) -> bool:
+        """True if the label is so long that it needs a line of its own, above the items."""
+        return len(self.label) > _LABEL
+
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
@@ -167,7 +172,7 @@ def _pairs(block: Pairs) -> list[str]:
 def _row(row: Row, room: int, joint: str) -> list[str]:
     indent = " " * (room + 4)
     label = f"  {row.label:<{room}}  "
-    lines: list[str] = [label.rstrip()] if len(row.label) > room else []
+    lines: list[str] = [label.rstrip()] if row.apart else []
     first = indent if lines else label
     if joint.strip():
         text = joint.join(row.items)

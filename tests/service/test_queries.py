@@ -73,6 +73,8 @@ def test_a_question_is_answered(asked, question, answer):
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("market nowhere", queries.WRITE_IT_ALONE.format(word="market")),
+        ("trains of the bank", queries.WRITE_IT_ALONE.format(word="trains")),
         ("tiles", queries.NAME_A_HEX),
         ("tiles Z99", queries.IS_NONE.format(text="Z99", kind="hex")),
         ("status A", queries.MEANT),

@@ -127,6 +127,7 @@ NO_TILE = "“{text}” is no tile here."
 WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
 WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
 NAME_A_HEX = "Name a hex: `tiles C4`."
+WRITE_IT_ALONE = "Write `{word}`, and nothing after it."
 MAP_IS_PNG = "The map is sent as PNG only."
 LONG_PLAN = "That plan is too long."
 NO_ORDER_IS_TRIED = "`{order}` is an advance order, which `try` does not take."
@@ -239,6 +240,8 @@ class Queries:
                 return self._status(rest)
             case "map":
                 return self._map(rest)
+            case "market" | "trains" as word if rest:
+                raise Refused(REST_NOT_UNDERSTOOD, hint=WRITE_IT_ALONE.format(word=word))
             case "market":
                 return answers.market(scene)
             case "options" if self._seat:

@@ -95,7 +95,8 @@ class AuctionWords(_PlayerWords[Auction]):
             f"{frame.high} bids {scene.money(frame.amount)} "
             f"for {frame.private}: raise the bid, or pass."
         )
-        return DecisionTask(f"auction of {frame.private}, {frame.amount} bid by {frame.high}", text)
+        bid = scene.money(frame.amount)
+        return DecisionTask(f"auction of {frame.private}, {frame.high} bids {bid}", text)
 
     def figures(
         self, scene: Scene, frame: Auction, seat: Seat, new: frozenset[Hex]
@@ -117,7 +118,7 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
             others = len(scene.table.playing) - frame.passes - 1
             more = "you pass" if not others else f"you and {counted(others, 'other player')} pass"
             text += f" The auctions end when {more}."
-        return DecisionTask("bid on a private company, or pass", text)
+        return DecisionTask("bid on a private company, or pass", text, short="bid or pass")
 
     def rows(self, scene: Scene, frame: ParallelAuction, found: Sorted) -> list[Row]:
         """The player's bids that others have raised."""

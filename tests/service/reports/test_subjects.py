@@ -26,6 +26,13 @@ def test_an_answer_to_an_answer_has_one_ending(ending):
     assert answering(once, ending) == once
 
 
+def test_a_long_answer_goes_without_its_round():
+    asked = "[dixie7] YOUR TURN: buy or bid on a private company, SR 1"
+    assert answering(asked, receipt.NOT_DONE) == (
+        f"Re: [dixie7] buy or bid on a private company – {receipt.NOT_DONE}"
+    )
+
+
 @pytest.mark.parametrize("subject", ["", "  ", "Re:", "Re: – done"])
 def test_an_answer_to_a_mail_without_a_subject_has_one(subject):
     assert answering(subject) == "Re: your email"
