@@ -30,7 +30,9 @@ _GRACE = 10
 #: seconds between looks at the clock, and the largest error of the clock between two
 _BEAT, _JUMP = 30, 5
 #: seconds between looks for workers that have died, and for locks that are free
-_LOOK = 1
+_LOOK = 0.25
+#: seconds between questions whether a mail server that took no letter is back
+_ASK = 3
 #: the job that begins when a table has new rows
 _BEGINS = {"inbox": "moderate", "task": "moderate", "outbox": "send"}
 
@@ -73,7 +75,7 @@ class Daemon:
         log.info("serving", address=self.office.service.address, worker=self.office.worker)
         scheduler = self._scheduler()
         scheduler.start()
-        lasting = (self._listen(), self._keep_time(scheduler), self._watch())
+        lasting = (self._listen(), self._keep_time(scheduler), self._watch(), self._ask())
         tasks = [asyncio.create_task(task) for task in lasting]
         supervisor.tell(supervisor.READY)
         await self._stopping.wait()
@@ -179,6 +181,18 @@ class Daemon:
                 log.exception("not looked around")
                 await self._pause(_LOOK)
             await self.office.tell_at_once()
+
+    async def _ask(self) -> None:
+        """Send as soon as a mail server is back."""
+        while any(job.name == "send" for job in self._jobs) and not self._stopping.is_set():
+            await self._pause(_ASK)
+            try:
+                if await self.office.sends_again():
+                    self._wake("send")
+            except Unavailable as error:
+                log.warning("no mail server asked", reason=str(error))
+            except Exception:
+                log.exception("no mail server asked")
 
     async def _look_around(self) -> None:
         """Take over the work of dead workers, and the lead if nobody has it."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -65,6 +65,7 @@ from service.store import (
     Unavailable,
 )
 from service.store.claims import Claimed
+from service.store.letters import Outcome
 from service.store.mails import MAIL_TRIES
 
 if TYPE_CHECKING:
@@ -84,11 +85,12 @@ CONFLICTS = 6
 SUM_UP = 60
 ENDED_WORKER = "ended its worker too often"
 _QUIET = 7200
-_OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "denied"]] = {
+_OUTCOMES: dict[str, Outcome] = {
     "sent": "sent",
     "later": "later",
     "never": "refused",
     "trouble": "trouble",
+    "broke": "broke",
     "denied": "denied",
     "limited": "denied",
     "unknown": "unknown",
@@ -446,6 +448,8 @@ class Office:
         await self.tell_at_once()
         if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending", "limit")):
             return 0
+        if self.relays.silent:
+            return 0
         await asyncio.to_thread(self._settle)
         rows = await asyncio.to_thread(
             self.store.letters.claim, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
@@ -464,7 +468,7 @@ class Office:
         await asyncio.to_thread(self._denied, sent)
         await asyncio.to_thread(self._limited, sent)
         await asyncio.to_thread(self._spared)
-        troubles = [one.note for one in sent if one.status in ("trouble", "unknown")]
+        troubles = [one.note for one in sent if one.status in ("trouble", "broke", "unknown")]
         if any(one.status == "sent" for one in sent):
             await asyncio.to_thread(self._over, "sending")
         elif troubles:
@@ -472,6 +476,21 @@ class Office:
         if failed and await asyncio.to_thread(self._undelivered):
             return BATCH
         return len(rows)
+
+    async def sends_again(self) -> bool:
+        """Ask servers that took no letter whether they are back; True if letters may go now.
+
+        One worker asks, for all letters that wait, every few seconds. Raises Unavailable.
+        """
+        spell = self.watch.spells.get("sending")
+        if spell is None or not await asyncio.to_thread(self._holds, _SENDING):
+            self.relays.forget_silence()
+            return False
+        if not await self.relays.back():
+            return False
+        log.info("a mail server answers again")
+        spell.until = 0
+        return True
 
     def _undelivered(self) -> bool:
         """Report failed letters; whether there were any."""

@@ -5,7 +5,7 @@ import contextlib
 import ssl
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import aiosmtplib
@@ -63,14 +63,17 @@ class Sent:
     """The result for an Outgoing.
 
     ``sent``: the server accepted it. ``later`` and ``never``: refused for now, or for good.
-    ``trouble``: the connection or the login failed, so it was not tried. ``denied``: our account
-    may send no email this way. ``limited``: our account has sent as much as it may for now.
+    ``trouble``: the connection or the login failed, so it was not tried. ``broke``: the connection
+    ended during it, and nothing proves that it was the email's fault. ``denied``: our account may
+    send no email this way. ``limited``: our account has sent as much as it may for now.
     ``perhaps``: the refusal is about this email if others pass. ``unknown``: the text was sent and
     no answer came, so the email may have arrived (RFC 1047).
     """
 
     id: int
-    status: Literal["sent", "later", "never", "trouble", "denied", "limited", "perhaps", "unknown"]
+    status: Literal[
+        "sent", "later", "never", "trouble", "broke", "denied", "limited", "perhaps", "unknown"
+    ]
     note: str
 
 
@@ -103,7 +106,8 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
     server does, nor when it is cancelled. Then it stops waiting and returns what it knows.
     """
     results: dict[int, Sent] = {}
-    broke: list[tuple[Outgoing, str]] = []
+    broke: list[Sent] = []
+    since: list[Sent] = []
     limited: list[Sent] = []
     row, trouble, place, began = 0, "", 0, time.monotonic()
     client = _client(smtp)
@@ -125,7 +129,7 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
             try:
                 result = await _send_one(client, smtp, mail)
             except _Broken as error:
-                broke.append((mail, _trouble(smtp, _cause(error))))
+                since.append(Sent(mail.id, "broke", _trouble(smtp, _cause(error))))
                 row += 1
                 client.close()
                 continue
@@ -137,6 +141,8 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
                 continue
             results[mail.id] = result
             row = 0
+            broke += since
+            since.clear()
             if result.status == "limited":
                 limited.append(result)
             elif result.status == "sent":
@@ -146,6 +152,9 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
     except (aiosmtplib.SMTPException, OSError, ValueError, TokenTrouble) as error:
         client.close()
         trouble = _trouble(smtp, error)
+        # The server went away, so it is no fault of the emails during which it did.
+        results |= {one.id: one for one in since}
+        since.clear()
     except asyncio.CancelledError:
         client.close()
         trouble = STOPPED
@@ -155,9 +164,9 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
         trouble = trouble or STOPPED
         _go_on()
     blame = any(one.status == "sent" for one in results.values())
-    for mail, note in broke:
-        results[mail.id] = Sent(mail.id, "later" if blame else "trouble", note)
-        trouble = trouble or note
+    for one in (*broke, *since):
+        results[one.id] = Sent(one.id, "later", one.note) if blame else one
+        trouble = trouble or one.note
     rest: Literal["limited", "trouble"] = "limited" if limited and not trouble else "trouble"
     note = trouble or (limited[0].note if limited else "")
     return [results.get(mail.id) or Sent(mail.id, rest, note) for mail in batch]
@@ -191,6 +200,20 @@ async def probe(smtp: SmtpSettings) -> str:
     finally:
         await _leave(client)
     return ""
+
+
+async def answers(smtp: SmtpSettings, seconds: float) -> bool:
+    """Whether the server can be reached and greets us within so many seconds. No login is made."""
+    client = _client(replace(smtp, tls="implicit" if smtp.tls == "implicit" else "none"))
+    try:
+        async with asyncio.timeout(seconds):
+            await client.connect()
+    except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        # A server that refuses us is there, and asking again soon would not please it.
+        return isinstance(error, aiosmtplib.SMTPConnectResponseError)
+    finally:
+        await _leave(client)
+    return True
 
 
 def _client(smtp: SmtpSettings) -> aiosmtplib.SMTP:

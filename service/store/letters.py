@@ -39,9 +39,11 @@ SEND_TRIES = 8
 BACKOFF = (60, 300, 900, 3600, 14400)
 """Seconds until the next attempt after the first, second … failed one; the last value repeats."""
 REST = 60
-"""Seconds until the next attempt after trouble that was not the letter's fault."""
+"""Seconds until the next attempt if our account was denied, or the connection broke, at most."""
+SHORT_REST = 5
+"""The least seconds until the next attempt if the connection broke."""
 LONGEST_REST = 1800
-"""The same, if our account was denied again and again."""
+"""Seconds until the next attempt if our account was denied again and again."""
 UNKNOWN_BACKOFF = (1800, 7200, 14400, 28800)
 """Seconds until a letter is sent again if a server got its text and did not answer.
 
@@ -66,17 +68,20 @@ NO_PICTURES = "its pictures are no longer kept"
 """Why a letter cannot be sent whole."""
 
 
+Outcome = Literal["sent", "later", "refused", "unknown", "trouble", "broke", "denied"]
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """The result of one attempt.
 
     A server accepted the letter, refused it for now (4xx) or for good (5xx), or got it and did not
-    answer (``unknown``). Or it was not tried, for ``trouble`` that was not the letter's fault, or
-    because our account was ``denied``; these do not count as attempts.
+    answer (``unknown``). Three results do not count as attempts: no server could be asked
+    (``trouble``), the connection ended meanwhile (``broke``), or our account was ``denied``.
     """
 
     id: int
-    outcome: Literal["sent", "later", "refused", "unknown", "trouble", "denied"]
+    outcome: Outcome
     note: str = ""
 
 
@@ -171,7 +176,7 @@ class LetterQueue(Queue):
                 return ()
             claimed = claim(session, _next(), worker, now, lease, limit)
             rows = [mail for mail in claimed if mail.status == "working"]
-            rows.sort(key=lambda row: row.id)
+            rows.sort(key=_order)
             whole = [_whole(session, mail) for mail in rows]
         return tuple(row for row in whole if row is not None)
 
@@ -312,16 +317,25 @@ def _gone_out(session: Session, now: int, seconds: int) -> int:
     return session.scalar(select(func.count()).where(or_(sent, way))) or 0
 
 
+def _order(mail: OutboxRow) -> tuple[bool, int]:
+    """Letters that met trouble go last, so that one that breaks each connection stops no other."""
+    return mail.next_try > 0, mail.id
+
+
 def _settled(mail: OutboxRow, result: Delivery, now: int) -> dict[str, Any]:
     """What changes in a letter after an attempt."""
     changed = {"note": result.note, "worker": "", "lease": 0, "status": "new"}
     if result.outcome == "sent":
         return {**changed, "status": "sent", "sent": now}
-    if result.outcome in ("trouble", "denied"):
+    if result.outcome in ("trouble", "broke", "denied"):
+        changed["tries"] = max(mail.tries - 1, 0)
+        if result.outcome == "trouble":
+            # It goes as soon as a server answers; the sender waits for that, not the letter.
+            return changed
         # Other letters pass meanwhile, so this one is tried less and less often.
-        rest = (now - mail.created) // 4 if result.outcome == "denied" else REST
-        wait = min(max(rest, REST), LONGEST_REST)
-        return {**changed, "tries": max(mail.tries - 1, 0), "next_try": now + wait}
+        bounds = (REST, LONGEST_REST) if result.outcome == "denied" else (SHORT_REST, REST)
+        wait = min(max((now - mail.created) // 4, bounds[0]), bounds[1])
+        return {**changed, "next_try": now + wait}
     if result.outcome == "unknown":
         given_up = mail.tries > len(UNKNOWN_BACKOFF)
         if given_up and (mail.kind not in TELLS or mail.game):
@@ -363,7 +377,11 @@ def _next() -> ReturningUpdate[OutboxRow]:
     return claiming(
         OutboxRow,
         free(table_of(OutboxRow), _longest()),
-        (case((col(OutboxRow.kind).in_(FIRST), 0), else_=1), col(OutboxRow.id)),
+        (
+            case((col(OutboxRow.kind).in_(FIRST), 0), else_=1),
+            case((col(OutboxRow.next_try) == 0, 0), else_=1),
+            col(OutboxRow.id),
+        ),
         status=case((worn_out, "failed"), else_="working"),
         tries=case((worn_out, col(OutboxRow.tries)), else_=col(OutboxRow.tries) + 1),
         note=case((worn_out, "begun too often without an end"), else_=col(OutboxRow.note)),

@@ -52,6 +52,10 @@ class WorkerLink:
         self._connection: psycopg.Connection[Any] | None = None
         self._held: set[str] = set()
         self._news: set[str] = set()
+        #: Whoever uses the connection reads the news from it, so `wait` cannot see them there.
+        self._near, self._bell = os.pipe()
+        os.set_blocking(self._near, False)
+        os.set_blocking(self._bell, False)
         self._closed = False
         with self._used():
             pass
@@ -83,17 +87,26 @@ class WorkerLink:
             place = connection.fileno()
         # Others may use the connection meanwhile. The answers that they get end the wait, too.
         with suppress(OSError, ValueError):
-            select.select([place], [], [], seconds)
+            select.select([place, self._near], [], [], seconds)
         with self._used() as connection:
             connection.execute("SELECT 1")
+            with suppress(BlockingIOError):
+                os.read(self._near, 4096)
             news, self._news = sorted(self._news), set()
         return news
 
     def close(self) -> None:
         """End of the worker. It claims nothing from now on."""
         with self._one_at_a_time:
-            self._closed = True
-            self._drop()
+            if not self._closed:
+                self._closed = True
+                # The server takes a moment to notice a connection that is closed.
+                with suppress(psycopg.Error):
+                    if self._connection is not None:
+                        self._connection.execute("SELECT pg_advisory_unlock_all()")
+                self._drop()
+                os.close(self._near)
+                os.close(self._bell)
 
     @contextmanager
     def _used(self) -> Iterator[psycopg.Connection[Any]]:
@@ -112,6 +125,11 @@ class WorkerLink:
                 self._drop()
                 raise Unavailable(str(error).strip()) from error
 
+    def _hear(self, notice: psycopg.Notify) -> None:
+        self._news.add(notice.payload)
+        with suppress(BlockingIOError):
+            os.write(self._bell, b"!")
+
     def _drop(self) -> None:
         self._held.clear()
         if self._connection is not None:
@@ -127,7 +145,7 @@ class WorkerLink:
         try:
             for setting in _KEEPALIVES:
                 made.execute(f"SET tcp_keepalives_{setting}".encode())
-            made.add_notify_handler(lambda notice: self._news.add(notice.payload))
+            made.add_notify_handler(self._hear)
             made.execute(f"LISTEN {CHANNEL}".encode())
         except psycopg.Error:
             made.close()

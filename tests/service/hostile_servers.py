@@ -13,10 +13,15 @@ DATE = b'INTERNALDATE "01-Mar-2027 20:00:00 +0000"'
 
 
 class _Server:
-    """Accepts connections on a port of loopback and talks on each of them until it is closed."""
+    """Accepts connections on a port of loopback and talks on each of them until it is closed.
+
+    It takes any free port if none is set before.
+    """
+
+    port = 0
 
     def __enter__(self):
-        self._plug = socket.create_server(("127.0.0.1", 0))
+        self._plug = socket.create_server(("127.0.0.1", self.port))
         self.port = self._plug.getsockname()[1]
         self._open, self._over = [], threading.Event()
         self._listening = threading.Thread(target=self._accept, daemon=True)

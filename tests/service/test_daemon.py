@@ -57,6 +57,19 @@ def test_a_mail_is_answered_and_the_daemon_stops_cleanly(post, settings):
     assert len(post.delivered(eve.address)) == 1
 
 
+def test_an_email_that_waits_at_the_start_is_answered_before_any_timer(post, tmp_path, monkeypatch):
+    for job in ("FETCH", "MODERATE", "SEND", "REMIND"):
+        monkeypatch.setenv(f"WAYBILL_JOBS__{job}", "600")
+    settings = load(write_config(tmp_path, post, SECRET.decode()))
+    dot = stranger(post, "Dot")
+    dot.send(post.mailbox, "hello", ["games"])
+    began = time.monotonic()
+    daemon = Daemon(open_office(settings), settings)
+    asyncio.run(served(daemon, lambda: post.delivered(dot.address), patience=60))
+    print(f"answered and stopped {time.monotonic() - began:.2f} s after the start")
+    assert len(post.delivered(dot.address)) == 1
+
+
 @pytest.mark.long
 def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkeypatch):
     monkeypatch.setattr("service.app.daemon._REST", 0.05)

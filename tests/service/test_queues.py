@@ -260,10 +260,28 @@ def test_clocks_that_differ_a_little_take_nothing_from_each_other(store: Store) 
 def test_trouble_of_the_connection_uses_up_no_try(store: Store) -> None:
     send(store, "a")
     for n in range(3 * SEND_TRIES):
-        [row] = outgoing(store, NOW + 60 * n)
-        store.letters.settle([Delivery(row.id, "trouble", "down")], NOW + 60 * n)
+        [row] = outgoing(store, NOW + n)
+        store.letters.settle([Delivery(row.id, "trouble", "down")], NOW + n)
     [row] = store.letters.recent("ann@x", "dixie7")
-    assert (row.status, row.tries, row.note) == ("new", 0, "down")
+    assert (row.status, row.tries, row.next_try, row.note) == ("new", 0, 0, "down")
+
+
+def test_a_letter_that_breaks_the_connection_rests_a_little_and_goes_behind_the_others(
+    store: Store,
+) -> None:
+    send(store, "a")
+    now, waits = NOW, []
+    for _ in range(3 * SEND_TRIES):
+        [row] = outgoing(store, now)
+        [row] = store.letters.settle([Delivery(row.id, "broke", "421 closing")], now)
+        assert (row.status, row.tries) == ("new", 0)
+        assert not outgoing(store, row.next_try - 1)
+        waits.append(row.next_try - now)
+        now = row.next_try
+    assert waits == sorted(waits)
+    assert (waits[0], waits[-1]) == (5, 60)
+    send(store, "b")
+    assert [one.key for one in outgoing(store, now)] == ["b", "a"]
 
 
 def test_a_letter_denied_to_our_account_uses_up_no_try_and_is_asked_less_and_less_often(
