@@ -17,10 +17,12 @@ from service.desk.seats import deputies
 from service.desk.service import Service
 from service.desk.timing import clock_tasks, out_of_time
 from service.desk.tournament import keeping, tournament_proof
-from service.desk.tournament.rounds import board_tasks
+from service.desk.tournament.directing import director_tasks, voting
+from service.desk.tournament.entries import withdrawing
+from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.votes import vote_results
 from service.desk.watching import telling
-from service.games import batches
+from service.games import batches, commit
 from service.store import Store, TaskRow, Tx
 
 Handler = Callable[[Tx, Service, int, TaskRow], Done]
@@ -44,7 +46,12 @@ HANDLERS: Mapping[str, Handler] = {
     later_answers.KIND: together.answer_together,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
-    **board_tasks.HANDLERS,
+    keeping.OPENING: seating_rounds.open_board,
+    keeping.LEAVE: withdrawing.leave_board,
+    keeping.DAY: director_tasks.day_comes,
+    keeping.VOTE: voting.due,
+    commit.DIRECT: director_tasks.direct_board,
+    commit.ENDED: results.board_ended,
 }
 
 

@@ -1,6 +1,7 @@
 """The choices of players and observers about their emails, and the times of their digests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 from zlib import crc32
 
@@ -9,7 +10,7 @@ import msgspec
 from service.clocks import digests
 from service.clocks.digests import DigestKind
 from service.orders.sight import ALARMS
-from service.store import GameRow, ObserverRow, SeatRow, Task, TaskRow, Tx
+from service.store import GameRow, ListRow, ObserverRow, SeatRow, Task, TaskRow, Tx
 
 Images = Literal["on", "changed", "off"]
 IMAGES: tuple[Images, ...] = ("on", "changed", "off")
@@ -64,6 +65,35 @@ class SeatSettings(msgspec.Struct, frozen=True):
 def seat_settings(seat: SeatRow) -> SeatSettings:
     """A player's choices."""
     return msgspec.json.decode(seat.settings, type=SeatSettings)
+
+
+#: the digest setting of players in a game with a list, until they choose another
+READS_THE_LIST = "off"
+
+
+def digest_of(mailing: ListRow | None, usual: str) -> str:
+    """The digest setting of a new player who chooses none."""
+    return READS_THE_LIST if mailing is not None and mailing.status == "on" else usual
+
+
+def with_news(seats: Iterable[SeatRow], former: str, digest: str) -> tuple[SeatRow, ...]:
+    """The seats; those with the former news setting get the new one."""
+    found = []
+    for seat in seats:
+        chosen = seat_settings(seat)
+        if chosen.digest == former:
+            kept = msgspec.structs.replace(chosen, digest=digest)
+            seat = replace(seat, settings=kept.stored())
+        found.append(seat)
+    return tuple(found)
+
+
+def turn_news(tx: Tx, game: GameRow, former: str, digest: str) -> None:
+    """Change one news setting of all players who have it into another."""
+    seats = tx.seats.of(game.id)
+    for before, seat in zip(seats, with_news(seats, former, digest), strict=True):
+        if seat != before:
+            tx.seats.change(seat.id, settings=seat.settings)
 
 
 KIND = "digest"

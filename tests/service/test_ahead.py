@@ -10,6 +10,7 @@ from engine.actions import TrainRun
 from engine.events import TrainsRan
 from engine.telling.narration import narrate
 from service.desk.ahead import awaited
+from service.desk.informing import offer_notes
 from service.desk.questions import queries
 from service.desk.seats.addresses import move
 from service.desk.turns import verdicts
@@ -148,7 +149,7 @@ def two_offers(players):
 
 def test_news_tell_which_offer_waits_now(players):
     news = one(two_offers(players), "Ann", "news")
-    assert says(news, awaited.OFFER_WAITS, number=2, name="Cat")
+    assert says(news, offer_notes.OFFER_WAITS, number=2, name="Cat")
     assert says(news, awaited.WAIT_FOR, name="Cat", commands="run; pay")
 
 
@@ -159,7 +160,7 @@ def test_a_digest_does_not_tell_that_an_offer_waits_which_was_answered(players):
     assert [offer.status for offer in players.table().offers] == ["accepted"] * 2
     players.now += 24 * 3600
     digest = one(players.work(), "Ann", "digest")
-    assert unsaid(digest, awaited.OFFER_WAITS) and unsaid(digest, awaited.WAIT_FOR)
+    assert unsaid(digest, offer_notes.OFFER_WAITS) and unsaid(digest, awaited.WAIT_FOR)
     assert says(digest, awaited.PART_DONE, commands="buy private S&NA from Cat for 40")
     assert says(digest, awaited.ALL_DONE, commands="run; pay")
 
@@ -590,6 +591,6 @@ def test_the_letters_of_a_change_tell_each_reader_once(stock):
     assert sorted(to(letters, "Bob")) == ["receipt", "turn"]
     assert sorted(to(letters, "Cat")) == ["news"]
     for letter in letters:
-        assert unsaid(letter, awaited.OFFER_WAITS) and unsaid(letter, offers.STILL_WAITS)
+        assert unsaid(letter, offer_notes.OFFER_WAITS) and unsaid(letter, offers.STILL_WAITS)
         assert unsaid(letter, offers.OFFER_WAITS), "he has answered"
     assert {letter.to for letter in letters} == set(map(address, ("Ann", "Bob", "Cat")))

@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine.steps.questions.answer import COUNTER_OR_DECLINE
-from service.desk.ahead import awaited
+from service.desk.informing import offer_notes
 from service.games import offers as proposals
 from service.reports import receipt
 from service.reports.decisions.offers import HAS_PAR
@@ -51,7 +51,7 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     assert f"L&N ${money} → ${money - 100}" in text
     assert says(text, HAS_PAR, private="M&C")
     assert COUNTER in text
-    assert says(one(letters, "Ann"), awaited.OFFER_WAITS, number=1, name="Bob")
+    assert says(one(letters, "Ann"), offer_notes.OFFER_WAITS, number=1, name="Bob")
     assert offers(company) == [(1, "open")]
 
 
@@ -59,7 +59,7 @@ def test_nobody_reads_that_an_offer_waits_that_was_accepted(company):
     company.write("Ann", ASK)
     letters = company.write("Bob", "accept")
     assert offers(company) == [(1, "accepted")]
-    assert all(unsaid(letter, awaited.OFFER_WAITS) for letter in letters)
+    assert all(unsaid(letter, offer_notes.OFFER_WAITS) for letter in letters)
 
 
 @pytest.mark.long
@@ -119,9 +119,9 @@ def test_an_offer_that_was_taken_back_has_lapsed_and_both_are_told_once(company)
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "undo")
     assert offers(company) == [(1, "lapsed")]
-    assert says(one(letters, "Ann"), awaited.OFFER_LAPSED, number=1)
+    assert says(one(letters, "Ann"), offer_notes.OFFER_LAPSED, number=1)
     assert to(letters, "Bob") == ["void"]
-    assert says(one(letters, "Bob", "void"), awaited.OFFER_LAPSED, number=1)
+    assert says(one(letters, "Bob", "void"), offer_notes.OFFER_LAPSED, number=1)
     letters = company.write("Bob", "accept 1")
     assert says(one(letters, "Bob"), proposals.HAS_LAPSED, number=1, name="Ann")
     company.write("Ann", ASK)
@@ -143,7 +143,7 @@ def test_who_has_proposed_withdraws_and_goes_on(company):
     company.write("Ann", "buy private M&C from Bob for 100 else lay 57 B5", "run", "pay")
     letters = company.write("Ann", "withdraw 1")
     assert offers(company) == [(1, "withdrawn")]
-    assert says(one(letters, "Bob", "void"), awaited.OFFER_WITHDRAWN, number=1, name="Ann")
+    assert says(one(letters, "Bob", "void"), offer_notes.OFFER_WITHDRAWN, number=1, name="Ann")
     assert done(company)[1] == "withdraw"
 
 
@@ -256,8 +256,8 @@ def test_a_standing_consent_answers_at_once_and_both_are_told(company):
     letters = company.write("Ann", ASK, "run", "pay")
     assert done(company) == [ASK, "accept", "run 2: A4-C4", "pay", "done"]
     told = one(letters, "Ann"), one(letters, "Bob", "turn")
-    assert all(says(t, awaited.CONSENT_ACCEPTED, number=1, name="Bob") for t in told)
-    assert unsaid(one(letters, "Cat", "news"), awaited.CONSENT_ACCEPTED)
+    assert all(says(t, offer_notes.CONSENT_ACCEPTED, number=1, name="Bob") for t in told)
+    assert unsaid(one(letters, "Cat", "news"), offer_notes.CONSENT_ACCEPTED)
     assert offers(company) == [(1, "accepted")]
 
 

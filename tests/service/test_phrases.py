@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from service.desk.proving import pass_phrase, proof
+from service.desk.proving import credentials, proof
 from service.desk.turns import talking
 from service.mail import phrases
 from service.mail.message import Line, read
@@ -23,7 +23,7 @@ AWAY = "ann@hotel.test"
 def chosen(players):
     """Ann has a pass phrase."""
     letters = players.write("Ann", f"pass-phrase set {PHRASE}")
-    assert says(one(letters, "Ann"), pass_phrase.PHRASE_KEPT)
+    assert says(one(letters, "Ann"), credentials.PHRASE_KEPT)
     return players
 
 
@@ -80,7 +80,7 @@ def test_in_a_tournament_the_first_phrase_is_set_by_a_yes(players):
     told = one(players.write("Ann", f"pass-phrase set {PHRASE}"), "Ann", "foreign")
     assert PHRASE not in told.text
     letters = players.press(told, "Yes, it was me")
-    assert says(one(letters, "Ann"), pass_phrase.PHRASE_KEPT)
+    assert says(one(letters, "Ann"), credentials.PHRASE_KEPT)
     players.write("Ann", "buy TR", f"pass-phrase: {PHRASE}")
     assert players.texts() == ["buy TR"]
 

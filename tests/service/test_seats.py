@@ -14,7 +14,7 @@ from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.answering.yes_or_no import NOTED, YES_AND_NO
 from service.desk.lobby import lobby
 from service.desk.options import seat_options
-from service.desk.proving import pass_phrase
+from service.desk.proving import credentials
 from service.desk.rationing import named_addresses
 from service.desk.seats import deputies, handover, leaving, standbys, ticket_mail, vacancies
 from service.desk.seats.deputies import LONGEST
@@ -275,7 +275,7 @@ def test_commands_on_the_seat_stand_beside_each_other(players):
     assert got(letters, EVE, "confirm")
     receipt = one(letters, "Ann")
     assert says(receipt, leaving.IS_ASKED, address=EVE)
-    assert says(receipt, pass_phrase.PHRASE_KEPT) and says(receipt, leaving.RESIGN_YES)
+    assert says(receipt, credentials.PHRASE_KEPT) and says(receipt, leaving.RESIGN_YES)
     assert vacant(players) == [] and listed_as(players) == [("deputy", EVE)]
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.proving import proof
-from service.desk.seats import own_address
+from service.desk.proving import credentials, proof
 from service.desk.strangers import stranger_mail
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
@@ -94,7 +93,7 @@ def test_new_token_goes_with_the_commands_of_the_mail(players):
 def test_new_without_token_is_marked(players):
     letters = players.write("Ann", "new address please")
     assert epoch(players, "Ann") == 0
-    assert says(one(letters, "Ann"), own_address.HOW_TO_RENEW)
+    assert says(one(letters, "Ann"), credentials.HOW_TO_RENEW)
 
 
 @pytest.mark.long

@@ -23,7 +23,7 @@ from service.games import orders
 from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
-from service.games.orders import PLAYED, WAITS, Book, GivenOrder, OrderStatus
+from service.games.orders import PLAYED, WAITS, GivenOrder, OrderStatus
 from service.games.votes import votes_ahead
 from service.orders import contradicting
 from service.orders import values as v
@@ -32,9 +32,8 @@ from service.orders.grammar import read
 from service.orders.hopeless import hopeless
 from service.orders.sight import ALARMS, Sight
 from service.orders.writing import write
-from service.reports import Answer, Result, misread
-from service.reports.tables import Pairs, Row
-from service.said import YOUR_SECRET_ORDERS
+from service.reports import Result, misread
+from service.reports.tables import Row
 from service.store import BY_HAND, OrderRow
 
 #: most open orders of one seat; nobody can foresee more
@@ -319,21 +318,6 @@ def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
     """A seat's open orders, including suspended ones."""
     alive = ("open", "suspended")
     return tuple(o for o in table.orders if o.seat == seat and o.status in alive)
-
-
-# orders
-
-YOUR_ORDERS = "YOUR ORDERS"
-NO_ORDERS = "You have none."
-
-
-def listed(book: Book, seat: Seat) -> Answer:
-    """The answer to `orders`: the reader's own orders, and the state of each."""
-    mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
-    alive = [order for order in mine if order.status in ("open", "suspended")]
-    if not alive:
-        return Answer((Pairs(YOUR_ORDERS, (Row("", (NO_ORDERS,)),)),))
-    return Answer((Pairs(YOUR_SECRET_ORDERS, tuple(map(order_row, alive))),))
 
 
 SUSPENDED = "suspended: {why}. `resume {number}`, or `clear {number}`."

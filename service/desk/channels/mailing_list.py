@@ -9,11 +9,9 @@ friends.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
-
-import msgspec
 
 from engine.telling.narration import Sentence
 from service import rations
@@ -23,7 +21,7 @@ from service.desk.door import Done
 from service.desk.letters.post import AtPosition, Desk
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
-from service.games.choices import seat_settings
+from service.games.choices import READS_THE_LIST, turn_news, with_news
 from service.games.games import GameTable, new_tiles
 from service.mail import identity
 from service.mail.automatic import OUR_OWN
@@ -37,8 +35,6 @@ from service.store.channels import ListStatus
 
 #: octets of a small email to a list: Mailman accepts 40 kB unless its owner changes that
 SMALL_LIMIT = 40_000
-#: the digest setting of players in a game with a list, until they choose another
-READS_THE_LIST = "off"
 
 #: how list managers say that they return an email, in the subject (texts of mlmmj) or at the
 #: beginning of the text (Mailman 3, which keeps the subject)
@@ -199,7 +195,7 @@ class ListChannel(PublicChannel):
 
         def begins(tx: Tx) -> None:
             self._now(tx, "on", told)
-            turn_news(tx, self.table, self.desk.service.digest, READS_THE_LIST)
+            turn_news(tx, self.table.row, self.desk.service.digest, READS_THE_LIST)
 
         return Done(f"{self.address} is the list of {self.game}", [letter], also=begins)
 
@@ -210,13 +206,13 @@ class ListChannel(PublicChannel):
             raise Conflict(HAS_CHANGED.format(word=self.word, game=self.game))
         tx.channels.drop_list(self.table.row.id)
         if row.status == "on":
-            turn_news(tx, self.table, READS_THE_LIST, self.desk.service.digest)
+            turn_news(tx, self.table.row, READS_THE_LIST, self.desk.service.digest)
 
     @property
     def without(self) -> GameTable:
         if not self.on:
             return replace(self.table, mailing=None)
-        seats = _with_news(self.table.seats, READS_THE_LIST, self.desk.service.digest)
+        seats = with_news(self.table.seats, READS_THE_LIST, self.desk.service.digest)
         return replace(self.table, mailing=None, seats=seats)
 
     # the writer of a post
@@ -384,32 +380,3 @@ def _denial(mail: Mail) -> str:
         return mail.subject
     first = [line.text.strip() for line in mail.lines if line.text.strip()][:3]
     return " ".join(first)[:300] if _DENIED.search(" ".join(first[:2])) else ""
-
-
-# news settings of players in a game with a list
-
-
-def digest_of(table: GameTable, usual: str) -> str:
-    """The digest setting of a new player who chooses none."""
-    row = table.mailing
-    return READS_THE_LIST if row is not None and row.status == "on" else usual
-
-
-def _with_news(seats: Iterable[SeatRow], former: str, digest: str) -> tuple[SeatRow, ...]:
-    """The seats; those with the former news setting get the new one."""
-    found = []
-    for seat in seats:
-        chosen = seat_settings(seat)
-        if chosen.digest == former:
-            kept = msgspec.structs.replace(chosen, digest=digest)
-            seat = replace(seat, settings=kept.stored())
-        found.append(seat)
-    return tuple(found)
-
-
-def turn_news(tx: Tx, table: GameTable, former: str, digest: str) -> None:
-    """Change one news setting of all players who have it into another."""
-    seats = tx.seats.of(table.row.id)
-    for before, seat in zip(seats, _with_news(seats, former, digest), strict=True):
-        if seat != before:
-            tx.seats.change(seat.id, settings=seat.settings)

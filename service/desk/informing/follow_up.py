@@ -16,6 +16,7 @@ from service.clocks.digests import OFF
 from service.desk.ahead import awaited, orders_given
 from service.desk.channels.of_game import begun
 from service.desk.channels.public_channel import Happened
+from service.desk.informing import offer_notes
 from service.desk.informing.own_pages import Own, look, own_of
 from service.desk.letters.post import AtPosition, Desk
 from service.games import offers, seals, timing, votes
@@ -135,7 +136,7 @@ class FollowUp:
         """
         if not self.change.between_players:
             return self._others(self.told, self._ordered)
-        offered, waited = awaited.offer_notes(self.change), awaited.notes(self.change)
+        offered, waited = offer_notes.offer_notes(self.change), awaited.notes(self.change)
         return self._others(self.told, offered, waited, self._ordered)
 
     @cached_property
@@ -143,7 +144,8 @@ class FollowUp:
         """The same for what waits in this position; no later email reports it."""
         if not self.change.between_players:
             return {}
-        return self._others(awaited.waiting_notes(self.change))
+        offered = offer_notes.offers_waiting(self.change)
+        return self._others(offered, awaited.waiting_notes(self.change))
 
     def _others(self, *notes: Mapping[Seat, str]) -> dict[Seat, str]:
         """Notes of several kinds as one, for each seat but the sender's."""
@@ -158,7 +160,7 @@ class FollowUp:
     def quiet(self) -> frozenset[Seat]:
         """The seats whose notes only say that everything went as they wanted."""
         went = frozenset(went.ahead.seat for went in self.change.went if went.done)
-        wanted = went | awaited.consented_quietly(self.change)
+        wanted = went | offer_notes.consented_quietly(self.change)
         return wanted - set(self.told) - set(self._ordered)
 
     @property

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -19,7 +19,7 @@ from service.desk.letters.post import Desk
 from service.desk.options import game_options
 from service.desk.service import Service
 from service.games import games, naming
-from service.games.choices import SeatSettings
+from service.games.choices import SeatSettings, digest_of
 from service.games.games import GameSettings, GameTable
 from service.games.naming import shown
 from service.games.overlays import UnusableOverlay, find_title, read_options
@@ -98,12 +98,8 @@ def joined(
     found: re.Match[str],
     address: str,
     now: int,
-    digest: Callable[[GameTable], str],
 ) -> tuple[GameTable, SeatRow]:
-    """The game with the seat that is offered to an address; not stored yet. Raises Refused.
-
-    ``digest`` is the setting of a player of the game who has chosen no other.
-    """
+    """The game with the seat that is offered to an address; not stored yet. Raises Refused."""
     if table is None:
         raise Refused(NO_GAME.format(name=shown(found["name"])))
     if table.row.status == "abandoned":
@@ -133,7 +129,7 @@ def joined(
             address=address,
             address_key=address.lower(),
             position=len(table.seats),
-            settings=SeatSettings(digest=digest(table)).stored(),
+            settings=SeatSettings(digest=digest_of(table.mailing, service.digest)).stored(),
             epoch=table.settings.epoch,
             offered=now,
         )

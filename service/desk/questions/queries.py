@@ -17,8 +17,7 @@ from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.commands.results import answered, refused, waits
-from service.desk.ahead import orders_given
-from service.desk.questions import foretelling
+from service.desk.questions import order_answer
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.desk.reading.order_lines import is_order
 from service.games import changes, games, seals
@@ -259,9 +258,9 @@ class Queries:
             case "help" if self._help is not None:
                 return self._help_on(rest)
             case "orders" if self._seat:
-                return orders_given.listed(self._book, self._seat)
+                return order_answer.listed(self._book, self._seat)
             case "explain" if self._seat:
-                return foretelling.explain(scene.title, scene.state, self._seat, self._book)
+                return order_answer.explain(scene.title, scene.state, self._seat, self._book)
             case "clock" if self._clock:
                 return self._clock
             case "upgrades" | "reach" | "worth" | "rules":

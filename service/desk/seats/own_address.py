@@ -1,21 +1,16 @@
-"""The commands `address` and `new token`: the addresses of a writer, and of their seat."""
+"""The command `address`: the addresses of a seat's player."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.informing.follow_up import FollowUp
 from service.desk.seats import addresses
-from service.games import changes, games
-from service.games.orders import book_of
 from service.refusal import Refused
-from service.said import MISSING_AFTER, RENEWED, REST_NOT_UNDERSTOOD
-from service.store import Conflict, Letter, SeatRow, Tx
+from service.said import MISSING_AFTER, REST_NOT_UNDERSTOOD
+from service.store import SeatRow
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
 
@@ -70,45 +65,3 @@ def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
     if context.seat is not None:
         return context.seat, False
     raise Refused(MISSING_AFTER, hint="Write whose: `address Bob bob@example.org`.")
-
-
-ADDRESS_RENEWED = "an address of {game} was renewed"
-
-
-HOW_TO_RENEW = "Write `new token` for a new address of your seat."
-
-
-def new_token(context: GameContext, command: Command) -> Effect:
-    """`new token`: the seat or the organizer has another address from this answer on.
-
-    `new address` may also mean `address NEW`. Raises Refused.
-    """
-    if command.parts["what"].lower() == "address":
-        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_RENEW)
-    row, seat, mail = context.table.row, context.seat, context.desk.mail
-    if seat is None:
-        table = replace(context.table, row=replace(row, epoch=row.epoch + 1))
-    else:
-        seats = tuple(
-            replace(one, epoch=one.epoch + 1) if one.id == seat.id else one
-            for one in context.table.seats
-        )
-        table = replace(context.table, seats=seats)
-
-    def write(tx: Tx) -> None:
-        renewed = (
-            tx.games.renew_organiser(row.id, row.epoch, mail)
-            if seat is None
-            else tx.seats.renew(seat.id, seat.epoch, mail)
-        )
-        if not renewed:
-            raise Conflict(ADDRESS_RENEWED.format(game=context.game))
-
-    letters: Sequence[Letter] = ()
-    if seat is not None and table.head is not None:
-        # from now on this answer's address is the one for replies about the turn
-        log, book = games.log_of(context.reads, table), book_of(context.reads, table)
-        change, delivers = changes.nothing(table), context.channel.delivers
-        follow = FollowUp(context.desk, change, log, book, seat.name, by_list=delivers)
-        letters = follow.letters(again=True)
-    return Effect((done(command, RENEWED),), table, letters, write, changes=True)

@@ -16,7 +16,6 @@ from service.commands.lines import bare
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext, WrittenAt
-from service.desk.channels import mailing_list
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
@@ -118,8 +117,7 @@ def join(context: StrangerContext, command: Command) -> Effect:
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         before = seen.find(found["name"].lower())
-        digest = partial(mailing_list.digest_of, usual=service.digest)
-        table, seat = lobby.joined(before, service, found, context.mail.sender, desk.now, digest)
+        table, seat = lobby.joined(before, service, found, context.mail.sender, desk.now)
 
         to, at = of_seat(table.row.name, seat.name), AtPosition(table.row.name)
         until = moment(lobby.offer_ends(table, seat, service.offer_days, service.open_days))

@@ -15,6 +15,7 @@ from service.commands.command import Command
 from service.commands.results import done, refused, unsent, waits
 from service.desk.ahead import awaited, later, orders_given
 from service.desk.ahead.orders_given import in_advance
+from service.desk.informing import offer_notes
 from service.desk.service import Service
 from service.desk.turns.talking import jot, say, tell, too_much
 from service.games import batches, offers
@@ -391,8 +392,8 @@ class Receipt:
         hints = [orders_given.notes(change).get(name, "")]
         if change.between_players:
             hints = [
-                awaited.offers_waiting(change).get(name, ""),
-                awaited.offer_notes(change).get(name, ""),
+                offer_notes.offers_waiting(change).get(name, ""),
+                offer_notes.offer_notes(change).get(name, ""),
                 awaited.waiting(change, name),
                 *hints,
             ]

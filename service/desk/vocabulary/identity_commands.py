@@ -5,7 +5,7 @@ import re
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.options import game_options
-from service.desk.proving import pass_phrase
+from service.desk.proving import credentials
 from service.desk.seats import own_address
 
 _MINE = Who.PLAYER | Who.ORGANISER
@@ -17,7 +17,7 @@ ENTRIES = (
         "set a secret phrase: with a line `pass-phrase: …` you can write from any address; "
         "`pass-phrase off`",
         "pass-phrase off",
-        singly(pass_phrase.pass_phrase),
+        singly(credentials.pass_phrase),
         _MINE,
         when=ALWAYS,
         secret=True,
@@ -37,7 +37,7 @@ ENTRIES = (
         "new token",
         "get a new seat address; the old one stops working at once",
         "new token",
-        singly(own_address.new_token),
+        singly(credentials.new_token),
         _MINE,
         when=ALWAYS,
         secret=True,

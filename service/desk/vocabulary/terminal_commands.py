@@ -1,18 +1,31 @@
 """Commands of a game between people who share a terminal, which no email can give."""
 
 import re
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from service.commands.command import Command
 from service.commands.entry import BEGUN, Entry, Where, Who
-from service.desk.turns import hot_seat
+from service.desk.answering.effects import Effect
+from service.desk.channels import hot_seat
+from service.desk.channels.hot_seat import TerminalGame
+from service.reports import Result
 
 _command = partial(Entry, who=Who.PLAYER, where=Where.TERMINAL, when=BEGUN)
 
+
+def _effect(
+    of: Callable[[TerminalGame, Command], Result],
+) -> Callable[[TerminalGame, Sequence[Command]], Effect]:
+    """The effect of commands that change the game at once, one after the other."""
+    return lambda here, commands: Effect([of(here, command) for command in commands])
+
+
 ENTRIES = (
-    _command("undo", "undo", "take the last action back, whoever it was", "undo", hot_seat.undo,
-             moves=True),
+    _command("undo", "undo", "take the last action back, whoever it was", "undo",
+             _effect(hot_seat.undo), moves=True),
     _command("write", "write", "print the game as a script, the form in which games are recorded",
-             "write", hot_seat.write, form=re.compile(r"write", re.IGNORECASE), asks=True),
-    _command("quit", "quit", "end the program; nothing is stored", "quit", hot_seat.quit_,
+             "write", _effect(hot_seat.write), form=re.compile(r"write", re.IGNORECASE), asks=True),
+    _command("quit", "quit", "end the program; nothing is stored", "quit", _effect(hot_seat.quit_),
              form=re.compile(r"quit|exit", re.IGNORECASE), also=("exit",)),
 )  # fmt: skip

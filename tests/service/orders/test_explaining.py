@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from engine.flow import apply
 from engine.notation import parse
-from service.desk.questions import foretelling
-from service.desk.questions.foretelling import explain
+from service.desk.questions import order_answer
+from service.desk.questions.order_answer import explain
 from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
@@ -46,13 +46,13 @@ def test_what_is_asked_now_is_said_to_be_answered():
         "always consent: sell private M&C for >= 90",
         "always consent: sell private M&C for 120",
     )
-    assert says(told(AL, state, "Bob", fits), foretelling.ANSWERS, command="accept")
-    assert says(told(AL, state, "Bob", not_), foretelling.ACCEPTS)
+    assert says(told(AL, state, "Bob", fits), order_answer.ANSWERS, command="accept")
+    assert says(told(AL, state, "Bob", not_), order_answer.ACCEPTS)
     assert says(
-        told(AL, state, "Bob", "always refuse offers"), foretelling.ANSWERS, command="decline"
+        told(AL, state, "Bob", "always refuse offers"), order_answer.ANSWERS, command="decline"
     )
     poor = replace(state, cash={**state.cash, "Ann": 0})
-    assert says(told(AL, poor, "Bob", fits), foretelling.NOT_LEGAL_NOW)
+    assert says(told(AL, poor, "Bob", fits), order_answer.NOT_LEGAL_NOW)
 
 
 def test_of_two_orders_for_one_turn_the_later_says_which_goes_first():

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.steps.operating.trains import MUST_BUY
-from service.desk.questions.foretelling import NOT_FLOATED, PRESIDES, explain
+from service.desk.questions.order_answer import NOT_FLOATED, PRESIDES, explain
 from service.games.orders import NOTHING, Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on

@@ -6,7 +6,7 @@ import engine
 from engine.events import Passed
 from engine.telling.narration import narrate
 from service.desk.ahead import orders_given
-from service.desk.questions import foretelling
+from service.desk.questions import order_answer
 from service.games import orders, seals
 from service.reports.receipt import MARKS
 from service.reports.tables import WIDTH, blocks_text
@@ -113,7 +113,7 @@ def test_nobody_else_is_told_of_an_order(players):
     for letter in letters:
         assert "until round ends" not in letter.text or letter.to.startswith("bob")
     explained = one(players.write("Cat", "explain"), "Cat", "receipt")
-    assert says(explained, foretelling.NONE_STANDS)
+    assert says(explained, order_answer.NONE_STANDS)
 
 
 def test_no_letter_tells_whether_a_move_was_by_order(begun_game, tmp_path):
@@ -137,7 +137,7 @@ def told_of(letter):
 def test_explain_says_what_each_would_do_now(players):
     players.write("Cat", "pass until round ends; next: buy NDY")
     text = told(one(players.write("Cat", "explain"), "Cat", "receipt"))
-    assert says(text, foretelling.IF_YOUR_TURN)
+    assert says(text, order_answer.IF_YOUR_TURN)
     assert "pass" in text and "18AL 3.1(a)" in text
 
 

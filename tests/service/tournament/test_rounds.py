@@ -9,7 +9,7 @@ from service.desk.tournament.directing import ruling, tournament_directing
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.keeping import due_days
 from service.desk.tournament.records import director_lists
-from service.desk.tournament.rounds import board_tasks, results, seating_rounds
+from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
@@ -112,7 +112,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     first = found.state.seats[0]
     assert kinds(begun.people.letters, address(first)).count("turn") == 1
     welcome = one(begun.people.letters, first, "turn")
-    published = board_tasks.AS_PUBLISHED.format(round=1, table=1, tournament="spring")
+    published = seating_rounds.AS_PUBLISHED.format(round=1, table=1, tournament="spring")
     assert says(welcome, seated(found.state.seats, published))
     assert [v.address for v in found.volunteers] == [address("Sam")]
     letters = begun.people.reply(begun.people.latest(first), "pass")

@@ -10,8 +10,11 @@ from engine import Seat
 from service.commands.command import Command
 from service.commands.results import asks
 from service.desk.answering.effects import Effect, together
+from service.desk.door import Done
 from service.desk.letters.post import Desk
-from service.desk.seats.standbys import STANDBY
+from service.desk.seats import standbys
+from service.desk.seats.standbys import STANDBY, Offer
+from service.desk.service import Service
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction, entry_named
@@ -28,8 +31,9 @@ from service.desk.tournament.tournament_letters import (
     to_asker,
     to_entry,
 )
+from service.games.games import load
 from service.refusal import Refused
-from service.store import Letter, Tx
+from service.store import Letter, Occasion, TaskRow, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
@@ -219,3 +223,28 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
         return SeparateAnswer((WITHDRAWAL, tournament.name), letter, asks=True)
 
     return by_letter(context, command, judge)
+
+
+HAS_LEFT = "{name} has left the tournament"
+
+
+def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """Ask for another player for the seat of somebody who has left the tournament."""
+    table = load(reads, row.game)
+    seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
+    if (
+        table is None
+        or seat is None
+        or table.row.status != "running"
+        or any(v.seat == row.seat for v in table.vacancies)
+    ):
+        return Done("nobody is called")
+    desk = Desk(service, now, Occasion("tournament", row.key, row.game, row.seat))
+    why = HAS_LEFT.format(name=row.seat)
+    letters = standbys.call(desk, table, Offer(row.seat, why))
+    game = table.row.id
+
+    def open_it(tx: Tx) -> None:
+        tx.people.open_vacancy(game, row.seat, "director", why, now)
+
+    return Done("others are asked", letters, read=table, also=open_it)

@@ -10,11 +10,13 @@ import engine
 from engine import Seat
 from engine.events import GameEnded
 from engine.wording import counted, listed
-from service.desk.answering.effects import Effect
+from service.desk.answering.effects import Effect, concluded
+from service.desk.door import Done
 from service.desk.letters.post import Desk
+from service.desk.service import Service
 from service.desk.tournament.directing import voting
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
-from service.desk.tournament.keeping import direct_task, effect
+from service.desk.tournament.keeping import board_of, direct_task, effect
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
 from service.desk.tournament.tournament_context import TournamentContext
 from service.desk.tournament.tournament_letters import (
@@ -26,11 +28,11 @@ from service.desk.tournament.tournament_letters import (
     to_offices,
     to_these,
 )
-from service.games import games
+from service.games import commit, games
 from service.games.games import GameTable, load
 from service.refusal import Refused
 from service.reports.tables import Column, Grid
-from service.store import Letter, Tx
+from service.store import Letter, Occasion, TaskRow, Tx
 from service.tournaments import listing
 from service.tournaments.acts import (
     BoardEnded,
@@ -457,3 +459,27 @@ def _called(tournament: Tournament, address: str, seat: Seat) -> str:
     """The name of a player at an address: the entrant's, or "standby for" the seat."""
     entry = tournament.had_address(address)
     return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
+
+
+def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """A game is over: add its result to the standings, and email everybody.
+
+    If the tournament was abandoned, there are no standings; its director gets the email that
+    any director gets.
+    """
+    found = board_of(reads, row.game)
+    if found is None:
+        return Done("no board")
+    tournament, board = found
+    result, table = result_of(reads, tournament, board), load(reads, row.game)
+    place = (board.round, board.table)
+    if result is None or tournament.record(*place) is not None or tournament.status != "running":
+        note = "its result is known, or it goes on"
+        given_up = result is not None and tournament.status == "abandoned"
+        if not given_up or table is None or table.head is None:
+            return Done(note)
+        game, head = table.row, table.head.id
+        return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
+    desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
+    note = f"board {board.number}: {result_told(result)}"[:200]
+    return concluded(ended(desk, tournament, result, "tournament"), note=note)

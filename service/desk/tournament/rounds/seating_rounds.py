@@ -13,8 +13,11 @@ import engine
 from engine import Seat, Title
 from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
+from service.desk.door import Done
+from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
+from service.desk.service import Service
 from service.desk.tournament.directing.tournament_assistant import accept
 from service.desk.tournament.directing.tournament_directing import WRITE, Instruction, entry_named
 from service.desk.tournament.entries.entering import stand_by
@@ -29,12 +32,12 @@ from service.desk.tournament.tournament_letters import (
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
-from service.games.games import GameSettings
+from service.games.games import GameSettings, load
 from service.refusal import Refused
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.said import REST_NOT_UNDERSTOOD
-from service.store import Letter, NewGame, NewSeat, Task, Tx
+from service.store import Letter, NewGame, NewSeat, Occasion, Task, TaskRow, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.acts import ASSISTANT, LoggedAct, RoundBegun, RoundSeated
 from service.tournaments.listing import aims_told
@@ -422,3 +425,19 @@ def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
         if order == list(seats):
             return seed
     raise AssertionError("numbers do not end")
+
+
+AS_PUBLISHED = "as published for table {round}.{table} of {tournament}"
+
+
+def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+    """Write the emails with which a tournament game begins, as for a game from the lobby."""
+    desk = Desk(service, now, Occasion("tournament", row.key, row.game))
+    table = load(reads, row.game)
+    board = None if table is None else reads.tournaments.board_of(table.row.id)
+    tournament = "" if board is None else reads.tournaments.get(board.tournament_id).name
+    if board is None or table is None or table.head is None or table.head.number != 0:
+        return Done("it has gone on already")
+    seated = AS_PUBLISHED.format(round=board.round, table=board.board, tournament=tournament)
+    letters = opening_letters(desk, table, seated)
+    return Done(f"{len(letters)} emails", letters, read=table)

@@ -1,11 +1,10 @@
 """The commands that only a game at one terminal has: nothing of it is stored."""
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from service.commands.command import Command
 from service.commands.results import done
-from service.desk.answering.effects import Effect
+from service.reports import Result
 
 NOTHING_TO_TAKE_BACK = "There is nothing to take back."
 TAKEN_BACK = "Taken back: {action}"
@@ -28,22 +27,18 @@ class TerminalGame(Protocol):
         ...
 
 
-def undo(here: TerminalGame, commands: Sequence[Command]) -> Effect:
+def undo(here: TerminalGame, command: Command) -> Result:
     """`undo`: the last action."""
-    results = []
-    for command in commands:
-        action = here.take_back()
-        text = TAKEN_BACK.format(action=action) if action else NOTHING_TO_TAKE_BACK
-        results.append(done(command, text))
-    return Effect(results)
+    action = here.take_back()
+    return done(command, TAKEN_BACK.format(action=action) if action else NOTHING_TO_TAKE_BACK)
 
 
-def write(here: TerminalGame, commands: Sequence[Command]) -> Effect:
+def write(here: TerminalGame, command: Command) -> Result:
     """`write`: the game so far."""
-    return Effect([done(command, here.script()) for command in commands])
+    return done(command, here.script())
 
 
-def quit_(here: TerminalGame, commands: Sequence[Command]) -> Effect:
+def quit_(here: TerminalGame, command: Command) -> Result:
     """`quit`: the program ends."""
     here.leave()
-    return Effect([done(command, ENDED) for command in commands])
+    return done(command, ENDED)

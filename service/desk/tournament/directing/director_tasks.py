@@ -1,7 +1,4 @@
-"""Tasks at the games of a tournament: a game begins, is directed, is left, ends.
-
-Each uses the functions that do the same in any other game.
-"""
+"""Tasks of a tournament's director: commands at one game, and what the rules do on a day."""
 
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
@@ -13,44 +10,21 @@ from service.desk.director.director_known import DirectingPerson
 from service.desk.director.director_known import know as know_game
 from service.desk.director.planning import Planner
 from service.desk.door import Done
-from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk
-from service.desk.seats import standbys
-from service.desk.seats.standbys import Offer
 from service.desk.service import Service
-from service.desk.tournament.directing import voting
 from service.desk.tournament.directing.tournament_directing import operated
-from service.desk.tournament.keeping import DAY, LEAVE, OPENING, VOTE, board_of, due_days, know
-from service.desk.tournament.rounds import results
+from service.desk.tournament.keeping import board_of, due_days, know
 from service.desk.tournament.tournament_letters import TournamentText, to_director
-from service.games import commit
-from service.games.commit import DIRECT, ENDED, ITSELF, in_set
+from service.games.commit import ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, TaskRow, Tx
 from service.tournaments.acts import DIRECTOR
-from service.tournaments.listing import result_told
 from service.tournaments.tournament import Tournament
 
 #: office of the tournament → office of the game with the same rights
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
 _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
-
-
-AS_PUBLISHED = "as published for table {round}.{table} of {tournament}"
-
-
-def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    """Write the emails with which a tournament game begins, as for a game from the lobby."""
-    desk = Desk(service, now, Occasion("tournament", row.key, row.game))
-    table = load(reads, row.game)
-    board = None if table is None else reads.tournaments.board_of(table.row.id)
-    tournament = "" if board is None else reads.tournaments.get(board.tournament_id).name
-    if board is None or table is None or table.head is None or table.head.number != 0:
-        return Done("it has gone on already")
-    seated = AS_PUBLISHED.format(round=board.round, table=board.board, tournament=tournament)
-    letters = opening_letters(desk, table, seated)
-    return Done(f"{len(letters)} emails", letters, read=table)
 
 
 NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
@@ -84,55 +58,6 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         kind="direct",
     )
     return Done(why[:200], [to_director(desk, tournament, said)])
-
-
-HAS_LEFT = "{name} has left the tournament"
-
-
-def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    """Ask for another player for the seat of somebody who has left the tournament."""
-    table = load(reads, row.game)
-    seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
-    if (
-        table is None
-        or seat is None
-        or table.row.status != "running"
-        or any(v.seat == row.seat for v in table.vacancies)
-    ):
-        return Done("nobody is called")
-    desk = Desk(service, now, Occasion("tournament", row.key, row.game, row.seat))
-    why = HAS_LEFT.format(name=row.seat)
-    letters = standbys.call(desk, table, Offer(row.seat, why))
-    game = table.row.id
-
-    def open_it(tx: Tx) -> None:
-        tx.people.open_vacancy(game, row.seat, "director", why, now)
-
-    return Done("others are asked", letters, read=table, also=open_it)
-
-
-def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    """A game is over: add its result to the standings, and email everybody.
-
-    If the tournament was abandoned, there are no standings; its director gets the email that
-    any director gets.
-    """
-    found = board_of(reads, row.game)
-    if found is None:
-        return Done("no board")
-    tournament, board = found
-    result, table = results.result_of(reads, tournament, board), load(reads, row.game)
-    place = (board.round, board.table)
-    if result is None or tournament.record(*place) is not None or tournament.status != "running":
-        note = "its result is known, or it goes on"
-        given_up = result is not None and tournament.status == "abandoned"
-        if not given_up or table is None or table.head is None:
-            return Done(note)
-        game, head = table.row, table.head.id
-        return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
-    desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
-    note = f"board {board.number}: {result_told(result)}"[:200]
-    return concluded(results.ended(desk, tournament, result, "tournament"), note=note)
 
 
 # -------------------------------------------------------------------------------------- days
@@ -185,14 +110,3 @@ def _on_day(tournament: Tournament, what: str) -> str:
     playing = any(board.round == int(number) for board in tournament.playing)
     because = WAS_TO_END.format(round=number)
     return f"adjudicate because {because}" if playing else ""
-
-
-HANDLERS = {
-    OPENING: open_board,
-    DIRECT: direct_board,
-    LEAVE: leave_board,
-    ENDED: board_ended,
-    DAY: day_comes,
-    VOTE: voting.due,
-}
-"""Kind of a task → its function; see `desk/due_tasks.py`."""

@@ -1,4 +1,4 @@
-"""The answer to `explain`: what each order would do if its turn came now, or how it answers."""
+"""The answers to `orders` and `explain`: a player's orders, and what each would do now."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.notation import names
 from engine.notation.position import turn_company
 from engine.position.table import Table
 from engine.supposing import with_turn
-from service.desk.ahead.orders_given import YOUR_ORDERS, with_notes
+from service.desk.ahead.orders_given import order_row, with_notes
 from service.games import offers, orders, readymade
 from service.games.orders import WAITS, Book, GivenOrder, Trial
 from service.orders import special
@@ -21,6 +21,20 @@ from service.orders.sight import Sight
 from service.orders.writing import condition
 from service.reports import Answer
 from service.reports.tables import Pairs, Row
+from service.said import YOUR_SECRET_ORDERS
+
+YOUR_ORDERS = "YOUR ORDERS"
+NO_ORDERS = "You have none."
+
+
+def listed(book: Book, seat: Seat) -> Answer:
+    """The answer to `orders`: the reader's own orders, and the state of each."""
+    mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
+    alive = [order for order in mine if order.status in ("open", "suspended")]
+    if not alive:
+        return Answer((Pairs(YOUR_ORDERS, (Row("", (NO_ORDERS,)),)),))
+    return Answer((Pairs(YOUR_SECRET_ORDERS, tuple(map(order_row, alive))),))
+
 
 NONE_STANDS = "You have no advance orders."
 YOUR_TURN_NOW = "YOUR TURN NOW"

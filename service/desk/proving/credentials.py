@@ -1,0 +1,97 @@
+"""The commands `pass-phrase` and `new token`: the secrets that prove a writer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from service.commands.command import Command
+from service.commands.results import done
+from service.desk.answering.effects import Effect
+from service.desk.answering.game_email import GameContext
+from service.desk.informing.follow_up import FollowUp
+from service.games import changes, games
+from service.games.orders import book_of
+from service.mail import phrases
+from service.refusal import Refused
+from service.said import RENEWED, REST_NOT_UNDERSTOOD
+from service.store import Conflict, Letter, Tx
+
+PHRASE_DROPPED = "You no longer have a pass phrase in this game."
+PHRASE_KEPT = (
+    "Your pass phrase is stored so that nobody can read it, not even the operator. With a line "
+    "`pass-phrase: …` an email to your seat address counts from wherever you write."
+)
+PHRASE_MISSING = "Add the phrase in the same line."
+HAS_PHRASE = (
+    "You have a pass phrase in this game. `pass-phrase set …` chooses one, `pass-phrase off` drops "
+    "it."
+)
+HAS_NO_PHRASE = (
+    "You have no pass phrase here yet. `pass-phrase set …` chooses one, `pass-phrase off` drops it."
+)
+
+
+def pass_phrase(context: GameContext, command: Command) -> Effect:
+    """`pass-phrase set …`, `pass-phrase off`; alone it asks. The phrase was removed before."""
+    game, holder, now = context.table.row.id, context.reader.name, context.desk.now
+    what, new = command.rest.lower(), context.mail.new_phrase
+    if what == "off":
+        return Effect(
+            (done(command, PHRASE_DROPPED),),
+            write=lambda tx: tx.proofs.set_phrase(game, holder, "", now),
+        )
+    # computed before the transaction, because it takes a while
+    hashed = phrases.kept(new) if what == "set" else ""
+    if hashed:
+        return Effect(
+            (done(command, PHRASE_KEPT),),
+            write=lambda tx: tx.proofs.set_phrase(game, holder, hashed, now),
+        )
+    if what == "set":
+        why = phrases.unfit(new) if new else PHRASE_MISSING
+        raise Refused(why, hint="`pass-phrase set …` chooses another one.")
+    if what:
+        raise Refused(REST_NOT_UNDERSTOOD, hint="Write `pass-phrase set …`, `pass-phrase off`.")
+    has = bool(context.reads.proofs.phrase(game, holder))
+    return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
+
+
+ADDRESS_RENEWED = "an address of {game} was renewed"
+
+
+HOW_TO_RENEW = "Write `new token` for a new address of your seat."
+
+
+def new_token(context: GameContext, command: Command) -> Effect:
+    """`new token`: the seat or the organizer has another address from this answer on.
+
+    `new address` may also mean `address NEW`. Raises Refused.
+    """
+    if command.parts["what"].lower() == "address":
+        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_RENEW)
+    row, seat, mail = context.table.row, context.seat, context.desk.mail
+    if seat is None:
+        table = replace(context.table, row=replace(row, epoch=row.epoch + 1))
+    else:
+        seats = tuple(
+            replace(one, epoch=one.epoch + 1) if one.id == seat.id else one
+            for one in context.table.seats
+        )
+        table = replace(context.table, seats=seats)
+
+    def write(tx: Tx) -> None:
+        renewed = (
+            tx.games.renew_organiser(row.id, row.epoch, mail)
+            if seat is None
+            else tx.seats.renew(seat.id, seat.epoch, mail)
+        )
+        if not renewed:
+            raise Conflict(ADDRESS_RENEWED.format(game=context.game))
+
+    letters: Sequence[Letter] = ()
+    if seat is not None and table.head is not None:
+        # from now on this answer's address is the one for replies about the turn
+        log, book = games.log_of(context.reads, table), book_of(context.reads, table)
+        change, delivers = changes.nothing(table), context.channel.delivers
+        follow = FollowUp(context.desk, change, log, book, seat.name, by_list=delivers)
+        letters = follow.letters(again=True)
+    return Effect((done(command, RENEWED),), table, letters, write, changes=True)
