@@ -10,7 +10,7 @@ library makes the same pixels of a part alone as of the whole page.
 import re
 import zlib
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from html import unescape
 from math import ceil, floor, inf
@@ -36,6 +36,12 @@ _PAGES = 12
 """Drawn pages kept, 22 MB: the next map of a game changes few places of its last one."""
 _LEVEL = 5
 """Level of compression; 9 takes five times as long and saves a twenty-fifth of the size."""
+_BAND = 48
+"""Lines of a page that are compressed together. If they have not changed, they are not again."""
+_WINDOW = 32_768
+"""Octets that compression looks back at (RFC 1951)."""
+_PALETTES = 24
+"""Palettes kept, 13 MB at most: each remembers which of its colors is nearest to a color."""
 _PAGE = re.compile(r'\bviewBox="([^"]*)"')
 _COLOURS = re.compile(r'(?:fill|stroke|data-liveries)="(#[^"]*)"')
 _PARTS = re.compile(r"<g\b([^<>]*)>|</g>|<text\b([^<>]*)>([^<]*(?:</?tspan[^<]*)*)</text>")
@@ -125,11 +131,12 @@ _Things = dict[_Shapes | _Text, None]
 
 
 class _Page(NamedTuple):
-    """A drawn page: what is on it, and its pixels as places among its colors."""
+    """A drawn page: what is on it, its pixels as places among its colors, its packed bands."""
 
     things: _Things
     colours: bytes
     image: Image.Image
+    bands: tuple[bytes, ...]
 
 
 _drawn: deque[_Page] = deque(maxlen=_PAGES)
@@ -155,7 +162,7 @@ def png(svg: str, width: int) -> bytes:
     shapes, texts = _parted(svg, scale)
     colours = _colours(svg)
     things: _Things = dict.fromkeys((*shapes, *texts))
-    image, parts = _begun(things, colours, whole)
+    image, bands, parts = _begun(things, colours, whole)
     labels = [(text, text.box) for text in texts]
     for part in parts:
         near = "".join(one.svg for one in shapes if one.box is None or one.box.meets(part))
@@ -164,23 +171,25 @@ def png(svg: str, width: int) -> bytes:
             if box.meets(part):
                 _write(painted, text, (box.left - part.left, box.top - part.top))
         image.paste(painted.quantize(palette=_palette(colours), dither=Image.Dither.NONE), part)
+    lines = _lines(image)
+    bands = _packed(lines, whole, bands, parts)
     if len(shapes) > 1:
-        _drawn.append(_Page(things, colours, image))
-    return _saved(image)
+        _drawn.append(_Page(things, colours, image, bands))
+    return _saved(whole, colours, lines, bands)
 
 
-def _begun(things: _Things, colours: bytes, whole: _Box) -> tuple[Image.Image, list[_Box]]:
-    """The page as far as a drawn page has the same on it, and the parts still to draw."""
+def _begun(
+    things: _Things, colours: bytes, whole: _Box
+) -> tuple[Image.Image, tuple[bytes, ...], list[_Box]]:
+    """The page as far as a drawn page has the same on it, its bands, and the parts to draw."""
     size = whole[2:]
     alike = [page for page in tuple(_drawn) if page.colours == colours and page.image.size == size]
     page = min(alike, key=lambda one: len(one.things.keys() ^ things.keys()), default=None)
     if page is not None:
         parts = _joined(_differences(page.things, things, whole), whole)
         if 2 * sum(part.area for part in parts) < whole.area:
-            return page.image.copy(), parts
-    image = Image.new("P", size)
-    image.putpalette(colours)
-    return image, [whole]
+            return page.image.copy(), page.bands, parts
+    return Image.new("P", size), (), [whole]
 
 
 def _differences(old: _Things, new: _Things, whole: _Box) -> list[_Box]:
@@ -325,6 +334,7 @@ def _colours(svg: str) -> bytes:
     return bytes(part for colour in colours for part in colour)
 
 
+@lru_cache(maxsize=_PALETTES)
 def _palette(colours: bytes) -> Image.Image:
     """The colors in the form that pictures are reduced to."""
     image = Image.new("P", (1, 1))
@@ -332,16 +342,43 @@ def _palette(colours: bytes) -> Image.Image:
     return image
 
 
-def _saved(image: Image.Image) -> bytes:
+def _lines(image: Image.Image) -> bytes:
+    """The pixels as PNG has them: each line begins with its filter, and no filter is the best.
+
+    That is 0, with which Pillow ends a line that may be longer than the picture.
+    """
+    return b"\0" + image.tobytes("raw", "P", image.width + 1, 1)[:-1]
+
+
+def _packed(
+    lines: bytes, whole: _Box, old: tuple[bytes, ...], changed: Sequence[_Box]
+) -> tuple[bytes, ...]:
+    """The lines compressed in bands; a band is that of the old page if all it depends on is."""
+    line = whole.right + 1
+    back = ceil(_WINDOW / line)
+    return tuple(
+        old[number]
+        if old and not any(part.top < top + _BAND and top - back < part.low for part in changed)
+        else _compressed(lines, top * line, (top + _BAND) * line)
+        for number, top in enumerate(range(0, whole.low, _BAND))
+    )
+
+
+def _compressed(lines: bytes, start: int, end: int) -> bytes:
+    """A piece of a compressed stream that only looks back as far as any may."""
+    before = lines[max(0, start - _WINDOW) : start]
+    packing = zlib_ng.compressobj(_LEVEL, wbits=-zlib_ng.MAX_WBITS, zdict=before)
+    return packing.compress(lines[start:end]) + packing.flush(zlib_ng.Z_SYNC_FLUSH)
+
+
+def _saved(whole: _Box, colours: bytes, lines: bytes, bands: tuple[bytes, ...]) -> bytes:
     """The picture as PNG; Pillow's own way takes twice as long and gives larger files."""
-    head = pack(">IIBBBBB", *image.size, 8, 3, 0, 0, 0)
-    pixels, width = image.tobytes(), image.width
-    # Each line begins with its filter; no filter suits a picture of few colors best.
-    lines = b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))
+    # RFC 1950: the head, the pieces, an empty last piece, the checksum of all lines
+    stream = (b"\x78\x5e", *bands, b"\x03\x00", pack(">I", zlib_ng.adler32(lines)))
     chunks = (
-        (b"IHDR", head),
-        (b"PLTE", bytes(image.getpalette() or ())),
-        (b"IDAT", zlib_ng.compress(lines, _LEVEL)),
+        (b"IHDR", pack(">IIBBBBB", whole.right, whole.low, 8, 3, 0, 0, 0)),
+        (b"PLTE", colours),
+        (b"IDAT", b"".join(stream)),
         (b"IEND", b""),
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)

@@ -245,13 +245,19 @@ def test_what_a_move_leaves_as_it_was_is_shared_by_both_pictures():
 )
 def test_a_map_of_which_only_the_changes_are_drawn_is_the_same_to_the_byte(title, monkeypatch):
     game, begun, parts = recorded_game(title), raster._begun, []
+    compressed, packed = raster._compressed, []
 
     def noted(things, colours, whole):
-        image, found = begun(things, colours, whole)
+        image, bands, found = begun(things, colours, whole)
         parts.append(sum(part.area for part in found) / whole.area)
-        return image, found
+        return image, bands, found
+
+    def counted(lines, start, end):
+        packed.append(end - start)
+        return compressed(lines, start, end)
 
     monkeypatch.setattr(raster, "_begun", noted)
+    monkeypatch.setattr(raster, "_compressed", counted)
     shown = []
     laid = [at for at, one in enumerate(game.actions, 1) if one.lays][-8:]
     for at in laid:
@@ -259,14 +265,17 @@ def test_a_map_of_which_only_the_changes_are_drawn_is_the_same_to_the_byte(title
         new = frozenset(h for h, lay in scene.state.tiles.items() if earlier.get(h) != lay)
         shown.append(map_figure(scene, new, runs=game.actions[at - 1].runs))
     png.cache_clear()
+    raster._drawn.clear()
     after_others = [png(figure.svg, figure.pixels) for figure in shown]
-    in_parts = sum(share < 0.5 for share in parts)
+    in_parts, after_changes = sum(share < 0.5 for share in parts), len(packed)
     assert len(laid) == len(parts) == 8
     for figure, drawn in zip(shown, after_others, strict=True):
         png.cache_clear()
         raster._drawn.clear()
         assert png(figure.svg, figure.pixels) == drawn
     assert in_parts >= 4
+    # bands without a change are those of the earlier page
+    assert after_changes < len(packed) - after_changes
 
 
 def test_flat_colours_stay_what_they_are_in_the_picture():
