@@ -415,6 +415,39 @@ def test_one_exception_says_why_a_request_is_not_carried_out():
     assert {one for one, base in every.items() if base == "Refused"} == {"OutOfWork"}
 
 
+#: modules of the desk that catch a refusal and do not make it the result of a command
+CATCHES_REFUSALS = {
+    "ahead/orders_given": "a vote whose order costs too much is judged with the other orders",
+    "questions/queries": "answers in another email; gives the status for help that is unknown",
+    "strangers/by_letter": "begins the email again if the game refuses what it allowed before",
+    "tournament/directing/announcing": "the answer is the form with its faults",
+    "tournament/entries/tournament_addresses": "the email is one answer, and no list of commands",
+    "turns/turn": "the moves of an email and its `undo` are judged together",
+}
+#: modules that make refused results by hand
+MAKES_REFUSALS = {
+    "answering/effects": "commands that the reader has barred, or that another one stops",
+    "turns/verdicts": "the moves of an email are done together; one of them says why not",
+}
+
+
+def test_one_function_makes_a_refusal_the_result_of_a_command():
+    def catches(node: ast.AST) -> bool:
+        names = ast.unparse(node.type) if isinstance(node, ast.ExceptHandler) and node.type else ""
+        return bool({"Refused", "OutOfWork"} & set(re.findall(r"\w+", names)))
+
+    def makes(node: ast.AST) -> bool:
+        if not isinstance(node, ast.Call):
+            return False
+        values = [ast.unparse(one) for one in node.args]
+        by_name = {ast.unparse(one.value) for one in node.keywords if one.arg == "status"}
+        called = ast.unparse(node.func).rpartition(".")[2]
+        return called == "refused" or (called == "Result" and "'no'" in {*values, *by_name})
+
+    assert of_the_desk(catches) == CATCHES_REFUSALS.keys()
+    assert of_the_desk(makes) == MAKES_REFUSALS.keys()
+
+
 def test_daemon_and_rehearsal_ask_one_timetable_for_their_jobs():
     asking = {
         name(path) for path in modules("service") if "service.app.timetable" in imported(path)

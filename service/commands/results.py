@@ -1,7 +1,33 @@
 """The result of one command, with the words in which its writer reads it again."""
 
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
 from service.commands.command import Command
+from service.refusal import Refused
 from service.reports import Answer, Result
+
+T = TypeVar("T")
+
+
+class Numbered(Protocol):
+    """Something written in a line of an email; ``shown`` is its text as an answer repeats it."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def shown(self) -> str: ...
+
+
+N = TypeVar("N", bound=Numbered)
+
+
+def tried(do: Callable[[N], T], command: N) -> T | Result:
+    """What a function makes of a command; if it raises Refused, the result that says why."""
+    try:
+        return do(command)
+    except Refused as why:
+        return refused(command, *why.lines)
 
 
 def done(command: Command, *notes: str, canonical: str = "") -> Result:
@@ -9,7 +35,7 @@ def done(command: Command, *notes: str, canonical: str = "") -> Result:
     return Result(command.number, command.shown, "ok", canonical, notes)
 
 
-def refused(command: Command, *why: str) -> Result:
+def refused(command: Numbered, *why: str) -> Result:
     """It was refused."""
     return Result(command.number, command.shown, "no", notes=why)
 

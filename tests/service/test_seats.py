@@ -312,6 +312,12 @@ def test_the_organiser_looks_for_one_player_in_an_email(players):
     assert says(one(letters, "Ann"), vacancies.ONE_AT_A_TIME)
 
 
+def test_an_organiser_who_resigns_looks_for_nobody_else_in_the_same_email(players):
+    letters = players.write("Ann", "resign yes", "replace Bob because of that")
+    assert vacant(players) == [("Ann", "resigned")]
+    assert says(one(letters, "Ann"), vacancies.ONE_AT_A_TIME)
+
+
 def test_a_reason_goes_on_in_the_lines_below(players):
     first, second = "he is ill;", "nobody has heard of him"
     players.write("Ann", f"replace Bob because {first}", second, "back")

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from engine import Seat, State
 from service.commands.command import Command
-from service.commands.results import done, refused
+from service.commands.results import done
 from service.games import offers
 from service.games.changes import Change, Went
 from service.games.offers import WaitingCommands, waits_for
+from service.refusal import Refused
 from service.reports import Result
 
 WAITING_EXPLAINED = (
@@ -53,11 +54,11 @@ DROPPED = "dropped: {commands}"
 
 
 def clear(command: Command, before: WaitingCommands | None) -> Result:
-    """The result of `clear`, for the email that has it."""
+    """The result of `clear`, for the email that has it. Raises Refused."""
     if command.rest:
-        return refused(command, CLEAR_ALONE)
+        raise Refused(CLEAR_ALONE)
     if before is None:
-        return refused(command, NOTHING_WAITS)
+        raise Refused(NOTHING_WAITS)
     notes = (DROPPED.format(commands=before.shown),)
     return done(command, *notes, canonical="clear")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from engine import Action, Seat, State, Title
 from engine.actions import (
@@ -17,7 +18,7 @@ from engine.notation.words import normalise
 from engine.position.table import Table
 from engine.wording import whole
 from service.commands.command import Command
-from service.commands.results import done, refused, unsent
+from service.commands.results import done, tried, unsent
 from service.desk.rationing.work_allowance import OutOfWork, WorkAllowance
 from service.games import orders
 from service.games.changes import Change
@@ -32,6 +33,7 @@ from service.orders.grammar import read
 from service.orders.hopeless import hopeless
 from service.orders.sight import ALARMS, Sight
 from service.orders.writing import write
+from service.refusal import Refused
 from service.reports import Result, misread
 from service.reports.tables import Row
 from service.store import BY_HAND, OrderRow
@@ -222,7 +224,7 @@ class OrderWords:
                     continue
                 count = len(self.given)
                 if ahead:
-                    self.results[place] = self._give(command, state, work)
+                    self.results[place] = self._given(command, state, work)
                     yield from ((place, order) for order in self.given[count:])
 
     def add(self, place: int, notes: Sequence[str]) -> None:
@@ -240,12 +242,12 @@ class OrderWords:
                 continue
             if command.word == "order":
                 self.results[place] = (
-                    self._give(command, state, work)
+                    self._given(command, state, work)
                     if possible and self._table.row.status == "running"
                     else unsent(command)
                 )
             elif command.word == "resume" or (command.word == "clear" and command.rest):
-                self.results[place] = self._turn(command)
+                self.results[place] = tried(self._turn, command)
 
     @property
     def after(self) -> tuple[GivenOrder, ...]:
@@ -273,16 +275,18 @@ class OrderWords:
         known = {row.number: orders.read(title, seats, row) for row in rows}
         return tuple({**known, **{order.number: order for order in self.after}}.values())
 
+    def _given(self, command: Command, state: State, work: WorkAllowance) -> Result:
+        return tried(partial(self._give, state=state, work=work), command)
+
     def _give(self, command: Command, state: State, work: WorkAllowance) -> Result:
+        """Raises Refused."""
         try:
             with work.order():
                 taken = give(self._table.title, state, self._seat, command.rest, self._mine)
         except NotationError as error:
             return misread(command.number, command.shown, error)
-        except OutOfWork as why:
-            taken = str(why)
         if isinstance(taken, str):
-            return refused(command, taken)
+            raise Refused(taken)
         self.given += (taken,)
         text = ORDER_TAKEN.format(number=taken.number)
         alarms = seat_settings(self._table.seat(self._seat)).alarms
@@ -291,10 +295,10 @@ class OrderWords:
         return done(command, *notes, canonical=taken.text)
 
     def _turn(self, command: Command) -> Result:
-        """``clear 3``, ``resume all``."""
+        """``clear 3``, ``resume all``. Raises Refused."""
         turned_ = turned(command, self._mine)
         if isinstance(turned_, str):
-            return refused(command, turned_)
+            raise Refused(turned_)
         self.changed += turned_
         told = tuple(ORDER_TURNED.format(number=o.number, order=o.text) for o in turned_)
         return done(command, *told, canonical=command.text)

@@ -7,20 +7,19 @@ other: each sees what the one before it changed. It answers the email once.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Protocol, Self, TypeVar
 
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
-from service.commands.results import refused
+from service.commands.results import refused, tried
 from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.rations import Counters
-from service.refusal import Refused
 from service.reports import Page, Result
 from service.reports.receipt import nothing_read
 from service.store import Letter, Tx
@@ -85,14 +84,24 @@ def singly(
     def all_of(context: C, commands: Sequence[Command]) -> Effect:
         effects: list[Effect] = []
         for command in commands:
-            try:
-                effects.append(do(context, command))
-            except Refused as why:
-                effects.append(Effect((refused(command, *why.lines),)))
+            effects.append(done_or_refused(partial(do, context), command))
             context = context.after(effects[-1])
         return together(effects)
 
     return all_of
+
+
+def done_or_refused(do: Callable[[Command], Effect], command: Command) -> Effect:
+    """The effect of one command; if it is refused, the effect only says why."""
+    made = tried(do, command)
+    return made if isinstance(made, Effect) else Effect((made,))
+
+
+def counted_once(effect: Effect, again: Iterable[Command]) -> Effect:
+    """The effect of a command that its email repeats: it counts once, and only it has notes."""
+    status = effect.results[0].status
+    more = (Result(command.number, command.shown, status) for command in again)
+    return replace(effect, results=(*effect.results, *more))
 
 
 def together(effects: Sequence[Effect]) -> Effect:

@@ -146,7 +146,7 @@ class GameContext:
         """The same context with the game and the seat as an effect leaves them."""
         table, desk = effect.changed, self.desk
         if effect.letters:
-            desk = replace(desk, part=desk.part + 1)
+            desk = replace(desk, part=desk.part + len(effect.letters))
         if not isinstance(table, GameTable):
             return replace(self, desk=desk)
         mine = self.seat and next((one for one in table.seats if one.id == self.seat.id), self.seat)

@@ -5,7 +5,7 @@ There is a context for each kind of question. It says what a yes and a no bring 
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from service.audience import EVERYBODY
@@ -13,8 +13,7 @@ from service.commands.command import Command
 from service.commands.entry import Entry, Where, Who, first_words, when_of
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
-from service.commands.results import refused
-from service.desk.answering.effects import Effect, set_apart
+from service.desk.answering.effects import Effect, counted_once, done_or_refused, set_apart
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable
@@ -111,16 +110,14 @@ YES_AND_NO = "Your email says yes and no: write one of them."
 def answered(context: AskedContext, commands: Sequence[Command]) -> Effect:
     """A yes or a no; a repeated answer counts once."""
     first, *again = commands
-    agrees = first.word == "yes"
-    if any((command.word == "yes") != agrees for command in again):
-        return Effect(tuple(refused(command, YES_AND_NO) for command in commands))
-    try:
-        effect = context.agree(first) if agrees else context.decline(first)
-    except Refused as why:
-        effect = Effect((refused(first, *why.lines),))
-    status = effect.results[0].status
-    more = (Result(command.number, command.shown, status) for command in again)
-    return replace(effect, results=(*effect.results, *more))
+    both = len({command.word == "yes" for command in commands}) > 1
+
+    def one(command: Command) -> Effect:
+        if both:
+            raise Refused(YES_AND_NO)
+        return context.agree(command) if command.word == "yes" else context.decline(command)
+
+    return counted_once(done_or_refused(one, first), again)
 
 
 NOTED = "“{text}”: {notes}"

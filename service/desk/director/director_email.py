@@ -13,7 +13,7 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.reading import Scope, read
-from service.commands.results import refused
+from service.commands.results import tried
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import directing
@@ -61,15 +61,19 @@ def read_acts(
 
 def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
     """Plan all acts of an email; `go` stands for those that an earlier answer has shown."""
+    first, *others = commands
+    made = tried(lambda _: _directed(context, commands), first)
+    return made if isinstance(made, Effect) else _none(context, made, others)
+
+
+def _directed(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """The effect of the acts. Raises Refused."""
     who = _person(context)
-    try:
-        _may_write(context, who)
-        acts = _acts(context, commands, who)
-        known = _know(context, acts)
-        who = replace(who, seat=known.table.seat_at(_address(context, who)))
-        _still_meant(context, known, acts)
-    except Refused as why:
-        return _none(context, commands, str(why))
+    _may_write(context, who)
+    acts = _acts(context, commands, who)
+    known = _know(context, acts)
+    who = replace(who, seat=known.table.seat_at(_address(context, who)))
+    _still_meant(context, known, acts)
     plan = Planner(known, who, context.desk.now).all(acts)
     made = carrying_out.effect(context.desk, known, plan)
 
@@ -205,12 +209,11 @@ def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[Dire
         raise Refused(" ".join((*found[:-1], WRITE_AGAIN)))
 
 
-def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect:
+def _none(context: GameContext, first: Result, others: Sequence[Command]) -> Effect:
     """Nothing is done, and the result of the first command says why."""
-    first, *others = commands
     unsent = (Result(one.number, one.shown, "unsent") for one in others)
     closing = directing(context.table, context.table.settings, _position(context))
-    return Effect((refused(first, why), *unsent), closing=closing)
+    return Effect((first, *unsent), closing=closing)
 
 
 # go

@@ -11,6 +11,7 @@ from engine.wording import cut
 from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
+from service.commands.results import tried
 from service.desk.director import director_known
 from service.desk.director.acts import MOVES, DirectorAct
 from service.desk.director.director_known import (
@@ -118,14 +119,16 @@ class Planner:
     def all(self, acts: Sequence[DirectorAct]) -> DirectorPlan:
         """Plan all of them, or none: the results say why."""
         moving = [act for act in acts if act.kind in MOVES]
+
+        def one(act: DirectorAct) -> None:
+            if act in moving[1:] or (moving and act.kind == "set"):
+                raise Refused(ONE_IN_A_MAIL, hint=SEND_THIS_ONE_APART)
+            self._one(act)
+
         for act in acts:
-            try:
-                if act in moving[1:] or (moving and act.kind == "set"):
-                    raise Refused(ONE_IN_A_MAIL, hint=SEND_THIS_ONE_APART)
-                self._one(act)
-            except Refused as denied:
-                self._result(act, "no", *denied.lines)
-                self.plan = replace(self.plan, good=False)
+            if wrong := tried(one, act):
+                results = (*self.plan.results, wrong)
+                self.plan = replace(self.plan, results=results, good=False)
         if not self.plan.good:
             self._unsend()
         elif self.plan.shown:

@@ -82,7 +82,7 @@ class Desk:
     occasion: Occasion
     #: the address of a sender proved by a pass phrase; "" if it is their own address
     elsewhere: str = ""
-    #: number of kinds of commands of an email that wrote emails before; it keeps names different
+    #: number of emails that other commands of the same email wrote before; keeps names different
     part: int = 0
 
     @property

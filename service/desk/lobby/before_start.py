@@ -5,11 +5,12 @@ Each command sees the results of those before it.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from service.commands.command import Command
-from service.commands.results import done, refused
+from service.commands.results import done
 from service.desk.answering import game_status
-from service.desk.answering.effects import Effect
+from service.desk.answering.effects import Effect, counted_once, done_or_refused
 from service.desk.answering.game_email import GameContext
 from service.desk.director import director_email
 from service.desk.informing.follow_up import opening_letters
@@ -138,13 +139,11 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
     """`yes` of somebody who is asked to take a seat or to be the assistant."""
     if context.seat is None:
         return director_email.accept(context, commands)
-    try:
-        return _joined(context, context.seat, commands)
-    except Refused as why:
-        return Effect(tuple(refused(command, *why.lines) for command in commands))
+    first, *again = commands
+    return counted_once(done_or_refused(partial(_joined, context, context.seat), first), again)
 
 
-def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) -> Effect:
+def _joined(context: GameContext, seat: SeatRow, command: Command) -> Effect:
     """The seat is theirs: the answer is a welcome, the organizer gets an email. Raises Refused."""
     desk, game = context.desk, context.game
     table = lobby.taken(context.table, seat)
@@ -164,7 +163,7 @@ def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) ->
         return page
 
     return Effect(
-        tuple(done(command) for command in commands),
+        (done(command),),
         table,
         letters,
         lambda tx: tx.seats.change(seat.id, status="joined"),

@@ -14,8 +14,8 @@ from engine.wording import counted
 from service.audience import of_table
 from service.clocks import rules
 from service.commands.command import Command
-from service.commands.results import done, refused
-from service.desk.answering.effects import Effect
+from service.commands.results import done
+from service.desk.answering.effects import Effect, done_or_refused, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.desk.informing.everybody import to_others
@@ -269,25 +269,22 @@ HAS_CHOSEN = "The organizer has chosen: {choice}."
 
 def security(context: GameContext, commands: Sequence[Command]) -> Effect:
     """`grade tournament`: sets how strictly senders are checked; all players get an email."""
-    *others, last = commands
-    results = [refused(command, LAST_COUNTS) for command in others]
-    table = context.table
-    try:
-        settings, text = graded(table.settings, last.parts["grade"])
-    except Refused as why:
-        return Effect((*results, refused(last, *why.lines)))
-    after = table.with_settings(settings)
+    last = commands[-1]
 
-    def write(tx: Tx) -> None:
-        tx.games.set_settings(table.row.id, after.row.settings)
+    def one(command: Command) -> Effect:
+        if command is not last:
+            raise Refused(LAST_COUNTS)
+        table = context.table
+        settings, text = graded(table.settings, command.parts["grade"])
+        after = table.with_settings(settings)
 
-    return Effect(
-        (*results, done(last, text)),
-        after,
-        _told(context, last, text),
-        write,
-        changes=True,
-    )
+        def write(tx: Tx) -> None:
+            tx.games.set_settings(table.row.id, after.row.settings)
+
+        letters = _told(context, command, text)
+        return Effect((done(command, text),), after, letters, write, changes=True)
+
+    return together([done_or_refused(one, command) for command in commands])
 
 
 def _told(context: GameContext, command: Command, text: str) -> list[Letter]:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from service.clocks import digests, quiet
 from service.commands.command import Command
-from service.commands.results import done, refused
+from service.commands.results import done
 from service.desk.answering.effects import Effect, singly
 from service.desk.answering.game_email import GameContext
 from service.games import choices
@@ -45,10 +45,7 @@ def _of_clock(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
 
 
 def _quiet(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    try:
-        hours = quiet.read(command.rest)
-    except Refused as why:
-        return chosen, refused(command, *why.lines)
+    hours = quiet.read(command.rest)
     if hours is None:
         return structs.replace(chosen, night=""), done(command, ALL_HOURS, canonical="quiet off")
     text = QUIET_HOURS.format(zone=chosen.zone)
@@ -68,7 +65,7 @@ def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resul
     elif words == ["off"]:
         words = []
     elif not words or any(word not in _ALL for word in words):
-        return chosen, refused(command, HOW_TO_REMIND)
+        raise Refused(HOW_TO_REMIND)
     kept = tuple(word for word in _ALL if word in words)
     percent = " and ".join(f"{word} %" for word in kept)
     message = REMINDS.format(percent=percent) if kept else NO_REMINDER
@@ -83,7 +80,7 @@ AUTO_OFF = "When your time is over, it is over."
 
 def _auto(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
     if command.rest.lower() not in ("on", "off"):
-        return chosen, refused(command, HOW_TO_AUTO)
+        raise Refused(HOW_TO_AUTO)
     on = command.rest.lower() == "on"
     text = AUTO_ON if on else AUTO_OFF
     name = f"auto-leave {'on' if on else 'off'}"
@@ -102,7 +99,7 @@ def _choose(context: GameContext, command: Command) -> Effect:
     chosen, result = chosen_by(command, seat_settings(context.seat))
     seat = replace(context.seat, settings=chosen.stored())
     stays = any(one.id == seat.id for one in context.table.seats)
-    if result.status != "ok" or not stays:
+    if not stays:
         return Effect((result,))
 
     def write(tx: Tx) -> None:
@@ -123,7 +120,10 @@ HOW_TO_DIGEST = f"Write {digests.syntax('digest')}."
 
 
 def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """The settings after `images off`, `digest round`, `zone Europe/Berlin`, `alarm sales off`."""
+    """The settings after `images off`, `digest round`, `zone Europe/Berlin`, `alarm sales off`.
+
+    Raises Refused.
+    """
     if command.word == "zone":
         return _zone(command, chosen)
     if command.word == "alarm":
@@ -139,7 +139,7 @@ def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
             return structs.replace(chosen, images=images), done(command, canonical=f"images {word}")
     elif digest := _NEWS.get(word, "") if command.word == "news" else digests.read(word):
         return _digest(command, structs.replace(chosen, digest=digest))
-    return chosen, refused(command, HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
+    raise Refused(HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
 
 
 ANOTHER_ZONE = "`zone NAME` sets another time zone."
@@ -165,8 +165,8 @@ def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]
     ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
     near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
     if not near:
-        return chosen, refused(command, HOW_TO_ZONE)
-    return chosen, refused(command, HOW_TO_ZONE_NEAR.format(zones=", ".join(sorted(near)[:3])))
+        raise Refused(HOW_TO_ZONE)
+    raise Refused(HOW_TO_ZONE_NEAR.format(zones=", ".join(sorted(near)[:3])))
 
 
 HOW_TO_ALARM = "Write `alarm all off`, or `alarm sales off`, of one of these: {alarms}."
@@ -181,7 +181,7 @@ def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
     if found and found[1].lower() in ALARMS:
         names = [found[1].lower()]
     if command.rest and not (found and names):
-        return chosen, refused(command, HOW_TO_ALARM.format(alarms=", ".join(ALARMS)))
+        raise Refused(HOW_TO_ALARM.format(alarms=", ".join(ALARMS)))
     if found:
         quiet = {*chosen.quiet, *names} if found[2].lower() == "off" else {*chosen.quiet} - {*names}
         chosen = structs.replace(chosen, quiet=tuple(name for name in ALARMS if name in quiet))
@@ -204,7 +204,7 @@ def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resu
     """`release notes on`: the next player of the seat gets the notes as they are then."""
     found = _RELEASE.fullmatch(command.rest)
     if found is None:
-        return chosen, refused(command, HOW_TO_RELEASE)
+        raise Refused(HOW_TO_RELEASE)
     on = found[1].lower() == "on"
     message = RELEASE_ON if on else RELEASE_OFF
     text = f"release notes {found[1].lower()}"

@@ -16,7 +16,7 @@ from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
-from service.commands.results import answered, refused, waits
+from service.commands.results import answered, tried, waits
 from service.desk.questions import order_answer
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.desk.reading.order_lines import is_order
@@ -210,17 +210,19 @@ class Queries:
         if self._answered > MOST_ANSWERED:
             notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
             return Result(command.number, command.shown, "ignored", notes=notes)
+        return tried(self._judged, command)
+
+    def _judged(self, command: Command) -> Result:
+        """The answer to one command. Raises Refused."""
         others = self._answered > 1
         try:
             with self._work.question() if self._work else nullcontext() as purse:
                 answer = self._find(command)
         except OutOfWork as why:
             if not (why.later and self._postpones):
-                return refused(command, str(why))
+                raise
             self.postponed.append(command)
             return waits(command, ANSWERED_NEXT)
-        except Refused as why:
-            return refused(command, *why.lines)
         except NotationError as error:
             return misread(command.number, command.shown, error)
         if purse is not None and purse.short:

@@ -4,7 +4,7 @@ from functools import partial
 
 import engine
 from service.commands.command import Command
-from service.commands.results import answered, done, refused
+from service.commands.results import answered, done
 from service.desk.letters.post import Desk
 from service.desk.questions import clock_answer, page_answer
 from service.desk.questions.queries import (
@@ -18,6 +18,7 @@ from service.desk.votes import vote_results
 from service.games import games
 from service.games.games import GameTable
 from service.games.shown import LISTED
+from service.refusal import Refused
 from service.reports import Answer, Result, Scene
 from service.store import Tx
 
@@ -28,7 +29,10 @@ FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on
 
 
 def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
-    """The answer to one question, the ``asked``-th of its email; very many get no answer."""
+    """The answer to one question, the ``asked``-th of its email; very many get no answer.
+
+    Raises Refused.
+    """
     if asked > MOST_ANSWERED:
         notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
         return Result(command.number, command.shown, "ignored", notes=notes)
@@ -48,8 +52,7 @@ def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: D
         return done(command, SAID_BELOW)
     if command.word in _EARLY:
         return Queries(_scene(table), "").answer(command)
-    why = FROM_ITS_START.format(game=table.row.name, word=command.word)
-    return refused(command, why)
+    raise Refused(FROM_ITS_START.format(game=table.row.name, word=command.word))
 
 
 def _scene(table: GameTable) -> Scene:

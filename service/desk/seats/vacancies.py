@@ -5,14 +5,13 @@ is.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import Seat
 from service.audience import of_seat, of_table
 from service.commands.command import Command
-from service.commands.results import done, refused
-from service.desk.answering.effects import Effect, together
+from service.commands.results import done
+from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import to_others
 from service.desk.letters.post import at_head
@@ -48,21 +47,13 @@ NOBODY_YET = "nobody yet, for nobody stands by"
 OFF_ENDS = "`replace {name} off` ends the search."
 
 
-def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """Begin or end one search per email, because all players get an email about it."""
-    effects: list[Effect] = []
-    for command in commands:
-        try:
-            if any(effect.changes for effect in effects):
-                raise Refused(ONE_AT_A_TIME, hint="Send this in a separate email.")
-            effects.append(_one(context, command))
-        except Refused as why:
-            effects.append(Effect((refused(command, *why.lines),)))
-    return together(effects)
+def replace_(context: GameContext, command: Command) -> Effect:
+    """Begin or end a search, one per email, because all players get an email about it.
 
-
-def _one(context: GameContext, command: Command) -> Effect:
-    """Begin or end one search. Raises Refused."""
+    Raises Refused.
+    """
+    if context.table.vacancies != context.before.vacancies:
+        raise Refused(ONE_AT_A_TIME, hint="Send this in a separate email.")
     if not context.organises:
         raise Refused(ORGANISER_FINDS, hint="Send `replace` from the organizer's address.")
     found = _REST.fullmatch(" ".join(command.rest.split()))

@@ -7,9 +7,10 @@ from typing import Literal
 from engine import Seat
 from engine.wording import cut
 from service.commands.command import LONGEST, SHOWN, Command
-from service.commands.results import done, refused
+from service.commands.results import done
 from service.games.commit import Jot
 from service.rations import Ration
+from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
 
@@ -22,14 +23,14 @@ NOTE_COMES_BACK = "It comes back in your next turn email. Nobody else sees it."
 DIARY_OPENED = "It is opened to all when the game is over. `history diary` shows you yours."
 
 
-def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
-    """`note: …` and `diary: …`: kept for the player alone."""
+def jot(command: Command, seat: Seat) -> tuple[Jot, Result]:
+    """`note: …` and `diary: …`: kept for the player alone. Raises Refused."""
     word = command.word
     if not command.rest:
-        return None, refused(command, WORDS_BEHIND.format(word=word))
+        raise Refused(WORDS_BEHIND.format(word=word))
     if len(command.rest) > LONGEST:
         why = NOT_KEPT.format(count=f"{len(command.rest):,}", most=f"{LONGEST:,}", word=word)
-        return None, refused(command, why)
+        raise Refused(why)
     kept: Literal["note", "diary"] = "note" if word == "note" else "diary"
     text = NOTE_COMES_BACK if kept == "note" else DIARY_OPENED
     return Jot(seat, kept, command.rest), done(command, text, canonical=command.shown)
@@ -45,19 +46,22 @@ SENT_TO = "sent to {names} alone"
 def tell(
     command: Command, players: Sequence[Seat], seat: Seat, limit: str
 ) -> tuple[dict[Seat, str], Result]:
-    """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it."""
+    """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it.
+
+    Raises Refused.
+    """
     found = _TELL.fullmatch(command.rest)
     if found is None or not found[2]:
-        return {}, refused(command, HOW_TO_TELL)
+        raise Refused(HOW_TO_TELL)
     others = {name.casefold(): name for name in players if name != seat}
     named = [name.strip().casefold() for name in re.split(r",|\band\b", found[1]) if name.strip()]
     unknown = [name for name in named if name not in others]
     if unknown or not named:
         wrong = cut(", ".join(unknown) or found[1], SHOWN)
         why = TOLD_NOBODY.format(wrong=wrong, names=", ".join(others.values()))
-        return {}, refused(command, why)
+        raise Refused(why)
     if limit:
-        return {}, refused(command, limit)
+        raise Refused(limit)
     to = list(dict.fromkeys(others[name] for name in named))
     says = SAYS_ALONE if len(to) == 1 else SAYS_TO
     text = says.format(name=seat, names=" and ".join(to), text=found[2])
@@ -87,7 +91,7 @@ SENT_TO_ALL = "sent to all players"
 
 
 def say(command: Command, limit: str = "") -> Result:
-    """A message to all players, unless ``limit`` gives a reason to refuse it."""
-    if not command.rest:
-        return refused(command, MESSAGE_BEHIND)
-    return refused(command, limit) if limit else done(command, SENT_TO_ALL, canonical=command.shown)
+    """A message to all players, unless ``limit`` gives a reason to refuse it. Raises Refused."""
+    if why := limit if command.rest else MESSAGE_BEHIND:
+        raise Refused(why)
+    return done(command, SENT_TO_ALL, canonical=command.shown)

@@ -14,6 +14,7 @@ from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
+from service.commands.results import tried
 from service.desk.ahead import later
 from service.desk.ahead.later import Going
 from service.desk.ahead.orders_given import OrderWords
@@ -290,7 +291,7 @@ class TurnEmail:
         words = VoteWords(known.poll, name, known.log.past, now)
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
-                self._verdicts.answer(place, words.handle(command))
+                self._verdicts.answer(place, tried(words.handle, command))
         for place, order in self._orders.votes(self._table.state, known.work):
             self._orders.add(place, words.ahead(order))
         voted = words.votes if words.changed else None

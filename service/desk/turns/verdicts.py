@@ -1,7 +1,8 @@
 """The result of each line of a player's email, and the receipt with these results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, repeat
 
 import engine
@@ -12,7 +13,7 @@ from engine.notation.position import turn_company
 from engine.position.table import Table
 from service.audience import of_seat
 from service.commands.command import Command
-from service.commands.results import done, refused, unsent, waits
+from service.commands.results import done, refused, tried, unsent, waits
 from service.desk.ahead import awaited, later, orders_given
 from service.desk.ahead.orders_given import in_advance
 from service.desk.informing import offer_notes
@@ -26,6 +27,7 @@ from service.games.playing import Attempt, Played, PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Ration
+from service.refusal import Refused
 from service.reports import Handled, Narrated, Page, Result, Scene, receipt_page
 from service.reports.receipt import carried_out
 from service.reports.words import moment
@@ -39,11 +41,14 @@ WHO_CHANGES_TIMES = (
 
 
 def batch(command: Command, times: Sequence[str], over: bool) -> Result:
-    """The times at which the game's emails are handled; a player alone cannot change them."""
+    """The times at which the game's emails are handled; a player alone cannot change them.
+
+    Raises Refused.
+    """
     if not command.rest:
         return done(command, batches.in_words(times), canonical="batch")
     why = GAME_IS_OVER if over else WHO_CHANGES_TIMES.format(times=command.rest)
-    return refused(command, why)
+    raise Refused(why)
 
 
 STAYS_OPEN = "Your turn stays open."
@@ -51,10 +56,13 @@ MORE_WITH_COMMANDS = "`more` goes with commands of your turn and keeps it open."
 
 
 def more(command: Command, plan: bool, acts: bool) -> Result:
-    """The turn stays open, if the email has commands and it is still their turn afterwards."""
+    """The turn stays open, if the email has commands and it is still their turn afterwards.
+
+    Raises Refused.
+    """
     if plan and acts:
         return done(command, STAYS_OPEN, canonical="more")
-    return refused(command, MORE_WITH_COMMANDS)
+    raise Refused(MORE_WITH_COMMANDS)
 
 
 NO_MOVE_YET = "No move of this email is made yet; nobody else sees them."
@@ -62,12 +70,15 @@ HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done
 
 
 def saved(command: Command, plan: bool, wrong: bool) -> Result:
-    """Nothing of the email's turn is done yet, if it has a turn that is possible."""
+    """Nothing of the email's turn is done yet, if it has a turn that is possible.
+
+    Raises Refused.
+    """
     if plan and wrong:
         return unsent(command)
     if plan:
         return done(command, NO_MOVE_YET, canonical="hold")
-    return refused(command, HOLD_WITH_COMMANDS)
+    raise Refused(HOLD_WITH_COMMANDS)
 
 
 TURN_FOLLOWS = "Your turn email follows."
@@ -75,11 +86,11 @@ NOT_YOUR_TURN = "It is not your turn: {names} must act."
 
 
 def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
-    """Send the turn email again, if it is the player's turn."""
+    """Send the turn email again, if it is the player's turn. Raises Refused."""
     if seat in to_act:
         return done(command, TURN_FOLLOWS, canonical="resend")
     names = " and ".join(to_act) or "nobody"
-    return refused(command, NOT_YOUR_TURN.format(names=names))
+    raise Refused(NOT_YOUR_TURN.format(names=names))
 
 
 def effects_on_money(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
@@ -285,7 +296,8 @@ class Verdicts:
         found: dict[Seat, str] = {}
         for index, command in enumerate(self.commands):
             if command.word == "tell":
-                to, self._results[index] = tell(command, players, seat, limit)
+                made = tried(partial(tell, players=players, seat=seat, limit=limit), command)
+                to, self._results[index] = ({}, made) if isinstance(made, Result) else made
                 for name, text in to.items():
                     found[name] = " ".join(filter(None, (found.get(name), text)))
         return found
@@ -295,7 +307,8 @@ class Verdicts:
         found: list[Jot] = []
         for index, command in enumerate(self.commands):
             if command.word in ("note", "diary"):
-                kept, self._results[index] = jot(command, seat)
+                made = tried(partial(jot, seat=seat), command)
+                kept, self._results[index] = (None, made) if isinstance(made, Result) else made
                 found += [kept] if kept else []
         return tuple(found)
 
@@ -303,24 +316,25 @@ class Verdicts:
         """Set the results of messages to all, and of other commands that change no position."""
         to_act = () if change.over else engine.to_act(self._title, change.state)
         limit = self._unsent(most, ration)
+        acts = seat.name in to_act or bool(offers.waits_for(seat.name, change.state))
+        judges: dict[str, Callable[[Command], Result]] = {
+            "say": partial(say, limit=limit),
+            "batch": partial(
+                batch,
+                times=change.table.settings.batch,
+                over=change.table.row.status != "running",
+            ),
+            "resend": partial(resend, to_act=to_act, seat=seat.name),
+            "clear": partial(awaited.clear, before=offers.of(change.table.ahead, seat.name)),
+            "more": partial(more, plan=bool(self.plan), acts=acts),
+        }
         for index, command in enumerate(self.commands):
-            if command.word == "say":
-                self._results[index] = say(command, limit)
-            elif command.word == "batch":
-                times, over = change.table.settings.batch, change.table.row.status != "running"
-                self._results[index] = batch(command, times, over)
-            elif command.word == "resend":
-                self._results[index] = resend(command, to_act, seat.name)
-            elif command.word == "clear" and not command.rest:
-                before = offers.of(change.table.ahead, seat.name)
-                self._results[index] = awaited.clear(command, before)
-            elif command.word == "hold":
+            if command.word == "hold":
                 wrong = any(r.status == "no" for r in self._results.values())
-                said = saved(command, bool(self.plan), wrong)
-                self._results.setdefault(index, said)
-            elif command.word == "more":
-                acts = seat.name in to_act or bool(offers.waits_for(seat.name, change.state))
-                self._results[index] = more(command, bool(self.plan), acts)
+                judge = partial(saved, plan=bool(self.plan), wrong=wrong)
+                self._results.setdefault(index, tried(judge, command))
+            elif command.word in judges and not (command.word == "clear" and command.rest):
+                self._results[index] = tried(judges[command.word], command)
 
 
 HANDLED_AT = (

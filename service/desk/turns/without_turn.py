@@ -4,12 +4,13 @@ The messages of an email to all are sent together or not at all.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
-from service.commands.results import answered, refused
-from service.desk.answering.effects import Effect, singly, together
+from service.commands.results import answered, tried
+from service.desk.answering.effects import Effect, done_or_refused, singly, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.everybody import said_page, to_others
@@ -17,7 +18,6 @@ from service.desk.letters.post import AtPosition
 from service.desk.questions.without_seat import answer_to
 from service.desk.turns import talking
 from service.refusal import Refused
-from service.reports import Result
 
 THE_ORGANISER = "The organizer"
 THE_ASSISTANT = "The assistant"
@@ -44,7 +44,8 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     limit = talking.too_much(texts, desk.service.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
-    results = tuple(talking.say(command, limit) for command in commands)
+    say = partial(talking.say, limit=limit)
+    results = tuple(tried(say, command) for command in commands)
     if limit or not texts:
         return Effect(results)
     offices = {ORGANISER: THE_ORGANISER, ASSISTANT: THE_ASSISTANT}
@@ -61,17 +62,13 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 def _answered(context: GameContext, command: Command, count: int) -> Effect:
     """The answer to the ``count``-th question; of very many only the first get one."""
-    if command.word == "help":
-        return Effect((_helped(context, command),))
-    return Effect((answer_to(context.reads, context.table, command, count, context.desk),))
 
+    def one(command: Command) -> Effect:
+        if command.word == "help":
+            return Effect((answered(command, context.help(command.rest)),))
+        return Effect((answer_to(context.reads, context.table, command, count, context.desk),))
 
-def _helped(context: GameContext, command: Command) -> Result:
-    try:
-        answer = context.help(command.rest)
-    except Refused as why:
-        return refused(command, *why.lines)
-    return answered(command, answer)
+    return done_or_refused(one, command)
 
 
 def _refuse(context: GameContext, command: Command) -> Effect:

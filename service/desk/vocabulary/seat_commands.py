@@ -48,7 +48,7 @@ ENTRIES = (
         "offer a seat to the standbys, or to an address: `replace Bob by "
         "eve@example.org because …`; `replace Bob off`",
         "replace Bob because nobody can reach Bob",
-        vacancies.replaced,
+        singly(vacancies.replace_),
         OFFICES,
         line=True,
         below=Below.WORDS,

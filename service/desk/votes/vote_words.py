@@ -9,7 +9,7 @@ from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
-from service.commands.results import done, refused
+from service.commands.results import done
 from service.desk.options.game_options import clocked
 from service.desk.votes.vote_results import NO_CLOCK, after
 from service.games import batches, votes
@@ -110,39 +110,39 @@ class VoteWords:
         return next(found, None)
 
     def handle(self, command: Command) -> Result:
-        """Carry out one command; after one that has changed the game, no other is done."""
+        """Carry out one command; after one that has changed the game, no other is done.
+
+        Raises Refused.
+        """
         table = self._poll.table
         if table.row.status != "running":
-            return refused(command, IS_OVER.format(game=table.row.name))
+            raise Refused(IS_OVER.format(game=table.row.name))
         if table.on_hold:
-            return refused(command, VOTES_WAIT.format(why=table.on_hold))
+            raise Refused(VOTES_WAIT.format(why=table.on_hold))
         if self.passed:
-            return refused(command, BEFORE_IT)
+            raise Refused(BEFORE_IT)
         return self._propose(command) if command.word == "propose" else self._vote(command)
 
     # proposing
 
     def _propose(self, command: Command) -> Result:
-        asked = self._wanted(command.rest)
-        if isinstance(asked, str):
-            return refused(command, asked)
-        kind, about = asked
+        kind, about = self._wanted(command.rest)
         open_ = next((v for v in self.votes if (v.kind, v.status) == (kind, "open")), None)
         if open_ is not None:
-            return refused(command, KIND_IS_OPEN.format(vote=_open(open_)))
+            raise Refused(KIND_IS_OPEN.format(vote=_open(open_)))
         stands = self._poll.table.state.number
         again = (kind, about, "failed", stands)
         for old in self.votes:
             if (old.kind, old.about, old.status, old.closed) == again:
-                return refused(command, WAS_NOT_AGREED.format(number=old.number))
+                raise Refused(WAS_NOT_AGREED.format(number=old.number))
         number = max((vote.number for vote in self.votes), default=0) + 1
         vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
         vote = self._poll.with_advance_ballots(votes.said(vote, self._seat, yes=True))
         vote = replace(vote, due=self._poll.due(vote, self._now, self._now))
         return done(command, *self._counted(vote), canonical=f"propose {votes.about(vote)}")
 
-    def _wanted(self, rest: str) -> tuple[str, str] | str:
-        """Kind and subject of a proposal, or the reason why it is refused."""
+    def _wanted(self, rest: str) -> tuple[str, str]:
+        """Kind and subject of a proposal. Raises Refused."""
         if found := _UNDO.fullmatch(rest):
             return self._undo(int(found[1]) if found[1] else self._own_start())
         if _END.fullmatch(rest):
@@ -150,7 +150,7 @@ class VoteWords:
         if found := _EXTEND.fullmatch(rest):
             hours = int(found[1]) * (24 if found[2].lower() == "d" else 1)
             if not 0 < hours <= _LONGEST:
-                return BETWEEN.format(days=_LONGEST // 24)
+                raise Refused(BETWEEN.format(days=_LONGEST // 24))
             return "extend", str(hours * 3600)
         if found := _RUNS.fullmatch(rest):
             return self._runs(found[1].lower())
@@ -160,7 +160,7 @@ class VoteWords:
             return self._clocked(found[1])
         if found := _REPLACE.fullmatch(rest):
             return self._replaced(found[1])
-        return HOW_TO_PROPOSE
+        raise Refused(HOW_TO_PROPOSE)
 
     def _own_start(self) -> int | None:
         """The position before the seat's own latest email; None if that is not known."""
@@ -170,55 +170,53 @@ class VoteWords:
         before = [p for p in self._past if p.row and p.row.occasion_id < own.row.occasion_id]
         return before[-1].number if before else None
 
-    def _undo(self, number: int | None) -> tuple[str, str] | str:
+    def _undo(self, number: int | None) -> tuple[str, str]:
         table = self._poll.table
         if table.settings.undo == "leave":
             wanted = 212 if number is None else number
-            return DIRECTOR_UNDOES.format(game=table.row.name, position=wanted)
+            raise Refused(DIRECTOR_UNDOES.format(game=table.row.name, position=wanted))
         stands = table.state.number
         if number is None:
-            return WHICH_POSITION
+            raise Refused(WHICH_POSITION)
         if number >= stands:
-            return NOT_EARLIER.format(position=stands)
+            raise Refused(NOT_EARLIER.format(position=stands))
         if self._poll.line.at(number) is None:
-            return NO_SUCH_POSITION.format(position=number)
+            raise Refused(NO_SUCH_POSITION.format(position=number))
         return "undo", str(number)
 
-    def _runs(self, how: str) -> tuple[str, str] | str:
+    def _runs(self, how: str) -> tuple[str, str]:
         table = self._poll.table
         for seat in table.state.seats:
             if (seat in table.state.insist) == (how == "free"):
                 wanted = Insist(by=seat, on=how == "best")
-                refusal = engine.why_not(table.title, table.state, wanted)
-                return str(refusal) if refusal else ("runs", how)
-        return RUNS_FREE_ALREADY if how == "free" else RUNS_BEST_ALREADY
+                if refusal := engine.why_not(table.title, table.state, wanted):
+                    raise Refused.of(refusal)
+                return "runs", how
+        raise Refused(RUNS_FREE_ALREADY if how == "free" else RUNS_BEST_ALREADY)
 
-    def _batched(self, text: str) -> tuple[str, str] | str:
+    def _batched(self, text: str) -> tuple[str, str]:
         times = batches.read_times(text)
         if times is None:
-            return WRITE_BATCH.format(how=batches.HOW)
+            raise Refused(WRITE_BATCH.format(how=batches.HOW))
         if times == self._poll.table.settings.batch:
-            return SO_IT_IS.format(told=batches.in_words(times))
+            raise Refused(SO_IT_IS.format(told=batches.in_words(times)))
         return "batch", " ".join(times) or "off"
 
-    def _clocked(self, text: str) -> tuple[str, str] | str:
+    def _clocked(self, text: str) -> tuple[str, str]:
         settings = self._poll.table.settings
-        try:
-            chosen, told = clocked(settings, text)
-        except Refused as wrong:
-            return str(wrong)
+        chosen, told = clocked(settings, text)
         if chosen.clock == settings.clock:
-            return SO_IT_IS.format(told=told)
+            raise Refused(SO_IT_IS.format(told=told))
         return "clock", chosen.clock or "none"
 
-    def _replaced(self, name: str) -> tuple[str, str] | str:
+    def _replaced(self, name: str) -> tuple[str, str]:
         wanted = name.strip().rstrip(".").casefold()
         players = [seat.name for seat in self._poll.table.players]
         found = next((seat for seat in players if seat.casefold() == wanted), "")
         if not found:
-            return DOES_NOT_PLAY.format(name=cut(name, SHOWN), names=", ".join(players))
+            raise Refused(DOES_NOT_PLAY.format(name=cut(name, SHOWN), names=", ".join(players)))
         if found == self._seat:
-            return NOT_ON_YOURSELF
+            raise Refused(NOT_ON_YOURSELF)
         return "replace", found
 
     # voting
@@ -228,21 +226,21 @@ class VoteWords:
         open_ = [vote for vote in self.votes if vote.status == "open"]
         if found is None:
             waiting = [_open(vote) for vote in open_] or [NO_VOTE_OPEN]
-            return refused(command, HOW_TO_VOTE, *waiting)
+            raise Refused(HOW_TO_VOTE, hint=" ".join(waiting))
         number = found[1] or found[3]
         if number is None and len(open_) != 1:
             which = " or ".join(f"`vote {v.number} {found[2]}`" for v in open_)
-            return refused(command, WHICH_VOTE.format(votes=which) if which else NO_VOTE_OPEN)
+            raise Refused(WHICH_VOTE.format(votes=which) if which else NO_VOTE_OPEN)
         wanted = int(number) if number else open_[0].number
         vote = next((vote for vote in self.votes if vote.number == wanted), None)
         if vote is None:
-            return refused(command, NO_SUCH_VOTE.format(number=wanted), *map(_open, open_))
+            raise Refused(NO_SUCH_VOTE.format(number=wanted), hint=" ".join(map(_open, open_)))
         if vote.status != "open":
-            return refused(command, votes.result(vote))
+            raise Refused(votes.result(vote))
         if self._seat not in self._poll.voters(vote):
             who = ", ".join(self._poll.voters(vote))
             text = ASKS_OTHERS.format(number=wanted, about=votes.about(vote), names=who)
-            return refused(command, text)
+            raise Refused(text)
         yes = found[2].lower().startswith("y")
         counted = self._counted(votes.said(vote, self._seat, yes=yes))
         return done(command, *counted, canonical=f"vote {wanted} {'yes' if yes else 'no'}")

@@ -186,8 +186,6 @@ def choose(context: ObserverContext, command: Command) -> Effect:
     chosen, result = seat_options.chosen_by(command, observer_settings(row))
     if chosen.news is OFF:
         raise Refused(REST_NOT_UNDERSTOOD, hint="`unwatch` ends the emails.")
-    if result.status != "ok":
-        return Effect((result,))
     kept = chosen.stored()
     new = replace(row, settings=kept)
 

@@ -149,7 +149,7 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
         check_name(reads, name, desk.service.commands.entries)
     except (form.WrongForm, Refused) as wrong:
         faults = (
-            [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
+            wrong.lines if isinstance(wrong, Refused) else [str(fault) for fault in wrong.faults]
         )
         words = _form(mail, name, before, faults)
         letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)

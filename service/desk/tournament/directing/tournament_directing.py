@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from engine.wording import cut, listed
 from service.commands.command import Command
 from service.commands.reading import read
-from service.commands.results import refused
-from service.desk.answering.effects import Effect, effect_of, singly, together
+from service.desk.answering.effects import Effect, done_or_refused, effect_of, singly, together
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
@@ -102,15 +102,13 @@ def asked(
 
 def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
     """Do all acts, or none: the results say why."""
-    good, after = context.whole, context
+    after = context
     effects: list[Effect] = []
     for command in commands:
-        try:
-            effects.append(_one(after, command))
-        except Refused as why:
-            effects.append(Effect((refused(command, *why.lines),)))
-            good = False
+        effects.append(done_or_refused(partial(_one, after), command))
         after = after.after(effects[-1])
+    wrong = any(result.status == "no" for effect in effects for result in effect.results)
+    good = context.whole and not wrong
     return together(effects if good else [_not_done(effect) for effect in effects])
 
 

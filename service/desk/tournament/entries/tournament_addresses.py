@@ -121,7 +121,7 @@ def _answered(came: ArrivedEmail, tournament: Tournament, entry: Entrant, ticket
             raise Refused(YES_TO_ADDRESS)
         _check(tournament, entry, new)
     except Refused as why:
-        said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (str(why),))
+        said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, why.lines)
         return concluded(effect(desk, tournament, (), [to_ticket(desk, ticket, said, mail)]))
     acts = moved(entry, new, entry.name)
     after = planned(tournament, acts, desk.now)
