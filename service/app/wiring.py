@@ -13,7 +13,7 @@ from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.clocks import digests
 from service.desk.service import Service
 from service.desk.tournament.keeping import readable
-from service.desk.tournament.records.public_pages import FromStore
+from service.desk.tournament.records.public_pages import StoredTournaments
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import watch
 from service.mail.signing_keys import Keys
@@ -106,4 +106,4 @@ def publishing_of(settings: Settings, store: Store, to: Path | None = None) -> P
     templates = Path(settings.templates.dir) if settings.templates.dir else None
     base, name = settings.publish.base, settings.mail.name
     site = Site(folder, base, name, secret(settings), templates)
-    return Publishing(store, site, beside=FromStore(store))
+    return Publishing(store, site, tournaments=StoredTournaments(store))

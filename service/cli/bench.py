@@ -150,7 +150,6 @@ COSTS = {
     "tidy": "the job tidy (each day)",
     "create": "an email that creates a game",
     "games": "an email that asks for the games",
-    "ratings": "an email that asks for the ratings",
     "counts": "the figures of the monitor",
     "start": "the part of a start that reads the database",
     "digest": "a digest, when all players are due one",

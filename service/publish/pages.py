@@ -165,19 +165,15 @@ def index_page(
     games: Sequence[ListedGame],
     around: Around,
     address: str,
-    tournaments: Sequence[ListedTournament] | None = None,
+    tournaments: Sequence[ListedTournament] = (),
 ) -> str:
-    """The page of all listed games, the latest moves first; ``tournaments`` are tournaments.
-
-    ``tournaments`` is None if the service has no tournaments and records.
-    """
+    """The page of all listed games, the latest moves first, and of tournaments."""
     ranked = sorted(games, key=lambda game: (-game.at, game.name))
     sheet = {
         "name": name,
         "running": [game for game in ranked if not game.ended],
         "ended": [game for game in ranked if game.ended],
-        "tournaments": tournaments or (),
-        "records": tournaments is not None,
+        "tournaments": tournaments,
         "hidden": False,
         "canonical": address,
         "root": around.root,

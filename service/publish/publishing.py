@@ -5,7 +5,7 @@ A game whose pages cannot be made keeps its old ones; the other games get theirs
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from math import inf
@@ -21,10 +21,10 @@ from service.publish.folder import Folder, WrittenFiles
 from service.publish.game_files import GameFileInputs, GameFiles, Header
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
-from service.publish.tournament.index import Beside, TournamentFolders
+from service.publish.tournament.index import TournamentFolders
 from service.publish.tournament.page_data import TournamentView
-from service.publish.tournament.pages import records_page
 from service.store import GameLine, Store, WaitingRow
+from service.tournaments.tournament import Tournament
 
 log = structlog.get_logger()
 
@@ -61,8 +61,8 @@ class Publishing:
     site: Site
     #: games whose pages could not be made in the last run
     failed: list[str] = field(default_factory=list)
-    #: the source of tournaments and players, if there is one
-    beside: Beside | None = None
+    #: gives all public tournaments, in the order of the list
+    tournaments: Callable[[], Sequence[Tournament]] = tuple
     #: the names and places of the games that have pages, by id
     _placed: dict[int, tuple[str, GamePlace]] = field(default_factory=dict)
     #: the paths of listed games, by name
@@ -176,27 +176,23 @@ class Publishing:
         source = GameFileInputs(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
-    def _tournaments(self, root: Folder, anew: bool) -> Sequence[TournamentView] | None:
-        """Write all tournaments' and players' pages; return the tournaments for the list."""
-        if self.beside is None:
-            return None
+    def _tournaments(self, root: Folder, anew: bool) -> Sequence[TournamentView]:
+        """Write all tournaments' pages; return the tournaments for the list."""
         shelf = TournamentFolders(
             root,
             Around("../../", self._look, self.site.templates),
             self._table,
             self._tournaments_spoilt,
         )
-        views = shelf.write(self.beside.tournaments(), self._links, anew)
+        views = shelf.write(self.tournaments(), self._links, anew)
         self.failed += shelf.failed
-        around = Around("", self._look, self.site.templates)
-        root.write("records.html", records_page(self.beside.records(), around, self.site.name))
         return views
 
     def _table(self, name: str) -> GameTable | None:
         with self.store.reading() as reads:
             return load(reads, name)
 
-    def _front(self, root: Folder, tournaments: Sequence[TournamentView] | None) -> None:
+    def _front(self, root: Folder, tournaments: Sequence[TournamentView]) -> None:
         """Write the page of all listed games, and their feed."""
         listed_in = [w.folder for _, (_, w) in sorted(self._placed.items()) if w.listed]
         shown = [self._known[folder] for folder in listed_in if folder in self._known]

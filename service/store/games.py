@@ -51,16 +51,6 @@ class Games(Repository):
         found = {one.id: one for one in (*live, *new)}
         return tuple(found[number] for number in sorted(found)), max(last - _AT_A_TIME, 1)
 
-    def tally(self) -> tuple[int, int, int]:
-        """Figures that show whether a game was created, has begun or has ended meanwhile.
-
-        They are the latest id, the latest end, and the number of running games.
-        """
-        last, end = select(func.max(col(GameRow.id))), select(func.max(col(GameRow.ended)))
-        running = select(func.count()).where(col(GameRow.status) == "running")
-        figures = (self._session.scalar(one) or 0 for one in (last, end, running))
-        return next(figures), next(figures), next(figures)
-
     def ended(self, since: int) -> tuple[GameLine, ...]:
         """The games that ended or were abandoned at that time or later, without their facts."""
         return self._lines(col(GameRow.ended) >= since)

@@ -3,14 +3,14 @@
 It knows no email and has no clock. All rows of a game stay, except volunteers who withdraw.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from sqlalchemy import Index, UniqueConstraint, delete, update
 
 from service.clocks.zones import Seconds
-from service.store.columns import GameId, batches, col, read, table, value
+from service.store.columns import GameId, col, read, table, value
 from service.store.database import Repository
 from service.store.tables import GameRow, Letter
 
@@ -176,15 +176,6 @@ class People(Repository):
         """The former players of a game's seats, in the order in which they lost them."""
         own = col(FormerRow.game_id) == game
         return self._session.rows(read(FormerRow).where(own).order_by(col(FormerRow.id)))
-
-    def former_of_all(self, games: Collection[int]) -> dict[int, list[FormerRow]]:
-        """The former players of each of these games, in the same order."""
-        found: dict[int, list[FormerRow]] = {}
-        for some in batches(games):
-            own = col(FormerRow.game_id).in_(some)
-            for row in self._session.rows(read(FormerRow).where(own).order_by(col(FormerRow.id))):
-                found.setdefault(row.game_id, []).append(row)
-        return found
 
     def former_answered(self, former: int) -> bool:
         """Record that a former player knows that the seat is another's;

@@ -17,7 +17,7 @@ from service.store.observers import ObserverRow
 from service.store.people import FormerRow, VolunteerRow
 from service.store.proofs import FurtherRecord, PhraseRow, PutByRecord, ReturnRecord
 from service.store.tables import GameRow, InboxRow, MetaRow, OutboxRow, SeatRow
-from service.store.tournaments import EntrantAddressRow, TournamentRow, UnlistedRow
+from service.store.tournaments import EntrantAddressRow, TournamentRow
 
 FORGOTTEN = "nobody@forgotten.invalid"
 """Replaces the address of a person who was forgotten (RFC 2606). Nothing is sent there."""
@@ -33,7 +33,6 @@ ROWS = (
     col(PutByRecord.sender),
     col(ForumNameRow.address),
     col(EntrantAddressRow.address),
-    col(UnlistedRow.address),
     col(AnswerRow.address),
     col(WorkRow.address),
 )

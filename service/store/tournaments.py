@@ -9,7 +9,6 @@ from collections.abc import Collection
 from sqlalchemy import Index, UniqueConstraint, and_, case, delete, func, select, update
 
 from service.clocks.zones import Seconds
-from service.store.clocks import ClockRecord
 from service.store.columns import (
     GameId,
     OccasionId,
@@ -95,15 +94,6 @@ class BoardRow:
     round: int
     board: int
     adjudicate: Seconds = 0
-
-
-@table("unlisted", UniqueConstraint("address"))
-class UnlistedRow:
-    """An address whose player is left out of ratings and records."""
-
-    id: int
-    address: str
-    at: Seconds
 
 
 class Tournaments(Repository):
@@ -220,13 +210,6 @@ class Tournaments(Repository):
         """The board of a game, None if it has none."""
         return self._session.row(read(BoardRow).where(col(BoardRow.game_id) == game))
 
-    def of_games(self) -> dict[int, str]:
-        """The names of the tournaments to which games belong, by the id of the game."""
-        wanted = select(col(BoardRow.game_id), col(TournamentRow.name)).join(
-            TournamentRow, col(TournamentRow.id) == col(BoardRow.tournament_id)
-        )
-        return {game: name for game, name in self._session.execute(wanted)}
-
     def boards(self, tournament: int) -> tuple[tuple[BoardRow, str, str], ...]:
         """The boards of a tournament by round and number, with names and status of the games."""
         order = (col(BoardRow.round), col(BoardRow.board))
@@ -246,60 +229,20 @@ class Tournaments(Repository):
         which = col(BoardRow.game_id) == game
         self._session.execute(update(BoardRow).where(which).values(adjudicate=at))
 
-    # how people have played here
-
-    def timeliness(self, address: str) -> tuple[int, int]:
-        """How often an address has decided in all games here, and how often its time ran out.
+    def decided(self, game: int) -> dict[str, tuple[int, int]]:
+        """For every seat of a game: its decisions, and the caretaker's among them.
 
         An email, an order or the caretaker may decide several things at once; that is one decision.
-        """
-        mine = and_(
-            col(SeatRow.game_id) == col(ActionRow.game_id), col(SeatRow.name) == col(ActionRow.seat)
-        )
-        own = col(SeatRow.address_key) == address.lower()
-        decided = select(func.count(func.distinct(col(ActionRow.occasion_id)))).join(SeatRow, mine)
-        clock = and_(
-            col(SeatRow.game_id) == col(ClockRecord.game_id),
-            col(SeatRow.name) == col(ClockRecord.seat),
-        )
-        missed = select(func.coalesce(func.sum(col(ClockRecord.misses)), 0)).join(SeatRow, clock)
-        count = self._session.scalar(decided.where(own, col(ActionRow.seat) != "")) or 0
-        return count, int(self._session.scalar(missed.where(own)) or 0)
-
-    def decided(self, game: int = 0) -> dict[tuple[int, str], tuple[int, int, int]]:
-        """For every seat of a game, or of all: its decisions, the caretaker's, and flags.
-
-        The key of a seat is the id of the game and the seat's name.
         """
         caretaker = case((col(OccasionRow.key).startswith("silence-"), col(ActionRow.occasion_id)))
         counts = (
             select(
-                col(ActionRow.game_id),
                 col(ActionRow.seat),
                 func.count(func.distinct(col(ActionRow.occasion_id))),
                 func.count(func.distinct(caretaker)),
             )
             .join(OccasionRow, col(OccasionRow.id) == col(ActionRow.occasion_id))
-            .where(col(ActionRow.seat) != "", *([col(ActionRow.game_id) == game] if game else []))
-            .group_by(col(ActionRow.game_id), col(ActionRow.seat))
+            .where(col(ActionRow.seat) != "", col(ActionRow.game_id) == game)
+            .group_by(col(ActionRow.seat))
         )
-        misses = select(col(ClockRecord.game_id), col(ClockRecord.seat), col(ClockRecord.misses))
-        late = {(game, seat): number for game, seat, number in self._session.execute(misses)}
-        return {
-            (game, seat): (count, kept, late.get((game, seat), 0))
-            for game, seat, count, kept in self._session.execute(counts)
-        }
-
-    # who is left out of lists
-
-    def unlisted(self) -> frozenset[str]:
-        """The addresses that are left out of ratings and records."""
-        return frozenset(self._session.scalars(select(col(UnlistedRow.address))))
-
-    def leave_out(self, address: str, out: bool, now: int) -> None:
-        """Leave an address out of ratings and records, or list it again."""
-        self._session.execute(
-            delete(UnlistedRow).where(col(UnlistedRow.address) == address.lower())
-        )
-        if out:
-            self._session.insert(UnlistedRow, address=address.lower(), at=now)
+        return {seat: (count, kept) for seat, count, kept in self._session.execute(counts)}

@@ -1,4 +1,4 @@
-"""Tournaments: rules, the log, seatings, scores, standings and ratings, as pure values.
+"""Tournaments: rules, the log, seatings, scores, and standings, as pure values.
 
 The package knows no email, no database and no clock. Callers pass dates as ISO 8601 days and times
 as UTC seconds.

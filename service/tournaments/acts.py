@@ -24,11 +24,7 @@ class TournamentAnnounced(Struct, frozen=True, tag="announced"):
     digests: tuple[str, ...]
 
 
-#: the kind of an `Entered`, by which the store finds these acts
-ENTERED = "entry"
-
-
-class EntryChanged(Struct, frozen=True, tag=ENTERED):
+class EntryChanged(Struct, frozen=True, tag="entry"):
     """An entry as it is from now on; ``what`` happened: "asked", "confirmed", "withdrawn" …"""
 
     what: str
@@ -36,9 +32,7 @@ class EntryChanged(Struct, frozen=True, tag=ENTERED):
 
 
 class EntriesClosed(Struct, frozen=True, tag="closed"):
-    """Entries are closed, with the ratings for the seatings."""
-
-    ratings: dict[str, int]
+    """Entries are closed."""
 
 
 class EntriesReopened(Struct, frozen=True, tag="reopened"):

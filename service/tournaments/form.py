@@ -78,17 +78,17 @@ def _or(words: Sequence[str]) -> str:
 BETWEEN = "write a number between {least} and {most}"
 
 
-def number(least: int, most: int, unit: str = "", zero: str = "0") -> Writing:
+def number(least: int, most: int, zero: str = "0") -> Writing:
     """A whole number within bounds; ``zero`` is the word for 0."""
 
     def read(text: str) -> int:
-        word = text.strip().lower().removesuffix("%").removesuffix("days").strip()
+        word = text.strip().lower().removesuffix("days").strip()
         found = 0 if word in ("none", "all", "any") else wording.whole(word)
         if found is None or not least <= found <= most:
             raise Refused(BETWEEN.format(least=least, most=most))
         return found
 
-    return Writing(lambda value: f"{value}{unit}" if value else f"{zero}{unit}", read)
+    return Writing(lambda value: str(value or zero), read)
 
 
 ONE_OF = "write {words}"
@@ -283,8 +283,6 @@ FIELDS: tuple[Field, ...] = (
     Field("places", "how many may play; who comes later waits; or any",
           number(0, 10_000, zero="any"), ("most",), "gates"),
     Field("fewest", "how many are needed to begin", number(2, 10_000), part="gates"),
-    Field("on time", "how many of their decisions entrants must have made in time here",
-          number(0, 100, "%"), ("on_time",), "gates"),
     Field("clock", "how long players have: see docs/clocks.md; or none",
           Writing(_or_none, _clock)),
     Field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",

@@ -171,7 +171,7 @@ def tournament_json(tournament: Tournament, found: Standings) -> str:
         "tournament": tournament.rules.name,
         "rules": rules,
         "entries": [
-            {"name": one.name, "state": one.state, "rating": one.rating}
+            {"name": one.name, "state": one.state}
             for one in tournament.entries
             if one.state in ("entered", "withdrawn", "standby")
         ],

@@ -7,8 +7,8 @@ import msgspec
 from service.operator_errors import OperatorError
 from service.tournaments.rules import AIMS, ScoreName, TieBreak
 
-#: parts of the JSON that only older versions stored: their rules, their results
-MARKS = (b'"voting":', b'"replaced":', b'"income":')
+#: parts of the JSON of acts that older versions may have stored otherwise: rules, entries, results
+MARKS = (b'"rules":', b'"on_time":', b'"income":')
 
 RULE_IS_GONE = (
     "The tournament {tournament} has `{rule}` in its rules, which this version of Waybill no "
@@ -32,6 +32,8 @@ def brought_up(data: bytes, ended: bool) -> bytes:
         gone = _rules(act["rules"])
         if gone and not ended:
             raise OldTournament(RULE_IS_GONE.format(tournament=act["rules"]["name"], rule=gone[0]))
+    if "entry" in act and act["entry"]["state"] == "refused":
+        act["entry"]["state"] = "excluded"
     if "told" in act:
         for seat in act["told"]["result"]["seats"]:
             seat["players"] = [
@@ -60,6 +62,7 @@ def _rules(rules: dict[str, Any]) -> list[str]:
         (scoring, "replaced", "replaced", "last"),
         (scoring, "abandoned", "abandoned", "adjudicated"),
         (scoring, "ties", "ties", "rulebook"),
+        (rules["gates"], "on_time", "on time", 0),
         (rules["gates"], "decisions", "known by", 50),
         (rules["gates"], "leave", "leave needed", False),
         (rules, "standbys", "standbys", True),

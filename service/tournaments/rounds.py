@@ -74,15 +74,15 @@ def draw_of(tournament: Tournament, number: int, seed: str) -> Draw:
         raise ValueError(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
     field = field_of(tournament, number)
     places = _places(tournament, number, field)
-    players = tuple(PlayerToSeat(one.name, places[one.name], one.rating) for one in field)
+    players = tuple(PlayerToSeat(one.name, places[one.name]) for one in field)
     before = [one for n in range(1, number) if (one := tournament.seated(n)) is not None]
     rules = tournament.rules
     return Draw(rules.name, number, players, rules.round(number), rules.aims, past_of(before), seed)
 
 
 def _places(tournament: Tournament, number: int, field: Sequence[Entrant]) -> dict[str, int]:
-    """The places used for a round's seating: by the standings, in the first round by ratings."""
-    if number > 1:
-        found = {row.name: row.place for row in standings(tournament, number - 1).rows}
-        return {one.name: found.get(one.name, len(found) + 1) for one in field}
-    return {one.name: 1 + sum(other.rating > one.rating for other in field) for one in field}
+    """The places used for a round's seating: by the standings; in the first round all are equal."""
+    if number == 1:
+        return {one.name: 1 for one in field}
+    found = {row.name: row.place for row in standings(tournament, number - 1).rows}
+    return {one.name: found.get(one.name, len(found) + 1) for one in field}

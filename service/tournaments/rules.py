@@ -25,8 +25,6 @@ Majority = Literal["half", "two-thirds", "all", "none"]
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20
-#: entrants with fewer decisions here need no share of them in time
-KNOWN_BY = 50
 AIMS: tuple[Aim, ...] = ("meetings", "pots")
 
 
@@ -74,12 +72,10 @@ class Scoring(Struct, frozen=True):
 class Gates(Struct, frozen=True):
     """The conditions for an entry.
 
-    ``on_time`` is the percentage of decisions that an entrant must have made in time in games here,
-    if there are `KNOWN_BY` or more. ``most`` entrants play, 0 for any number; others wait. With
-    less than ``fewest``, the tournament does not begin.
+    ``most`` entrants play, 0 for any number; others wait. With less than ``fewest``, the tournament
+    does not begin.
     """
 
-    on_time: int = 0
     most: int = 0
     fewest: int = 3
 

@@ -5,8 +5,8 @@ all groups of these sizes, the best have the lowest cost by the aims of the tour
 after the other. By default the aims are:
 
 1. ``meetings``: how often two players at a table have met in this tournament, summed over pairs;
-2. ``pots``: the players in the order of their places (in the first round: ratings), equal ones by
-   lot, are cut into pots, so that each table can have one player of each. The aim is the number
+2. ``pots``: the players in the order of their places, equal ones (in the first round: all) by lot,
+   are cut into pots, so that each table can have one player of each. The aim is the number
    of pairs at a table from the same pot. 0 means that no table has two of the leaders.
 
 HiGHS solves and proves small fields, and lots choose between equal seatings (`grouping.py`). In

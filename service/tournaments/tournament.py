@@ -194,11 +194,8 @@ def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
     """The tournament after an act other than an entry."""
     change = partial(structs.replace, tournament)
     match one.act:
-        case acts.EntriesClosed(ratings=ratings):
-            entries = (
-                structs.replace(e, rating=ratings.get(e.name, e.rating)) for e in tournament.entries
-            )
-            return change(entries=tuple(entries), status="closed")
+        case acts.EntriesClosed():
+            return change(status="closed")
         case acts.EntriesReopened():
             return change(status="announced")
         case acts.RoundSeated(seating=seating) if seating.proposed:

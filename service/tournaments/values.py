@@ -11,29 +11,24 @@ from msgspec import Struct
 
 from service.tournaments.rules import TitleChoice
 
-EntryState = Literal["asked", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"]
+EntryState = Literal["asked", "waiting", "entered", "standby", "withdrawn", "excluded"]
 """``asked`` must still say yes by email; ``waiting`` waits for a free place."""
 HowEnded = Literal["rules", "agreed", "adjudicated", "abandoned"]
-#: the rating of newcomers
-NEWCOMER = 1000
 
 
 class Entrant(Struct, frozen=True):
     """A person who has entered, or has asked to.
 
     ``name`` is the same in the whole tournament. ``number`` counts entries in the order of arrival.
-    The first of ``addresses`` gets the emails. ``rating`` is the one published when entries closed
-    (`ratings.py`). ``on_time`` is the percentage of decisions in time, -1 if there are none.
-    ``zone`` is from the IANA database; their games show times by it.
+    The first of ``addresses`` gets the emails. ``zone`` is from the IANA database; their games show
+    times by it.
     """
 
     name: str
     number: int = 0
     addresses: tuple[str, ...] = ()
     state: EntryState = "entered"
-    rating: int = NEWCOMER
     zone: str = "UTC"
-    on_time: int = -1
     reason: str = ""
 
 
@@ -69,12 +64,11 @@ class PlayerToSeat(Struct, frozen=True):
     """A player to be seated, with what the seating knew about them.
 
     ``place`` is the one in the standings before the round, shared by equal players; in the first
-    round it is by rating.
+    round all are first.
     """
 
     name: str
     place: int
-    rating: int
 
 
 class AimFound(Struct, frozen=True):

@@ -74,7 +74,6 @@ def played(players):
             tx.games.changed(1)
             tx.games.organised_by(address("Ann"))
             tx.games.assisted_by(address("Ann"))
-            tx.games.tally()
             shown = [row.id for row in tx.games.lines("open", "running", ended_since=players.now)]
             tx.log.numbers(shown)
             tx.seats.of_all(shown)

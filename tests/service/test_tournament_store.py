@@ -82,13 +82,3 @@ def test_boards_are_found_by_game_and_by_tournament(store):
         assert found == [(1, "spring-1-1", "open"), (2, "spring-1-2", "open")]
         alone = tx.games.add(NewGame("dixie7", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
         assert tx.tournaments.board_of(alone.id) is None
-
-
-@pytest.mark.long
-def test_who_is_left_out_of_lists_may_come_back(store):
-    with store.transaction() as tx:
-        tx.tournaments.leave_out("Ann@x.test", True, NOW)
-        tx.tournaments.leave_out("ann@x.test", True, NOW)
-        assert tx.tournaments.unlisted() == {"ann@x.test"}
-        tx.tournaments.leave_out("ANN@x.test", False, NOW)
-        assert tx.tournaments.unlisted() == frozenset()

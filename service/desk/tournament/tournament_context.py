@@ -37,7 +37,7 @@ from service.tournaments.values import Entrant
 YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."
 ENTRANTS_MAY_WRITE = (
     "You may write `withdraw`, `address …`, `zone …`, `propose …`, `vote yes`, "
-    "`standings`, `tournament`, `record NAME`."
+    "`standings`, `tournament`."
 )
 HELP_LISTS = "`help` lists what you may write here."
 TOO_MANY = "not answered: too many emails"

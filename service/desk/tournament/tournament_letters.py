@@ -177,7 +177,6 @@ IS_WAITING = "You are number {place} of the waiting list."
 IS_PLAYING = "You play."
 STANDS_BY = "You stand by for seats that become free."
 IS_OUT = "You have withdrawn."
-IS_REFUSED = "It was refused, because {reason}."
 IS_EXCLUDED = "You are excluded, because {reason}."
 
 
@@ -191,7 +190,6 @@ def standing(tournament: Tournament, entry: Entrant) -> str:
         "entered": IS_PLAYING,
         "standby": STANDS_BY,
         "withdrawn": IS_OUT,
-        "refused": IS_REFUSED,
         "excluded": IS_EXCLUDED,
     }[entry.state]
     return told.format(place=place, reason=entry.reason)

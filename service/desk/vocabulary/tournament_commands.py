@@ -33,12 +33,6 @@ QUESTIONS = (
           "how all stand; `standings NAME json` is a file with each figure and its game",
           "standings spring27", singly(public.standings), who=_OR_DIRECTOR,
           form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json))?")),
-    _asks("record", "record PLAYER",
-          "games, places, how often in time; `record off` leaves you out of lists", "record Bob",
-          singly(public.record), who=_OR_DIRECTOR, also=("records",),
-          form=_form(r"records?(?:\s+(?P<name>\S+))?(?:\s+\S+)?")),
-    _asks("ratings", "ratings", "the ratings of all who have played here", "ratings",
-          singly(public.ratings), who=_OR_DIRECTOR, also=("rating",), form=_form("ratings?")),
 )  # fmt: skip
 """Public questions, wherever they are written."""
 

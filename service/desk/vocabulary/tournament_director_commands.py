@@ -73,7 +73,7 @@ ENTRIES = (
     _act("open", "opens entries again, before the first seating", entering.reopen,
          form=rf"(?:re)?open{_MORE}", also=("reopen",)),
     _act("admit NAME",
-         "lets in who was refused by the rules, or has left, before the first round",
+         "lets in who has left or was excluded, before the first round",
          entering.admit, "admit Ann"),
     _act("exclude NAME because …", "takes somebody out", withdrawing.exclude,
          "exclude Bob because of what was written in June"),

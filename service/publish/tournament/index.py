@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import msgspec
 import structlog
@@ -21,7 +20,6 @@ from service.publish.tournament.pages import (
     tournament_page,
 )
 from service.tournaments.listing import tournament_json
-from service.tournaments.ratings import PlayerRecord
 from service.tournaments.tournament import Tournament
 
 MEMORY = ".waybill"
@@ -87,18 +85,6 @@ _DOOR = """<!doctype html>
 <body><main><h1>Tournaments</h1><p><a href="../index.html">All tournaments</a></p></main></body>
 </html>
 """
-
-
-class Beside(Protocol):
-    """Gives the publisher everything except games: tournaments, and players over all games."""
-
-    def tournaments(self) -> Sequence[Tournament]:
-        """All public tournaments, in the order of the list."""
-        ...
-
-    def records(self) -> Sequence[PlayerRecord]:
-        """The records of all players who may be listed, in order."""
-        ...
 
 
 @dataclass

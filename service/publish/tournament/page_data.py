@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 
-from engine.wording import counted
 from service.clocks import rules as clocks
 from service.mail.grades import ASKS
 from service.reports.tables import Column, Grid
@@ -13,7 +12,6 @@ from service.reports.words import dated, moment
 from service.tournaments.acts import RoundBegun
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, place_word, player_told, result_told
-from service.tournaments.rules import KNOWN_BY
 from service.tournaments.scoring import scored
 from service.tournaments.standings import Standings, standings
 from service.tournaments.telling import rulings, standing_lines, struck
@@ -156,9 +154,6 @@ def _gates(view: TournamentView) -> Iterator[str]:
     gates = view.tournament.rules.gates
     if gates.most:
         yield f"{gates.most} players, and others wait"
-    if gates.on_time:
-        known = counted(KNOWN_BY, "decision")
-        yield f"who has made {gates.on_time} % in time of {known} or more here"
 
 
 def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
@@ -218,9 +213,9 @@ def entries_grid(view: TournamentView) -> Grid:
         for one in view.tournament.entries
         if one.state in ("entered", "waiting", "standby", "withdrawn")
     ]
-    columns = (Column("Player", name=True), Column("Rating", True), Column("Entry"))
-    rows = tuple((one.name, str(one.rating), one.state) for one in shown)
-    return Grid("", columns, rows, "A rating is the one that stood when entries closed.")
+    columns = (Column("Player", name=True), Column("Entry"))
+    rows = tuple((one.name, one.state) for one in shown)
+    return Grid("", columns, rows)
 
 
 def rules_told(view: TournamentView) -> tuple[tuple[str, str, str], ...]:

@@ -1,4 +1,4 @@
-"""Fills the templates of a tournament: its page, its figures, its report, and the ratings."""
+"""Fills the templates of a tournament: its page, its figures, its report."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ from service.publish.tournament import page_data
 from service.publish.tournament.page_data import TournamentView
 from service.reports import Scene
 from service.tournaments import listing
-from service.tournaments.ratings import PlayerRecord, records_grid
 
 #: the most games whose final maps a report has
 MOST_MAPS = 24
@@ -50,20 +49,6 @@ def figures_page(view: TournamentView, around: Around) -> str:
     told = [(row.name, listing.followed(row)) for row in view.standings.rows if row.cells]
     found = {**_common(view, around), "told": told}
     return fill("figures.html.j2", around.templates, found)
-
-
-def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> str:
-    """The page of ratings and records over all games of a service."""
-    found = {
-        "hidden": False,
-        "canonical": "",
-        "style": "",
-        "root": around.root,
-        "look": around.look,
-        "name": name,
-        "records": records_grid(records),
-    }
-    return fill("records.html.j2", around.templates, found)
 
 
 def pictured(view: TournamentView) -> tuple[tuple[str, str], ...]:

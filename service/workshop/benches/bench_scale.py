@@ -259,7 +259,6 @@ class _Costs:
                 memory.work,
             ),
             "games": (lambda: self._ask(player, "games"), memory.work),
-            "ratings": (lambda: self._ask(player, "ratings"), memory.work),
             "counts": (nothing, lambda: store.work.counts(settled=False)),
             "start": (nothing, self._start),
         }

@@ -18,7 +18,7 @@ _DIRECTING = (
     "yes", "announce: {t}", "rules", "propose\r\nround 1 titles: 18GA", "votes", "rule: {t}",
     "report", "adjudicate 1.1", "hold", "resume", "assistant: eve@evil.test",
     "boards", "log", "finish", "abandon because x", "correct 1.1 x", "vote 1 yes",
-    "address add eve@evil.test", "new token", "withdraw", "ratings", "records {t}",
+    "address add eve@evil.test", "new token", "withdraw",
 )  # fmt: skip
 _FORM = (
     "round 1 titles: {t}", "announcement: {t}", "clock: {t}", "places: {n}", "rounds: {n}",

@@ -1,4 +1,4 @@
-"""The pages of a tournament, its report on paper, and the page of ratings: public, valid, followed."""
+"""The pages of a tournament and its report on paper: public, valid, followed."""
 
 import io
 import json
@@ -15,9 +15,8 @@ from service.publish.pages import STYLE, Around, file_of
 from service.publish.publishing import Publishing, Site
 from service.publish.tournament import index
 from service.publish.tournament.page_data import TournamentView
-from service.publish.tournament.pages import pictured, records_page, report_pdf
+from service.publish.tournament.pages import pictured, report_pdf
 from service.tournaments.acts import DirectorDecided, LoggedAct
-from service.tournaments.ratings import PlayedGame, PlayedSeat, records, shown
 from service.tournaments.rules import RoundRules, Scoring
 from service.tournaments.values import Entrant, Seating
 from tests.need import need
@@ -44,11 +43,11 @@ def view(games=None, status="running", *ruled):
         board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
     )  # fmt: skip
     entries = (
-        Entrant("Ann", 1, ("ann@players.test",), rating=1100),
+        Entrant("Ann", 1, ("ann@players.test",)),
         Entrant("Dan", 4, ("dan@players.test",), "withdrawn"),
         Entrant("Zoe", 7, ("zoe@players.test",), "standby"),
         Entrant(
-            "Yan", 8, ("yan@players.test",), "refused", reason="writes to Ann <ann@players.test>"
+            "Yan", 8, ("yan@players.test",), "excluded", reason="writes to Ann <ann@players.test>"
         ),
     )
     made = without(
@@ -101,8 +100,6 @@ def test_all_pages_are_valid_html(folder):
     pages = written(folder)
     for name in PAGES:
         html5lib.HTMLParser(strict=True).parse(pages[name])
-    for found in ((), Told().records()):
-        html5lib.HTMLParser(strict=True).parse(records_page(found, AROUND, "Waybill"))
     empty = TournamentView(tournament())
     for name, text in written(folder, empty).items():
         if name.endswith(".html"):
@@ -203,39 +200,27 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
     assert b"again" in (tmp_path / "tournaments/north/index.html").read_bytes()
 
 
-class Told:
-    """Tells the publisher of one tournament whose last board is the shelf's game `over`."""
-
-    def __init__(self, over=False):
-        self.over = over
-
-    def tournaments(self):
-        tournament = view(status="ended" if self.over else "running").tournament
-        [first, *rest] = tournament.seatings
-        tables = (replace(first.tables[0], game="over"), *first.tables[1:])
-        return [replace(tournament, seatings=(replace(first, tables=tables), *rest))]
-
-    def records(self):
-        return shown(
-            records([PlayedGame("g", "18AL", 1, (PlayedSeat("Ann", 1), PlayedSeat("Bob", 2)))])
-        )
+def shelved_tournaments():
+    """A tournament that is over; its last board is the shelf's game `over`."""
+    tournament = view(status="ended").tournament
+    [first, *rest] = tournament.seatings
+    tables = (replace(first.tables[0], game="over"), *first.tables[1:])
+    return [replace(tournament, seatings=(replace(first, tables=tables), *rest))]
 
 
 def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
     monkeypatch.setattr(
         index, "report_pdf", lambda seen, maps, own: repr([m.game for m in maps]).encode()
     )
-    publishing = Publishing(
-        stand.store, Site(stand.folder, BASE, "Waybill", SECRET), beside=Told(True)
-    )
+    site = Site(stand.folder, BASE, "Waybill", SECRET)
+    publishing = Publishing(stand.store, site, tournaments=shelved_tournaments)
     publishing.run()
     assert publishing.failed == []
     door = (stand.folder / "index.html").read_text()
-    assert 'href="tournaments/north/index.html"' in door and "records.html" in door
+    assert 'href="tournaments/north/index.html"' in door
     page = (stand.folder / "tournaments/north/index.html").read_text()
     assert '<a href="../../games/over/">over</a>' in page and "report.pdf" in page
     assert (stand.folder / "tournaments/north/report.pdf").read_bytes() == b"['over']"
-    assert "Ann" in (stand.folder / "records.html").read_text()
     assert publishing.run().files == 0
 
 
@@ -243,7 +228,7 @@ def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
 def test_a_site_without_tournaments_names_none(stand):
     stand.publishing().run()
     index = (stand.folder / "index.html").read_text()
-    assert "tournaments/" not in index and "records.html" not in index
+    assert "tournaments/" not in index
 
 
 @pytest.mark.long
@@ -279,10 +264,7 @@ def test_pages_are_accessible_and_fit_a_phone(folder, tmp_path, scheme):
 
     written(folder)
     Folder(tmp_path).write(STYLE, file_of(STYLE, None))
-    Folder(tmp_path).write(
-        "records.html", records_page(Told().records(), Around("", "look"), "Waybill")
-    )
-    addresses = [*(folder.path / name for name in PAGES), tmp_path / "records.html"]
+    addresses = [folder.path / name for name in PAGES]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)

@@ -16,7 +16,7 @@ from service.desk.tournament import (
 from service.desk.tournament.directing import announcing, ruling, tournament_directing
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
-from service.desk.tournament.records import director_lists, player_records, public
+from service.desk.tournament.records import director_lists, public
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
@@ -49,7 +49,7 @@ def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers
     assert spring.tournament.digests[0] in flat(told)
 
 
-@pytest.mark.parametrize("word", ["tournament", "standings", "record", "enter", "withdraw"])
+@pytest.mark.parametrize("word", ["tournament", "standings", "enter", "withdraw"])
 @pytest.mark.parametrize("named", ["http://evil.test/win", "evil.test"])
 def test_what_a_stranger_calls_a_tournament_stands_in_no_letter(newcomers, word, named):
     [told] = newcomers.stranger("eve@fresh.test", f"{word} {named}")
@@ -226,22 +226,6 @@ def test_who_is_excluded_is_told_why_and_cannot_come_back(spring):
     assert says(told, entering.WAS_EXCLUDED, tournament=NAME, reason=reason)
 
 
-@pytest.mark.long
-def test_the_gate_asks_how_often_in_time(newcomers, monkeypatch):
-    spring = PlayedTournament(newcomers)
-    spring.announce(*FORM, "on time: 90%")
-    from service.store.tournaments import Tournaments
-
-    played = {address("Ann"): (100, 2), address("Bob"): (100, 30), address("Cat"): (10, 9)}
-    monkeypatch.setattr(Tournaments, "timeliness", lambda self, a: played[a])
-    letters = spring.enter("Ann", "Bob", "Cat")
-    assert states(spring) == {"Ann": "entered", "Bob": "refused", "Cat": "entered"}
-    [told] = [x for x in letters if x.to == address("Bob")]
-    assert says(told, entering.TOO_LATE, on_time=70, tournament=NAME, wanted=90)
-    spring.direct("admit Bob")
-    assert states(spring)["Bob"] == "entered"
-
-
 def test_a_mail_in_an_entrant_s_name_withdraws_nobody(spring):
     spring.enter("Bob")
     [asked] = spring.took(spring.people.stranger(address("Bob"), "withdraw spring"))
@@ -345,7 +329,7 @@ def test_who_is_asked_reads_what_they_would_enter(newcomers):
 
 def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun):
     begun.write("Bob", "propose excused: 5")
-    lines = ("zone europe/paris; vote yes; standings", "zone perhaps", "record Ann")
+    lines = ("zone europe/paris; vote yes; standings", "zone perhaps")
     [told] = begun.write("Ann", *lines)
     entry = begun.tournament.entry("Ann")
     assert entry.zone == "Europe/Paris"
@@ -381,16 +365,15 @@ def test_yes_to_the_email_that_asks_withdraws_in_mid_round(begun):
     assert begun.tournament.entry("Bob").state == "withdrawn"
 
 
-def test_three_questions_of_a_stranger_get_three_answers_in_one_email(spring):
+def test_two_questions_of_a_stranger_get_two_answers_in_one_email(spring):
     spring.enter("Ann", "Bob")
-    [told] = spring.people.stranger("eve@x.test", "tournaments", "standings spring", "ratings")
+    [told] = spring.people.stranger("eve@x.test", "tournaments", "standings spring")
     assert says(told, public.TOURNAMENTS_HERE)
     assert says(told, public.STANDINGS_OF, tournament=NAME)
-    assert says(told, player_records.RATINGS_HERE)
 
 
 def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(spring):
-    lines = ("tournaments", "enter spring as Bob; record Zoe", "enter spring as Rob")
+    lines = ("tournaments", "enter spring as Bob; standings spring", "enter spring as Rob")
     asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert (asked.kind, told.kind) == ("confirm", "answer")
     assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and says(
@@ -425,20 +408,18 @@ def test_a_stranger_asks_and_wants_things_of_games_and_tournaments_in_one_email(
 
 
 def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(spring):
-    lines = ("enter autumn as Bob", "enter spring as Bob", "standby spring", "record off", "buy TR")
+    lines = ("enter autumn as Bob", "enter spring as Bob", "standby spring", "buy TR")
     asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert states(spring) == {"Bob": "asked"} and says(
         asked, entering.WANT_TO_ENTER, tournament=NAME
     )
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", tournaments="spring")
     assert says(told, said.BY_WHICH_NAME, word="standby", tournament=NAME)
-    assert says(told, receipt.DONE_BUT) and "buy" not in told.text
-    with spring.people.store.transaction() as tx:
-        assert tx.tournaments.unlisted() == {address("Bob")}
+    assert says(told, receipt.MARKED_NOT_DONE) and "buy" not in told.text
 
 
 def test_questions_and_wishes_of_a_stranger_s_email_have_one_limit(spring):
-    lines = ["ratings"] * (stranger_mail.MOST - 1)
+    lines = ["tournaments"] * (stranger_mail.MOST - 1)
     [told] = spring.people.stranger(address("Bob"), *lines, "tournament new", "enter spring as Bob")
     assert says(told, announcing.BY_WHICH_NAME)
     assert says(told, stranger_mail.ENOUGH, most=stranger_mail.MOST)
@@ -452,7 +433,7 @@ def test_nothing_of_tournaments_is_done_for_a_stranger_that_nobody_would_be_told
     asked, told = spring.people.stranger(address("Bob"), *lines)
     assert (asked.kind, told.kind) == ("confirm", "answer")
     assert says(told, stranger_mail.NO_ANSWERS_LEFT)
-    assert spring.people.stranger(address("Bob"), "withdraw spring", "ratings") == []
+    assert spring.people.stranger(address("Bob"), "withdraw spring", "tournaments") == []
 
 
 def test_a_player_enters_a_tournament_beside_a_move_and_a_question(players):

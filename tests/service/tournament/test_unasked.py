@@ -71,8 +71,6 @@ def test_reasons_and_proposals_of_a_running_tournament_go_to_those_who_are_known
         f"enter spring as https://{LURE}",
         f"enter {LURE} as Bob",
         f"tournament new {LURE}",
-        f"record https://{LURE}",
-        "record off",
         f"withdraw {LURE}",
         f"create 18AL {LURE}",
         f"create {LURE} dixie",
@@ -92,7 +90,7 @@ def test_no_word_and_no_subject_of_a_forged_mail_is_sent_back(newcomers, line):
 
 def test_no_word_of_a_question_about_tournaments_beside_one_about_games_is_sent_back(newcomers):
     bait(newcomers)
-    lines = ("games", f"record https://{LURE}", "tournament spring", f"standings {LURE}")
+    lines = ("games", "tournament spring", f"standings {LURE}")
     clean(newcomers.stranger(VICTIM, *lines, subject=WORDS))
 
 

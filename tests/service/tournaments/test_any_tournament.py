@@ -43,7 +43,7 @@ def by_chance(luck):
     )  # fmt: skip
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
     assert why_not(rules) == ()
-    entries = [Entrant(f"P{n}", n, rating=luck.randint(500, 1500)) for n in range(number)]
+    entries = [Entrant(f"P{n}", n) for n in range(number)]
     return Tournament(rules, (*entries, Entrant("Standby", 99, state="standby")))
 
 

@@ -25,9 +25,7 @@ SEEDS = ("first secret", "second secret")
 def played():
     """Eight players and two rounds, the first of which is over."""
     rules = TournamentRules("north", director="d@example.org", rounds=(RoundRules((AL,)),) * 2)
-    entries = tuple(
-        Entrant(f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n) for n in range(8)
-    )
+    entries = tuple(Entrant(f"P{n}", n, (f"p{n}@example.org",)) for n in range(8))
     digests = tuple(digest_of("north", n, seed) for n, seed in enumerate(SEEDS, 1))
     made = Tournament(rules, entries, digests)
     for number, seed in enumerate(SEEDS, 1):

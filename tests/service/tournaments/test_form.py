@@ -48,7 +48,7 @@ tournaments = st.builds(
     rounds=st.lists(rounds, min_size=1, max_size=4).map(tuple),
     aims=st.permutations(rules.AIMS).map(tuple),
     clock=st.sampled_from(["", "each 48h", "fischer 20d + 12h cap 20d weekdays"]),
-    gates=st.builds(Gates, st.integers(0, 100), most=st.integers(3, 99)),
+    gates=st.builds(Gates, most=st.integers(3, 99)),
     scoring=scores,
 )
 

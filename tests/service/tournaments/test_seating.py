@@ -33,9 +33,7 @@ AL, GA = TitleChoice("18AL"), TitleChoice("18GA", ("two-yellow",))
 
 
 def players(number, seed=1):
-    luck = random.Random(seed)
-    found = sorted((luck.randint(600, 1500) for _ in range(number)), reverse=True)
-    return tuple(PlayerToSeat(f"P{at:03}", at + 1, rating) for at, rating in enumerate(found))
+    return tuple(PlayerToSeat(f"P{at:03}", at + 1) for at in range(number))
 
 
 @cache
@@ -128,7 +126,7 @@ def test_a_small_seating_is_the_best_of_all_there_are(number, rounds, aims, luck
 
 
 def test_equal_seatings_are_told_apart_by_lot_and_only_by_it():
-    alike = tuple(PlayerToSeat(f"P{n}", 1, 1000) for n in range(8))
+    alike = tuple(PlayerToSeat(f"P{n}", 1) for n in range(8))
     rules, past = RoundRules((AL,)), past_of(())
     found = {
         frozenset(

@@ -190,10 +190,6 @@ def test_what_was_published_is_struck_out_and_never_silently_changed():
     assert len(record.struck) == 1 and struck_text(made) == []
 
 
-def entries(*names, **more):
-    return tuple(Entrant(name, rating=1000 - 10 * n, **more) for n, name in enumerate(names))
-
-
 CUT = (RoundRules((AL,), (3,), go_on=3), RoundRules((AL,), (3,), "final"))
 
 
@@ -246,7 +242,7 @@ def test_a_round_is_not_seated_while_boards_are_playing():
 
 
 def test_the_next_round_is_seated_by_the_standings_and_avoids_meetings():
-    made = tournament(*TWO[:2], rounds=(RoundRules((AL,), (3,)),) * 2, entries=entries("Cat"))
+    made = tournament(*TWO[:2], rounds=(RoundRules((AL,), (3,)),) * 2, entries=(Entrant("Cat"),))
     draw = draw_of(made, 2, "seed")
     place = {one.name: one.place for one in draw.players}
     assert place["Ann"] < place["Bob"] < place["Cat"] and len(draw.past.met) == 6

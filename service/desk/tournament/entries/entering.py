@@ -24,7 +24,6 @@ from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import placed, withdraw
 from service.desk.tournament.keeping import effect, keep
 from service.desk.tournament.records import public
-from service.desk.tournament.records.player_records import on_time, ratings_at_close
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
@@ -40,7 +39,6 @@ from service.desk.tournament.tournament_letters import (
 )
 from service.mail.grades import ASKS
 from service.refusal import Refused
-from service.reports.receipt import NOT_DONE
 from service.reports.words import dated
 from service.said import (
     ARE_CLOSED_WITH,
@@ -52,7 +50,7 @@ from service.said import (
 )
 from service.store import NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
-from service.tournaments.rules import KNOWN_BY, TournamentRules
+from service.tournaments.rules import TournamentRules
 from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
@@ -135,7 +133,6 @@ def _in_short(name: str, rules: TournamentRules) -> str:
     return told.format(rounds=rounds, titles=titles, clock=clock, tournament=name)
 
 
-HAD_BEEN_REFUSED = "Your entry for {tournament} was refused, because {reason}."
 HAS_WITHDRAWN_AND_CLOSED = "You have withdrawn from {tournament}, and entries are closed."
 IS_FURTHER_ADDRESS = (
     "This is a further address of {name}, who has entered {tournament} already: one person has one "
@@ -155,8 +152,6 @@ def _already(tournament: Tournament, own: Entrant, address: str) -> str:
     """Why an address that has an entry cannot enter again."""
     if own.state == "excluded":
         return WAS_EXCLUDED.format(tournament=tournament.name, reason=own.reason)
-    if own.state == "refused":
-        return HAD_BEEN_REFUSED.format(tournament=tournament.name, reason=own.reason)
     if own.state == "withdrawn":
         if tournament.status == "announced":
             return HAS_WITHDRAWN.format(
@@ -193,18 +188,10 @@ def check_name(desk: Desk, tournament: Tournament, name: str, own: Entrant | Non
         lobby.check_player(title, tournament.name, name, taken, desk.service.commands.entries)
 
 
-def confirm(
-    desk: Desk,
-    tournament: Tournament,
-    entry: Entrant,
-    on_time: tuple[int, int],
-    *,
-    signed: bool = True,
-) -> Effect:
-    """The confirmation; the entry rules decide. Raises Refused if too late, or the name is taken.
+def confirm(desk: Desk, tournament: Tournament, entry: Entrant, *, signed: bool = True) -> Effect:
+    """The confirmation of an entry. Raises Refused if it is too late, or the name is taken.
 
-    ``on_time`` is the percentage of their decisions here that were in time, -1 for none, and
-    how many there were. ``signed``: their email proves them as well as moves must.
+    ``signed``: their email proves them as well as moves must.
     """
     standby = entry.reason == "standby"
     check_open(tournament, standby)
@@ -212,38 +199,15 @@ def confirm(
     address = entry.addresses[0]
     if other := tournament.confirmed_at(address):
         raise Refused(_already(tournament, other, address))
-    percent, decisions = on_time
-    entry = msgspec.structs.replace(entry, on_time=percent, reason="")
-    if decisions >= KNOWN_BY and percent < tournament.rules.gates.on_time:
-        return _too_late(desk, tournament, entry)
-    entered = msgspec.structs.replace(entry, state="standby" if standby else placed(tournament))
-    letters = [to_entry(desk, tournament, entered, welcome(tournament, entered, signed=signed))]
+    state = "standby" if standby else placed(tournament)
+    entered = msgspec.structs.replace(entry, state=state, reason="")
+    letters = [
+        to_entry(desk, tournament, entered, welcome(tournament, entered, signed=signed)),
+    ]
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
     return effect(
         desk, tournament, acts, letters, also=partial(_stand_by, desk, tournament, entered)
     )
-
-
-TOO_LATE = (
-    "you have made {on_time}% of your decisions here in time, and {tournament} asks for {wanted}%"
-)
-CANNOT_TAKE_YOU = "{tournament} cannot take you, because {why}."
-MAY_EXCEPT = "Its director may make an exception: {director}."
-CANNOT_ENTER = "NOT DONE: you cannot enter"
-
-
-def _too_late(desk: Desk, tournament: Tournament, entry: Entrant) -> Effect:
-    """A player who was late too often is refused; the director may make an exception."""
-    name, wanted = tournament.name, tournament.rules.gates.on_time
-    why = TOO_LATE.format(on_time=entry.on_time, tournament=name, wanted=wanted)
-    refused = msgspec.structs.replace(entry, state="refused", reason=why)
-    lines = (
-        CANNOT_TAKE_YOU.format(tournament=name, why=why),
-        MAY_EXCEPT.format(director=tournament.rules.director),
-    )
-    words = TournamentText(CANNOT_ENTER, NOT_DONE, lines)
-    acts = [LoggedAct(EntryChanged("refused", refused), entry.name)]
-    return effect(desk, tournament, acts, [to_entry(desk, tournament, refused, words)])
 
 
 YOU_HAVE_ENTERED = "You have entered {tournament} as {name}."
@@ -340,9 +304,8 @@ def answers(context: TournamentEmail, command: Command) -> Effect:
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
     desk, tournament = context.desk, context.tournament
-    timely = on_time(context.reads, entry.addresses[0])
     signed = context.proves(tournament.rules.grade)
-    made = confirm(desk, tournament, entry, timely, signed=signed)
+    made = confirm(desk, tournament, entry, signed=signed)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
     return replace(context.did(command, made, standing(tournament, entered)), answers=True)
 
@@ -398,8 +361,9 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
         (few if len(tournament.players) <= 40 else "", TABLE_COMES),
         kind="closed",
     )
-    act = EntriesClosed(ratings_at_close(context.reads, tournament))
-    return decided(context, said, [act], words, ENTRIES_ARE_CLOSED.format(players=players))
+    return decided(
+        context, said, [EntriesClosed()], words, ENTRIES_ARE_CLOSED.format(players=players)
+    )
 
 
 OPEN_AGAIN = "Entries are open again."
@@ -430,7 +394,7 @@ NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
 
 
 def admit(context: TournamentContext, said: Instruction) -> Effect:
-    """Let in an entrant whom the rules refused, or who has withdrawn or was excluded."""
+    """Let in an entrant who has withdrawn or was excluded."""
     entry = entry_named(context, said.rest)
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(

@@ -49,7 +49,7 @@ def _check_in(tournament: Tournament, entry: Entrant) -> None:
     """Raises Refused for somebody who plays no more."""
     if tournament.over:
         raise Refused(IS_OVER.format(tournament=tournament.name))
-    if entry.state in ("withdrawn", "excluded", "refused"):
+    if entry.state in ("withdrawn", "excluded"):
         raise Refused(PLAYS_NO_MORE.format(name=entry.name, tournament=tournament.name))
 
 
@@ -207,7 +207,7 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
     def judge(seen: GamesSeen) -> SeparateAnswer:
         tournament = public.find(seen.reads, command.parts["name"].lower())
         entry = tournament.at_address(context.mail.sender)
-        if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
+        if entry is None or entry.state in ("asked", "excluded", "withdrawn"):
             raise Refused(
                 NO_ENTRY.format(tournament=tournament.name),
                 hint=ENTER_WHILE_OPEN.format(tournament=tournament.name),

@@ -1,1 +1,1 @@
-"""Decides what people read about tournaments and players: lists, standings, records, ratings."""
+"""Decides what people read about tournaments: lists and standings."""

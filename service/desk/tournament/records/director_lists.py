@@ -95,8 +95,6 @@ def entries(context: TournamentContext) -> Answer:
             str(e.number),
             e.name,
             e.state,
-            str(e.rating),
-            f"{e.on_time}%" if e.on_time >= 0 else "–",
             ", ".join(e.addresses),
         )
         for e in found
@@ -105,8 +103,6 @@ def entries(context: TournamentContext) -> Answer:
         Column("", True),
         Column("name", name=True),
         Column("state"),
-        Column("rating", True),
-        Column("in time", True),
         Column("addresses"),
     )
     asked = len(tournament.of_state("asked"))

@@ -1,4 +1,4 @@
-"""Public questions about tournaments, players and ratings, by email or at a terminal."""
+"""Public questions about tournaments, by email or at a terminal."""
 
 from typing import Protocol
 
@@ -6,11 +6,9 @@ from engine.wording import counted, listed
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.helping import help_, sorry
-from service.commands.results import done
 from service.desk.answering.effects import Context, Effect
 from service.desk.tournament.keeping import board_of, know, of_row
 from service.desk.tournament.records import director_lists
-from service.desk.tournament.records.player_records import left_out, ratings_words, record_words
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     scope_of,
@@ -108,24 +106,6 @@ def standings(context: Asker, command: Command) -> Effect:
     made = director_lists.standings_of(tournament, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(tournament=tournament.name)
     return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
-
-
-def record(context: Asker, command: Command) -> Effect:
-    """`record NAME`; `record off`, `record on`: whether the writer is in ratings and records."""
-    name = command.parts["name"]
-    if name.lower() not in ("on", "off"):
-        return _answered(command, record_words(context.reads, name))
-    out, sender, now = name.lower() == "off", context.mail.sender, context.desk.now
-    return Effect(
-        (done(command, *left_out(out)),),
-        write=lambda tx: tx.tournaments.leave_out(sender, out, now),
-        changes=context.who is not Who.STRANGER,
-    )
-
-
-def ratings(context: Asker, command: Command) -> Effect:
-    """`ratings`: of everybody who has played on this service."""
-    return _answered(command, ratings_words(context.reads))
 
 
 def help_with(context: TournamentContext, command: Command) -> Effect:

@@ -415,8 +415,7 @@ def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardRe
         how = _ENDED.get(cause, "rules")
     place = (board.round, board.table)
     title = next(t.title for t in tournament.tables if (t.round, t.number) == place)
-    counts = tx.tournaments.decided(table.row.id)
-    decided = {seat: counts.get((table.row.id, seat), (0, 0, 0)) for seat in worth}
+    decided = tx.tournaments.decided(table.row.id)
     places = engine.places(table.state.out, worth)
     seats = tuple(
         SeatResult(
@@ -424,8 +423,7 @@ def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardRe
             places[seat],
             own,
             tuple(_players(tx, tournament, table, seat)),
-            decided[seat][0],
-            decided[seat][1],
+            *decided.get(seat, (0, 0)),
             seat in table.state.out,
         )
         for seat, own in worth.items()
