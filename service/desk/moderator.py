@@ -37,9 +37,9 @@ from service.desk.proving import arrived, held, proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import HeldEmail
 from service.desk.proving.proof import ProofState
-from service.desk.seats import addresses, deputies, ticket_mail
+from service.desk.seats import addresses, deputies, seat_answers
 from service.desk.seats.confirming import ClaimantContext
-from service.desk.seats.ticket_mail import TicketContext
+from service.desk.seats.seat_answers import TicketContext
 from service.desk.service import Service
 from service.desk.strangers import stranger_mail
 from service.desk.tournament import tournament_email
@@ -90,9 +90,9 @@ def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | 
     watches = watch_answers.claimed(came.reads, came.desk, came.mail, table, claim)
     if watches is not None:
         return _answers(came, watches)
-    ticket = ticket_mail.claimed(came.service, table, came.mail, claim)
+    ticket = seat_answers.claimed(came.service, table, came.mail, claim)
     if ticket is None:
-        return ticket_mail.left(came, table, claim)
+        return seat_answers.left(came, table, claim)
     desk = came.desk.about(table.row.name)
     return _answers(came, TicketContext(came.reads, desk, came.mail, table, ticket))
 

@@ -48,7 +48,7 @@ class Service:
     templates: Path | None = None
     #: the operator's folder of overlays
     overlays: Path | None = None
-    #: the authserv-id of our own mail server; "" if it notes no results
+    #: the authserv-id of Waybill's own mail server; "" if it notes no results
     server: str = ""
     #: the keys of signatures; None if this service checks none
     keys: KeyRing | None = None

@@ -8,7 +8,7 @@ from engine.events import Passed
 from engine.steps.stock.selling import MUST_SELL
 from engine.telling.narration import narrate
 from service.desk.informing import follow_up
-from service.desk.seats import standbys, ticket_mail
+from service.desk.seats import seat_answers, standbys
 from service.desk.timing import out_of_time
 from service.games import retreat
 from service.games.caretaker import after_flag
@@ -152,7 +152,7 @@ def test_who_moves_again_keeps_the_seat(players):
     players.write("Ann", "buy TR")
     assert players.table().vacancies == ()
     [answer] = players.reply(offer, "yes")
-    assert says(answer, ticket_mail.FREE_NO_MORE)
+    assert says(answer, seat_answers.FREE_NO_MORE)
     assert players.table().seat("Ann").address == address("Ann")
 
 

@@ -16,7 +16,7 @@ from service.desk.lobby import lobby
 from service.desk.options import seat_options
 from service.desk.proving import credentials
 from service.desk.rationing import named_addresses
-from service.desk.seats import deputies, handover, leaving, standbys, ticket_mail, vacancies
+from service.desk.seats import deputies, handover, leaving, seat_answers, standbys, vacancies
 from service.desk.seats.deputies import LONGEST
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE
@@ -62,7 +62,7 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
     players.send(players.mail("mallory@evil.test", asked.reply_to, "yes"))
     assert [v.agreed for v in players.table().volunteers] == [None], "another's yes counts nothing"
     answer = got(players.reply(asked, "yes"), EVE, "answer")
-    assert says(answer, ticket_mail.YOU_STAND_BY, game=GAME)
+    assert says(answer, seat_answers.YOU_STAND_BY, game=GAME)
     assert [v.agreed for v in players.table().volunteers] == [players.now]
     players.reply(answer, "no")
     assert players.table().volunteers == ()
@@ -159,7 +159,7 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     assert to(letters, "Ann") == ["moved"]
     assert vacant(players) == []
     late = players.reply(offers["fay@elsewhere.test"], "yes")
-    assert says(late[0], ticket_mail.FREE_NO_MORE)
+    assert says(late[0], seat_answers.FREE_NO_MORE)
     assert players.table().seat("Bob").address == EVE
     players.reply(briefing, "buy S&NA")
     assert players.texts() == ["buy TR", "buy S&NA"]
@@ -218,7 +218,7 @@ def test_a_resigned_player_comes_back_while_nobody_has_come(players):
     assert says(one(back, "Bob"), leaving.YOU_PLAY_AGAIN)
     assert says(one(back, "Cat", "notice"), leaving.PLAYS_AGAIN, name="Bob", game=GAME)
     assert vacant(players) == []
-    assert says(got(players.reply(offer, "yes"), EVE, "answer"), ticket_mail.FREE_NO_MORE)
+    assert says(got(players.reply(offer, "yes"), EVE, "answer"), seat_answers.FREE_NO_MORE)
     assert players.table().seat("Bob").address == address("Bob")
     assert says(one(players.write("Bob", "back"), "Bob"), leaving.NOT_AWAY)
 
@@ -565,7 +565,7 @@ def test_a_search_can_be_ended(players):
     letters = players.write("Ann", "replace Bob off")
     assert "stays" in flat(one(letters, "Bob", "notice"))
     assert vacant(players) == []
-    assert says(got(players.reply(offer, "yes"), EVE, "answer"), ticket_mail.FREE_NO_MORE)
+    assert says(got(players.reply(offer, "yes"), EVE, "answer"), seat_answers.FREE_NO_MORE)
 
 
 def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):

@@ -1,4 +1,4 @@
-"""A player's advance orders: accepting, listing and clearing them, and notes about them."""
+"""A player's advance orders: accepting and clearing them, and notes about them."""
 
 from __future__ import annotations
 

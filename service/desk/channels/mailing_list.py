@@ -360,7 +360,7 @@ def _is_ours(reads: Tx, desk: Desk, mail: Mail) -> bool:
     """Whether an email is Waybill's own, back from a list that has removed its mark."""
     if desk.service.address.lower() in (mail.sender, mail.listing.writer):
         return True
-    # A player may have an address at our host, whose server makes their Message-IDs.
+    # A player may have an address at Waybill's host, whose server makes their Message-IDs.
     at_home = mail.message_id.endswith(f"@{desk.service.host}>")
     return at_home and bool(reads.letters.named((mail.message_id,)))
 

@@ -1,1 +1,1 @@
-"""Decides what follows when an email goes wrong: it fails, does not arrive, or shows a token."""
+"""Decides what follows when something goes wrong: a bug, a bounce, or a token that others see."""

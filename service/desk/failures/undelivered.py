@@ -11,7 +11,7 @@ Archives of lists and forums show Message-IDs. So only the first counts for emai
 if the list or thread itself has failed, not one of its members. Any other report about such an
 email changes nothing; the organizer gets an email about it once a day.
 
-A proved failure has these consequences, and so has a refusal of our own mail server:
+A proved failure has these consequences, and so has a refusal of Waybill's own mail server:
 
 | email to | refused for good | all other failures |
 | --- | --- | --- |
@@ -20,8 +20,8 @@ A proved failure has these consequences, and so has a refusal of our own mail se
 | a watcher | is removed from the list of watchers | nothing |
 | all others | informed | informed |
 
-If the report names a limit of our own account, nobody failed: the email waits and is sent again,
-and the operator is informed once a day.
+If the report names a limit of Waybill's own account, nobody failed: the email waits and is sent
+again, and the operator is informed once a day.
 
 No report changes the position of a game.
 """
@@ -163,11 +163,11 @@ class Undelivered:
         return done
 
     def _goes_again(self, row: InboxRow, letter: OutboxRow, why: str, tx: Tx) -> None:
-        """Hold back an email that our provider has not passed on."""
+        """Hold back an email that Waybill's provider has not passed on."""
         send_again(tx, letter.id, row.kept, why, self.now)
 
     def _limited(self, reads: Tx, row: InboxRow, reason: str) -> Done:
-        """To the operator, once a day: our provider sends reports instead of refusals."""
+        """To the operator, once a day: Waybill's provider sends reports instead of refusals."""
         lines = (
             NOT_PASSED_ON,
             reason,

@@ -159,7 +159,7 @@ class ClockLook:
         return self._done(f"{passed[-1]} %", replace(self._account, reminded=passed[-1]), letters)
 
     def _morning(self) -> int:
-        """Now, or the end of the player's quiet hours, by their local time and by ours."""
+        """Now, or the end of the player's quiet hours, in UTC seconds."""
         hours, moment = quiet.kept(self._chosen.night), self._now
         if hours is not None:
             sieve = Sieve(self._chosen.zone, hours)

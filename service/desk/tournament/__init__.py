@@ -1,1 +1,1 @@
-"""Decides who writes about a tournament, and how what they bring about is stored and sent."""
+"""Decides how what people write about a tournament is proved, stored and answered."""

@@ -266,7 +266,7 @@ def write(
     """A game as a script: every action, and claims at the beginning of each round and at the end.
 
     ``states`` are the positions before each action and the last one, as `PlayedScript` and
-    `selfplay.Game` have them. A game that began by lot has its ``seed``, and the ``players`` as
+    `SelfPlayedGame` have them. A game that began by lot has its ``seed``, and the ``players`` as
     they were given before seats were drawn; otherwise they sit as in the positions.
     """
     lines = header(title, players or states[0].seats, seed)

@@ -1,1 +1,1 @@
-"""Decides who directs a tournament, what its director and players decide, and who is told."""
+"""Decides who directs a tournament, and what its director and its players may decide."""

@@ -1,1 +1,1 @@
-"""Decides who plays whom in a round, and which results count."""
+"""Decides who plays whom in a tournament, and who wins."""
