@@ -369,23 +369,58 @@ def test_only_what_follows_from_a_failed_letter_sends_it_again():
     assert asks == {"failures/unreached", "failures/undelivered"}
 
 
-def test_one_module_judges_how_well_an_email_is_proved():
-    """It asks `service.mail.proving` what is enough at a level; the rest reads its answer.
+#: modules that find tokens, and for what; whether the sender is their owner says `proving/proof`
+FINDS_TOKENS = {
+    "letters/ticket": "makes and checks the token of a ticket",
+    "letters/post": "says which Message-IDs a reader may see",
+    "failures/undelivered": "finds the letter that came back",
+    "failures/shown_tokens": "finds the tokens that an email has shown",
+    "channels/public_channel": "finds the line that begins a game on a list or forum",
+    "strangers/my_data": "finds the code of a person who wants to be forgotten",
+    "proving/proof": "finds those of seats and offices",
+    "seats/addresses": "finds that of a player's new address",
+    "seats/seat_answers": "finds that of a former seat",
+    "watching/watch_answers": "finds the address that ends watching",
+    "tournament/tournament_proof": "finds those of a tournament",
+}
 
-    One module of tournaments adds whose ticket an email has.
+
+def test_one_module_judges_how_well_an_email_is_proved():
+    """Every email of a game, of a tournament, and of somebody asked is weighed there.
+
+    `owners` says what each of them needs, by what `service.mail.proving` says of levels. The rest
+    reads the answer: no other module compares a sender with the person whose token it has found.
     """
-    judging, made, tickets = set(), set(), set()
+    judging, made, owners, finds = set(), set(), set(), set()
     for path in modules("service"):
+        module = name(path).removeprefix("service/desk/").removesuffix(".py")
         for node in ast.walk(tree(path)):
-            if isinstance(node, ast.Call):
-                # a method of what proves the sender, or a function of another subject
-                called = ast.unparse(node.func).rpartition(".")[1:]
-                judging |= {name(path)} if called == (".", "enough") else set()
-                made |= {name(path)} if called[1] == "ProofState" else set()
-                tickets |= {name(path)} if called[1] == "TicketProof" else set()
-    assert judging == {"service/desk/proving/proof.py", "service/mail/proving.py"}
-    assert made == {"service/desk/proving/proof.py"}
-    assert tickets == {"service/desk/tournament/tournament_proof.py"}
+            if isinstance(node, ast.ClassDef):
+                bases = {ast.unparse(base) for base in node.bases}
+                owners |= {module} if bases & {"TokenOwner", "HeldOwner"} else set()
+            if not isinstance(node, ast.Call):
+                continue
+            # a method of what proves the sender, or a function of another subject
+            object_, _, called = ast.unparse(node.func).rpartition(".")
+            judging |= {module} if called == "enough" and object_ else set()
+            made |= {module} if called == "Writer" else set()
+            tokens = {"identity.match", "identity.proves", "identity.same"}
+            found = ast.unparse(node.func) in tokens or called in ("proved_by", "left_by")
+            finds |= {module} if found else set()
+    assert judging == {"proving/owners", "proving/proof"}
+    assert made == {"proving/proof"}
+    assert owners == {"proving/owners", "tournament/tournament_proof"}
+    assert finds == set(FINDS_TOKENS)
+    compares = of_the_desk(_compares_sender)
+    # an answer to somebody else than the reader shows no Message-IDs of the reader
+    assert compares & finds <= {"proving/proof", "letters/post"}
+
+
+def _compares_sender(node: ast.AST) -> bool:
+    """Whether an address in From is compared with another."""
+    return isinstance(node, ast.Compare) and any(
+        re.search(r"\bsender\b", ast.unparse(side)) for side in (node.left, *node.comparators)
+    )
 
 
 def test_one_module_holds_emails_that_prove_too_little_and_lets_them_go():

@@ -12,19 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from service.audience import ASSISTANT, ORGANISER
+from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk import posts
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import (
-    GameContext,
-    WrittenAt,
-    read_email,
-    written_at,
-    written_by,
-)
+from service.desk.answering.game_email import GameContext, WrittenAt, read_email, written_at
 from service.desk.answering.yes_or_no import AskedContext
 from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
@@ -33,13 +27,12 @@ from service.desk.failures import shown_tokens, unreached
 from service.desk.failures.set_aside import Faults
 from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import Desk
-from service.desk.proving import arrived, held, proof
+from service.desk.proving import arrived, held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import HeldEmail
-from service.desk.proving.proof import ProofState
+from service.desk.proving.owners import GameOwner, Writer
 from service.desk.seats import addresses, deputies, seat_answers
 from service.desk.seats.confirming import ClaimantContext
-from service.desk.seats.seat_answers import TicketContext
 from service.desk.service import Service
 from service.desk.strangers import stranger_mail
 from service.desk.tournament import tournament_email
@@ -47,54 +40,65 @@ from service.desk.tournament.directing import announcing
 from service.desk.tournament.entries import tournament_addresses
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import watch_answers
-from service.desk.watching.asking import UNWATCH
+from service.desk.watching.asking import UNWATCH, WATCH
 from service.games.games import GameTable
 from service.mail.automatic import direct
-from service.mail.identity import Claim
 from service.mail.message import Mail, cut_phrases
 from service.mail.reader import reader
 from service.store import InboxRow, SeatRow, Store
 
 
-def of_seat(came: ArrivedEmail) -> Done | None:
-    """Handle an email with the token of a seat, an office, or a player's new address."""
+def confirms_address(came: ArrivedEmail) -> Done | None:
+    """Handle a reply that confirms a player's new address."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
-        if table is None:
+        found = addresses.confirmed_by(came.service, table, claim) if table else None
+        if table is None or found is None:
             continue
-        confirms = _confirms_address(came, table, claim)
-        if confirms is not None:
-            return confirms
-        name = proof.token_holder(came.service, table, claim, came.row.id)
-        if name == ASSISTANT:
-            return _assistant(came, table)
-        if name is not None:
-            seat = None if name == ORGANISER else table.seat(name)
-            standing = came.weigh(table, seat, claim)
-            tried = Done(also=partial(proof.count, standing, came.now))
-            return _proved(came, standing).after(tried)
+        seat, row = found
+        known = came.weigh(owners.asked(row.address), claim).enough
+        desk = came.desk.about(table.row.name, seat.name)
+        entry = tournament_addresses.entrant_follows
+        context = ClaimantContext(came.reads, desk, came.mail, table, seat, row, known, entry)
+        return _answers(came, context)
     return None
 
 
-def once_of_seat(came: ArrivedEmail) -> Done | None:
-    """Handle an email from somebody whom Waybill asked something, or who had a seat before."""
-    for claim in came.claims:
-        table = came.tables.get(claim.game)
-        found = None if table is None else _without_seat(came, table, claim)
-        if found is not None:
-            return found
-    return None
+def of_assistant(came: ArrivedEmail) -> Done:
+    """Handle an email to an assistant's address: from them, or from the person asked to be it."""
+    writer = _by_token(came)
+    if writer.may_be_told:
+        return _proved(came, writer)
+    # the person who is asked has not agreed to get emails from Waybill
+    sender, game = came.mail.sender, writer.owner.name
+    note = f"from {sender}, who is not asked to be the assistant of {game}"
+    return came.once(Done(note), proved=False)
 
 
-def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
-    watches = watch_answers.claimed(came.reads, came.desk, came.mail, table, claim)
-    if watches is not None:
-        return _answers(came, watches)
-    ticket = seat_answers.claimed(came.service, table, came.mail, claim)
-    if ticket is None:
-        return seat_answers.left(came, table, claim)
-    desk = came.desk.about(table.row.name)
-    return _answers(came, TicketContext(came.reads, desk, came.mail, table, ticket))
+def of_seat(came: ArrivedEmail) -> Done:
+    """Handle an email with the token of a seat or an organizer."""
+    writer = _by_token(came)
+    tried = Done(also=partial(proof.count, writer, came.now))
+    return _proved(came, writer).after(tried)
+
+
+def _by_token(came: ArrivedEmail) -> Writer[GameOwner]:
+    """The writer of an email with the token of a seat or an office."""
+    assert came.token is not None
+    table, holder, claim = came.token
+    return came.weigh(came.owner(table, holder), claim)
+
+
+def of_watcher(came: ArrivedEmail) -> Done | None:
+    """Handle a reply of somebody who watches a game, or was asked whether they want to."""
+    context = watch_answers.claimed(came)
+    return None if context is None else _answers(came, context)
+
+
+def of_person_asked(came: ArrivedEmail) -> Done | None:
+    """Handle a reply of somebody who was asked to stand by, to take a seat, or to be a deputy."""
+    context = seat_answers.claimed(came)
+    return None if context is None else _answers(came, context)
 
 
 def _answers(came: ArrivedEmail, asked: AskedContext) -> Done:
@@ -103,66 +107,50 @@ def _answers(came: ArrivedEmail, asked: AskedContext) -> Done:
     return came.once(judged(asked, commands), proved=True)
 
 
-def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
-    """A reply that confirms a player's new address."""
-    found = addresses.confirmed_by(came.service, table, claim) if table.others else None
-    if found is None:
-        return None
-    desk = came.desk.about(table.row.name, found[0].name)
-    entry = tournament_addresses.entrant_follows
-    return _answers(came, ClaimantContext(came.reads, desk, came.mail, table, *found, entry))
-
-
-def _assistant(came: ArrivedEmail, table: GameTable) -> Done:
-    """An email to the assistant's address: from them, or from the person asked to be it."""
-    standing = came.as_assistant(table)
-    if standing.owner_agreed:
-        return _proved(came, standing)
-    # the person who is asked has not agreed to get emails from Waybill
-    sender, game = came.mail.sender, table.row.name
-    note = f"from {sender}, who is not asked to be the assistant of {game}"
-    return came.once(Done(note), proved=False)
-
-
-def _proved(came: ArrivedEmail, standing: ProofState) -> Done:
+def _proved(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
     """An email that speaks for a seat or an office: from its owner, or in their name."""
-    mail, seat, game = came.mail, standing.seat, standing.table.row.name
-    desk = came.desk.about(game, seat.name if seat else "")
-    if standing.may_confirm and arrived.confirms(mail):
-        carry_out = partial(_confirmed, came, desk, standing)
-        return came.once(held.confirm(came.reads, desk, mail, standing, carry_out), proved=True)
-    written = written_at(came.row, mail, came.service.address, game)
-    asks = standing.may_ask and held.harmless(_email(came, desk, mail, standing, written)[1])
-    if not (standing.enough or asks):
-        return came.once(held.put_by(came.reads, desk, mail, standing), proved=False)
-    if standing.elsewhere:
-        desk = replace(desk, elsewhere=mail.sender)
-    return came.once(_act(came, desk, mail, standing, written), proved=True)
+    mail, owner = came.mail, writer.owner
+    desk = came.desk.about(owner.name, owner.seat.name if owner.seat else "")
+    if writer.may_confirm and arrived.confirms(mail):
+        carry_out = partial(_confirmed, came, desk, writer)
+        return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
+    written = written_at(came.row, mail, came.service.address, owner.name)
+    asks = _may_ask(writer) and held.harmless(_email(came, desk, mail, writer, written)[1])
+    if not (writer.enough or asks):
+        return came.once(held.put_by(came.reads, desk, mail, writer), proved=False)
+    desk = replace(desk, copy_to=writer.copy_to)
+    return came.once(_act(came, desk, mail, writer, written), proved=True)
+
+
+def _may_ask(writer: Writer[GameOwner]) -> bool:
+    """Whether it is acted on even without enough proof if it is harmless (`held.harmless`)."""
+    owner = writer.owner
+    return owner.seat is not None and owner.table.head is not None and writer.known and writer.late
 
 
 def _confirmed(
-    came: ArrivedEmail, desk: Desk, standing: ProofState, found: HeldEmail
+    came: ArrivedEmail, desk: Desk, writer: Writer[GameOwner], found: HeldEmail
 ) -> Done | str:
     """Carry out a held email that its owner has confirmed; the reason if nothing is done."""
     own, written = found.mail, found.written
-    done = posts.confirmed(came, desk, own, standing, written.received)
+    done = posts.confirmed(came, desk, own, writer.owner, written.received)
     if done is not None:
         return done
-    return _act(came, desk, held.as_answered(own, came.mail), standing, written)
+    return _act(came, desk, held.as_answered(own, came.mail), writer, written)
 
 
 def _act(
-    came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
+    came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[GameOwner], written: WrittenAt
 ) -> Done:
     """Carry out an email that its owner wrote."""
-    seat, at, heard = standing.seat, written.received, Done()
-    if seat is not None and standing.table.spans:
-        table = unreached.heard(standing.table, seat.name, at)
-        if table is not standing.table:
-            heard = Done(also=partial(unreached.hear, table, seat.name, at, came.now))
-        standing = replace(standing, table=table)
-    context, commands = _email(came, desk, mail, standing, written)
-    if standing.deputy and (mail.phrase or mail.new_phrase):
+    owner, at, heard = writer.owner, written.received, Done()
+    if owner.seat is not None and owner.table.spans:
+        table = unreached.heard(owner.table, owner.seat.name, at)
+        if table is not owner.table:
+            heard = Done(also=partial(unreached.hear, table, owner.seat.name, at, came.now))
+        writer = replace(writer, owner=replace(owner, table=table))
+    context, commands = _email(came, desk, mail, writer, written)
+    if writer.deputy and (mail.phrase or mail.new_phrase):
         commands = deputies.with_a_phrase(commands)
     if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
         context, commands = director_email.for_office(context, commands)
@@ -176,33 +164,45 @@ def _may_direct(command: Command) -> bool:
 
 
 def _email(
-    came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
+    came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[GameOwner], written: WrittenAt
 ) -> tuple[GameContext, Sequence[Command]]:
     """The writer of an email, as its context, and its commands."""
-    table, seat = standing.table, standing.seat
-    who = written_by(table, seat, deputy=standing.deputy)
-    if standing.assistant:
-        who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
-    context = GameContext(came.reads, desk, mail, table, table, seat, who, written)
+    table, seat, who = writer.owner.table, writer.owner.seat, owners.roles(writer)
+    office = owners.office(writer)
+    context = GameContext(came.reads, desk, mail, table, table, seat, who, written, office=office)
     return read_email(context)
 
 
-def of_address(came: ArrivedEmail) -> Done:
-    """Handle an email that proves no seat; the address alone is enough where the game allows it."""
-    mail, named = came.mail, came.named
+def of_address(came: ArrivedEmail) -> Done | None:
+    """Handle an email whose address alone is enough for the one seat that it can mean."""
     known = came.of_sender
-    commands = read(mail.lines, stranger_mail.scope(TABLE), mail.below)
-    clear = len(known) == 1 and (bool(named) or not _public(came, commands, known))
-    standing = came.weigh(*known[0]) if clear else None
-    if standing is not None and standing.enough:
-        game = standing.table.row.name
-        desk = came.desk.about(game, standing.holder)
-        written = written_at(came.row, mail, came.service.address, game)
-        return came.once(_act(came, desk, mail, standing, written), proved=True)
-    why = mail.spam or mail.listed or ("" if known else mail.hushed)
-    if why:
-        return came.ignored(why)
-    return came.once(stranger_mail.handle(came, known, commands), proved=False)
+    if len(known) != 1 or not (came.named or not _public(came, _asks(came), known)):
+        return None
+    [(table, seat)] = known
+    writer = came.weigh(came.owner(table, seat.name))
+    if not writer.enough:
+        return None
+    desk = came.desk.about(table.row.name, seat.name)
+    written = written_at(came.row, came.mail, came.service.address, table.row.name)
+    return came.once(_act(came, desk, came.mail, writer, written), proved=True)
+
+
+def unasked(came: ArrivedEmail) -> Done | None:
+    """Ignore spam, what a list sends, and bulk mail of somebody who has no seat."""
+    mail = came.mail
+    why = mail.spam or mail.listed or ("" if came.of_sender else mail.hushed)
+    return came.ignored(why) if why else None
+
+
+def of_stranger(came: ArrivedEmail) -> Done:
+    """Handle an email that proves nothing; it may come from a player."""
+    done = stranger_mail.handle(came, came.of_sender, _asks(came))
+    return came.once(done, proved=False)
+
+
+def _asks(came: ArrivedEmail) -> Sequence[Command]:
+    """What an email asks for, as one of a stranger."""
+    return read(came.mail.lines, stranger_mail.scope(TABLE), came.mail.below)
 
 
 def _public(
@@ -259,6 +259,14 @@ def _shown_to_others(came: ArrivedEmail) -> bool:
     return bool(proof.others(came.service, came.mail, owner=""))
 
 
+def _has_reply_claims(came: ArrivedEmail) -> bool:
+    return any(not claim.sealed for claim in came.claims)
+
+
+def _of_assistant(came: ArrivedEmail) -> bool:
+    return came.token is not None and came.token.holder == ASSISTANT
+
+
 def _has_claims(came: ArrivedEmail) -> bool:
     return bool(came.claims)
 
@@ -271,7 +279,8 @@ def _any(came: ArrivedEmail) -> bool:
 class ModeratorStep:
     """One step of the chain that finds out who wrote an email.
 
-    ``may_be`` is a question about the email alone; for most emails its answer is no.
+    ``may_be`` is a cheap question: it looks at the email, and at the games and tournaments that its
+    addresses name. For most emails its answer is no.
     ``conclude`` looks closer. It returns None if the email turns out to be something else, and the
     email itself if it has changed something before the later steps handle it.
     ``why`` gives the reason for the step's place in the chain.
@@ -316,11 +325,39 @@ STEPS = (
         tournament_email.addressed,
         "no game has the name of a tournament",
     ),
-    ModeratorStep(_has_claims, of_seat, "a token proves more than an address"),
     ModeratorStep(
-        _has_claims, once_of_seat, "tokens of questions and former seats prove less than a seat's"
+        _has_reply_claims,
+        confirms_address,
+        "such a reply names the seat that gets the address, but it is no email of the seat",
     ),
-    ModeratorStep(_any, of_address, "a sender may have seats in several games, or be a stranger"),
+    ModeratorStep(
+        _of_assistant, of_assistant, "nobody may get an email who has not agreed to assist"
+    ),
+    ModeratorStep(
+        lambda came: came.token is not None, of_seat, "a token proves more than an address"
+    ),
+    ModeratorStep(
+        lambda came: came.claims_to_be(WATCH),
+        of_watcher,
+        "the token of a question proves less than that of a seat",
+    ),
+    ModeratorStep(
+        lambda came: came.claims_to_be(*seat_answers.PURPOSES),
+        of_person_asked,
+        "the same; the two kinds of questions have different tokens",
+    ),
+    ModeratorStep(
+        _has_claims,
+        seat_answers.left,
+        "the token of a former seat proves only that they had it",
+    ),
+    ModeratorStep(_any, of_address, "without a token the address alone may be enough"),
+    ModeratorStep(
+        lambda came: bool(came.mail.spam or came.mail.listed or came.mail.hushed),
+        unasked,
+        "a player's email is believed before it counts as spam",
+    ),
+    ModeratorStep(_any, of_stranger, "anybody may ask, also a player who proves too little"),
 )
 
 

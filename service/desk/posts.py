@@ -22,9 +22,9 @@ from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Done
 from service.desk.failures import shown_tokens
 from service.desk.letters.post import Desk
-from service.desk.proving import held, proof
+from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.proof import ProofState
+from service.desk.proving.owners import GameOwner, Writer
 from service.desk.rationing.later_answers import Answering, answered, now_or_later
 from service.desk.reading.order_lines import recognising
 from service.games import choices
@@ -57,13 +57,13 @@ HAS_LEFT_ITS_CHANNEL = "the game has left the {word} that it came by"
 
 
 def confirmed(
-    came: ArrivedEmail, desk: Desk, mail: Mail, asked: ProofState, received: int
+    came: ArrivedEmail, desk: Desk, mail: Mail, owner: GameOwner, received: int
 ) -> Done | str | None:
     """Carry out a post whose writer has confirmed in private that it is theirs.
 
     Gives the reason if nothing is done; None for an email that came by no channel.
     """
-    table, seat = asked.table, asked.seat
+    table, seat = owner.table, owner.seat
     kind = next((one for one in KINDS if one.brought(desk, mail, table)), None)
     if kind is None or seat is None:
         return None
@@ -89,7 +89,7 @@ def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Done:
     mail = came.mail
     if channel.is_off(mail):
         # Nobody needs a reason: the channel belongs to its readers.
-        off = OFF_WRITTEN.format(writer=channel.signature(mail) or mail.sender, word=channel.word)
+        off = OFF_WRITTEN.format(writer=channel.named(mail) or mail.sender, word=channel.word)
         return came.once(channel.leave(off), proved=True)
     if channel.has_line(mail) and channel.on:
         return came.ignored("the game has begun there already")
@@ -170,9 +170,10 @@ def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: 
         return _talk(came.reads, channel, seat, said.talk)
     if channel.table.head is None:
         return _not_begun(came.reads, channel, came.mail, seat)
-    standing = proof.of_post(came.service, channel.table, seat, channel.proof)
-    if not standing.enough:
-        return _ask_in_private(came.reads, channel, came.mail, standing, seat, said)
+    player = owners.of_game(came.service, came.now, channel.table, seat.name)
+    writer = proof.of_post(player, came.mail.sender, channel.proof)
+    if not writer.enough:
+        return _ask_in_private(came.reads, channel, came.mail, writer, seat, said)
     return _carried_out(came.reads, channel, came.mail, seat, said, came.now)
 
 
@@ -280,23 +281,28 @@ IF_IT_WAS = (
 
 
 def _ask_in_private(
-    reads: Tx, channel: PublicChannel, mail: Mail, standing: ProofState, seat: SeatRow, said: Post
+    reads: Tx,
+    channel: PublicChannel,
+    mail: Mail,
+    writer: Writer[GameOwner],
+    seat: SeatRow,
+    said: Post,
 ) -> Done:
     """This game asks for more proof of the writer than a post can give, so ask in private."""
     desk, word = channel.desk, channel.word
-    wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), standing)
+    wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), writer)
     note = f"a {word} cannot prove {seat.name} here"
     if wanted is None:
         return Done(note)
-    shown, writer = " / ".join(wanted.lines), channel.signature(mail)
+    shown, named = " / ".join(wanted.lines), channel.named(mail)
     lines = (
-        WROTE_THERE.format(writer=writer, word=word, lines=shown),
+        WROTE_THERE.format(writer=named, word=word, lines=shown),
         PROVES_TOO_LITTLE,
         IF_IT_WAS.format(until=wanted.until),
     )
     yes = (f"yes {wanted.number}",)
     letter = channel.to_player(seat, WAS_THAT_YOU.format(word=word), lines, yes)
-    return held.hold(reads, desk, mail, standing, wanted, letter, note)
+    return held.hold(reads, desk, mail, writer, wanted, letter, note)
 
 
 # what a channel does not accept

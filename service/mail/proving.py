@@ -8,7 +8,7 @@ counts only if the operator's own server wrote it (RFC 8601 §5).
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from service.mail.evidence import Evidence, Results, Signature
 from service.mail.grades import Grade
@@ -42,10 +42,6 @@ class Proof:
         if grade == "standard":
             return self.sender and (self.token or self.signed)
         return self.sender and self.token and self.signed
-
-    def signature_matters(self, grade: Grade) -> bool:
-        """Whether the evidence would be enough if only the From line were vouched for."""
-        return not self.enough(grade) and replace(self, signed=True).enough(grade)
 
 
 # ------------------------------------------------------------------- the domain of the sender

@@ -82,7 +82,7 @@ def proved(raw, keys=None):
     """What the email says as far as a signature proves it: commands, sender, and for which seat."""
     mail = read(raw)
     good = vouching(mail.evidence, mail.sender, 0)
-    good = [one for one in good if not proof.elsewhere(Service, mail, one)]
+    good = [one for one in good if not proof.not_covered(Service, mail, one)]
     held = holding(raw, keys or {NAME: RECORD}, tuple(one.place for one in good))
     return said(mail) if held else None
 

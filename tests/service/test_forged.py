@@ -7,7 +7,7 @@ import dkim
 import pytest
 from msgspec import json, structs
 
-from service.desk.proving import held, proof
+from service.desk.proving import held, owners
 from service.desk.strangers import stranger_mail
 from service.games import retreat
 from service.mail import identity
@@ -129,7 +129,7 @@ def test_a_signature_that_cannot_be_checked_for_its_size_is_told_and_asked_about
     whole, fetched = with_a_photo(mail(players, "buy TR"))
     [told] = players.send(fetched)
     assert players.texts() == []
-    assert says(told, proof.TOO_LARGE_TO_CHECK)
+    assert says(told, owners.TOO_LARGE_TO_CHECK)
     players.reply(told, f"yes {number_in(told)}")
     assert players.texts() == ["buy TR"]
     # what our own server vouches for needs no more
@@ -487,7 +487,7 @@ def test_a_key_that_nobody_has_is_missed_once(players):
     players.now += 3
     letters = players.work()
     assert players.texts() == []
-    assert says(one(letters, "Ann", "foreign"), proof.NO_SIGNATURE)
+    assert says(one(letters, "Ann", "foreign"), owners.NO_SIGNATURE)
 
 
 def test_names_are_looked_up_beside_all_other_work():

@@ -444,7 +444,8 @@ def test_each_step_of_the_moderator_says_why_it_is_where_it_is():
     order = [step.conclude.__name__ for step in STEPS]
     assert order == [
         "post", "leaves", "from_robots", "beyond_bounds", "copies_of_lists", "settled",
-        "returned", "confirmed", "addressed", "of_seat", "once_of_seat", "of_address",
+        "returned", "confirmed", "addressed", "confirms_address", "of_assistant", "of_seat",
+        "of_watcher", "of_person_asked", "left", "of_address", "unasked", "of_stranger",
     ]  # fmt: skip
     assert all(step.why for step in STEPS)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from service.desk.proving import credentials, proof
+from service.desk.proving import credentials, owners
 from service.desk.turns import talking
 from service.mail import phrases
 from service.mail.message import Line, read
@@ -61,7 +61,7 @@ def test_a_wrong_phrase_does_nothing_and_its_owner_is_told(chosen):
     letters = chosen.write("Ann", "pass-phrase: wrong horse battery", "buy TR", sender=AWAY)
     assert chosen.texts() == []
     told = one(letters, "Ann", "foreign")
-    assert says(told, proof.WRONG_PHRASE, why=proof.ANOTHER_SENDER)
+    assert says(told, owners.WRONG_PHRASE, why=owners.ANOTHER_SENDER)
     assert "wrong horse" not in "".join(letter.text for letter in letters)
 
 

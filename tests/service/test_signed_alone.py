@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.proving import proof
+from service.desk.proving import owners, proof
 from service.mail.evidence import evidence_of
 from service.mail.message import read
 from service.mail.proving import by_our_server
@@ -230,14 +230,14 @@ def test_a_tournament_s_token_must_be_signed_too(players):
     raw = GMAIL.sign(players.mail(address("Ann"), ADDRESS, "buy TR"))
     told = one(players.send(added(raw, f"Delivered-To: {seat(players, 'Ann')}")), "Ann", "foreign")
     assert players.texts() == []
-    assert says(told, proof.SIGNATURE_FAILS, why=proof.SEAT_NOT_COVERED)
+    assert says(told, owners.SIGNATURE_FAILS, why=proof.SEAT_NOT_COVERED)
 
 
 def test_where_to_is_not_signed_a_yes_or_a_phrase_completes_a_tournament(players):
     grade(players, "tournament", keys=Keys())
     told = one(players.send(BY_NAME["Microsoft"].sign(mail(players, "buy TR"))), "Ann", "foreign")
     assert players.texts() == []
-    assert says(told, proof.SIGNATURE_FAILS, why=proof.TO_NOT_COVERED)
+    assert says(told, owners.SIGNATURE_FAILS, why=proof.TO_NOT_COVERED)
     players.reply(told, f"yes {number_in(told)}")
     assert players.texts() == ["buy TR"]
 

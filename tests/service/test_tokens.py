@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.proving import credentials, proof
+from service.desk.proving import credentials, owners
 from service.desk.strangers import stranger_mail
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
@@ -320,7 +320,7 @@ def test_a_button_s_token_dies_with_its_decision(players):
     before = players.texts()
     letters = pressed(players, turn, "Pass", "say: hello again")
     assert to(letters, "Bob") == []
-    assert says(one(letters, "Ann", "foreign"), proof.DECISION_IS_OVER)
+    assert says(one(letters, "Ann", "foreign"), owners.DECISION_IS_OVER)
     for lines in (("new token",), ("pass round",), ("accept 1",), ("undo",), ("pass", "say: x")):
         pressed(players, turn, "Pass", *lines)
     assert players.texts() == before

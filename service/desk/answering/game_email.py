@@ -17,9 +17,9 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
-from service.desk.reading import signatures
+from service.desk.reading import sign_offs
 from service.desk.reading.order_lines import recognising
-from service.desk.reading.signatures import Signed
+from service.desk.reading.sign_offs import SignedOff
 from service.games.choices import seat_settings
 from service.games.games import GameTable, stands
 from service.mail import identity
@@ -87,8 +87,10 @@ class GameContext:
     posted_on: PublicChannel | None = None
     #: what the writer also said there, as the game keeps it
     talk: str = ""
-    #: the email without its writer's signature, if that is known
-    signed: Signed | None = None
+    #: the email without its writer's sign-off, if that is known
+    sign_off: SignedOff | None = None
+    #: the office for which they may direct: ORGANISER, ASSISTANT, or "" for none
+    office: str = ""
 
     @property
     def game(self) -> str:
@@ -153,13 +155,13 @@ class GameContext:
         return replace(self, desk=desk, table=table, seat=mine)
 
     def besides(self) -> Sequence[Result]:
-        """Greetings; also the signature, if its writer does not know yet that Waybill skips it.
+        """Greetings; also the sign-off, if its writer does not know yet that Waybill skips it.
 
         All readers of a list or forum have the greetings there.
         """
         found = [] if self.channel.public else [set_apart(line) for line in self.mail.courtesy]
-        if self.signed is not None and self.signed.new:
-            found.append(signatures.skipped(self.signed.signature))
+        if self.sign_off is not None and self.sign_off.new:
+            found.append(sign_offs.skipped(self.sign_off.lines))
         return found
 
     def check_unchanged(self, tx: Tx) -> None:
@@ -240,8 +242,8 @@ class GameContext:
     def settle(self, tx: Tx, answer: Answering, about: str) -> None:
         """Count the answer, or remember the email for a later one. Raises Conflict."""
         answer.settle(tx, self.game, self.holder, about)
-        if self.signed is not None:
-            signatures.learn(tx, self.signed)
+        if self.sign_off is not None:
+            sign_offs.learn(tx, self.sign_off)
 
 
 def scope_of(context: GameContext) -> Scope:
@@ -263,36 +265,20 @@ def scope_of(context: GameContext) -> Scope:
     )
 
 
-def written_by(table: GameTable, seat: SeatRow | None, *, deputy: bool) -> Who:
-    """The writer of an email proved to come from that seat, or from the organizer for None.
-
-    A seat's player organizes the game if its organizer's address is one of the player's confirmed
-    addresses. The sender that the email names is no sign of it: who proves the seat by a pass
-    phrase, or says yes to an email that was held, may name any sender.
-    """
-    if seat is None:
-        return Who.ORGANISER
-    if seat.status == "invited":
-        return Who.INVITED
-    if deputy:
-        return Who.DEPUTY
-    return Who.PLAYER | Who.ORGANISER if table.organisers_seat == seat.name else Who.PLAYER
-
-
 def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
-    """The email without its writer's signature, and its commands."""
+    """The email without its writer's sign-off, and its commands."""
     mail, scope = context.mail, scope_of(context)
     commands = read(mail.lines, scope, mail.below)
     if context.seat is None or context.before.head is None or _ends_with_one(mail, commands):
         return context, commands
-    habit = signatures.habit_of(context.reads, mail.sender)
-    signed = signatures.unsigned(mail, habit, context.before.title, scope)
-    if signed.signature:
-        commands = read(signed.mail.lines, scope, mail.below)
-    return replace(context, mail=signed.mail, signed=signed), commands
+    habit = sign_offs.habit_of(context.reads, mail.sender)
+    found = sign_offs.without_sign_off(mail, habit, context.before.title, scope)
+    if found.lines:
+        commands = read(found.mail.lines, scope, mail.below)
+    return replace(context, mail=found.mail, sign_off=found), commands
 
 
 def _ends_with_one(mail: Mail, commands: Sequence[Command]) -> bool:
-    """Whether the last line of an email is a command, so that it has no signature."""
+    """Whether the last line of an email is a command, so that it has no sign-off."""
     last = commands[-1] if commands else None
     return last is not None and last.entry is not None and last.number == mail.lines[-1].number

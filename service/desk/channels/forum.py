@@ -163,7 +163,7 @@ class ForumChannel(PublicChannel):
         return mail.forum.lines
 
     @classmethod
-    def signature(cls, mail: Mail) -> str:
+    def named(cls, mail: Mail) -> str:
         return mail.forum.writer
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:

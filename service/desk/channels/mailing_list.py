@@ -222,7 +222,7 @@ class ListChannel(PublicChannel):
         return mail.lines
 
     @classmethod
-    def signature(cls, mail: Mail) -> str:
+    def named(cls, mail: Mail) -> str:
         return mail.listing.writer
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:

@@ -228,7 +228,7 @@ class PublicChannel(ABC):
 
     @classmethod
     @abstractmethod
-    def signature(cls, mail: Mail) -> str:
+    def named(cls, mail: Mail) -> str:
         """The name under which readers there see a post, "" if it has none."""
 
     @abstractmethod

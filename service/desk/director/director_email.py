@@ -92,7 +92,7 @@ def for_office(
     context: GameContext, commands: Sequence[Command]
 ) -> tuple[GameContext, Sequence[Command]]:
     """An email of an organizer who plays; for their office, if all of it is a director's acts."""
-    if not (context.who & Who.ORGANISER and _at_home(context)) or not commands:
+    if context.office != ORGANISER or not commands:
         return context, commands
     commands = _go_of_office(context, commands)
     return (replace(context, seat=None) if all(map(directs, commands)) else context), commands
@@ -128,20 +128,8 @@ def directs(command: Command) -> bool:
 
 
 def _person(context: GameContext) -> DirectingPerson:
-    """The person who acts; an organizer's office is only for their own address."""
-    seat = context.seat.name if context.seat else ""
-    if context.who & Who.ASSISTANT:
-        return DirectingPerson(ASSISTANT)
-    return DirectingPerson(
-        ORGANISER if context.who & Who.ORGANISER and _at_home(context) else "", seat
-    )
-
-
-def _at_home(context: GameContext) -> bool:
-    """Whether an email to a seat comes from the organizer's own address, and is for their seat."""
-    seat, table = context.seat, context.table
-    own = seat is not None and all(map(table.is_organiser, (seat.address, context.mail.sender)))
-    return seat is None or own
+    """The person who acts."""
+    return DirectingPerson(context.office, context.seat.name if context.seat else "")
 
 
 def _address(context: GameContext, who: DirectingPerson) -> str:

@@ -24,12 +24,16 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
+from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.seats import deputies
+from service.desk.tournament import tournament_proof
 from service.desk.tournament.keeping import keep, know
-from service.desk.tournament.tournament_letters import TournamentText, proved_ticket, to_ticket
+from service.desk.tournament.tournament_letters import TournamentText, to_ticket
+from service.desk.tournament.tournament_proof import TournamentOwner
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -40,7 +44,7 @@ from service.reports.receipt import NOT_DONE, answering
 from service.said import TOKEN_WAS_SHOWN
 from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
 from service.tournaments.acts import LoggedAct, TokenRenewed
-from service.tournaments.tournament import Tournament, planned
+from service.tournaments.tournament import planned
 
 _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 
@@ -54,8 +58,8 @@ class ShownToken:
     """
 
     claim: Claim
-    #: the owner's address, if their email to that address is not carried out
-    owner: str
+    #: the owner, if their email to that address is not carried out
+    owner: TokenOwner | None
     renew: Write
     letter: Callable[[Mail | None], Letter]
     ration: Answering
@@ -70,8 +74,9 @@ def renewed(came: ArrivedEmail) -> ArrivedEmail:
 
 def settled(came: ArrivedEmail) -> Done | ArrivedEmail:
     """The same, or the end of an email whose writer must send it to their new address."""
-    every, sender = shown(came), came.mail.sender.lower()
-    mine = [one for one in every if one.owner == sender and one.claim in came.claims]
+    every = shown(came)
+    own = (one for one in every if one.owner is not None and came.is_from(one.owner))
+    mine = [one for one in own if one.claim in came.claims]
     if not mine:
         return _after(came, every)
     done = Done("its address was shown to others")
@@ -106,7 +111,7 @@ def shown(came: ArrivedEmail) -> list[ShownToken]:
         tokens = (
             _of_game(came.reads, desk, mail, table, claim)
             if table is not None
-            else _of_tournament(came.reads, desk, mail, claim)
+            else _of_tournament(came, claim)
         )
         for owner, token in tokens:
             found.setdefault(owner, token)
@@ -118,7 +123,8 @@ def _of_game(
 ) -> Iterator[tuple[object, ShownToken]]:
     secret, game = desk.service.secret, table.row.name
     holder = identity.match(secret, claim, epochs(table, claim))
-    seen = others(desk.service, mail, _owner(table, holder)) if holder else ()
+    owner = owners.of_game(desk.service, desk.now, table, holder) if holder else None
+    seen = others(desk.service, mail, owner.address) if owner else ()
     if holder and seen:
         yield (game, holder), _of_holder(tx, desk, table, claim, holder, seen)
     if claim.seat not in _PURPOSES:
@@ -132,15 +138,6 @@ def _of_game(
 
 
 # -------------------------------------------------------------------------- seats and offices
-
-
-def _owner(table: GameTable, holder: str) -> str:
-    """The registered address of a seat, the organizer or the assistant."""
-    if holder == ORGANISER:
-        return table.row.organiser
-    if holder == ASSISTANT:
-        return table.settings.assistant or table.settings.invited
-    return table.seat(holder).address
 
 
 def _of_holder(
@@ -174,7 +171,7 @@ def _of_holder(
     def letter(answers: Mail | None) -> Letter:
         return _to_holder(desk, anew(table), holder, seen)
 
-    return ShownToken(claim, "", renew, letter, Answering(reads, desk, ()), anew)
+    return ShownToken(claim, None, renew, letter, Answering(reads, desk, ()), anew)
 
 
 def _assistant_anew(table: GameTable, mail: int) -> GameTable:
@@ -248,31 +245,24 @@ def _of_person(
         return desk.about(name).to_ticket("renewed", ticket, page, answers)
 
     ration = Answering(reads, desk, rations.address(row.address, "puzzled"))
-    return ShownToken(claim, row.address, renew, letter, ration, anew)
+    return ShownToken(claim, owners.asked(row.address), renew, letter, ration, anew)
 
 
 # ---------------------------------------------------------------------- addresses of tournaments
 
 
-def _of_tournament(
-    tx: Tx, desk: Desk, mail: Mail, claim: Claim
-) -> Iterator[tuple[object, ShownToken]]:
+def _of_tournament(came: ArrivedEmail, claim: Claim) -> Iterator[tuple[object, ShownToken]]:
     """The token of the writer, if it is theirs: from anybody else it proves nothing there."""
-    tournament = know(tx, claim.game)
-    ticket = tournament and proved_ticket(desk.service, tournament, mail.sender, (claim,))
-    if tournament and ticket and others(desk.service, mail, mail.sender):
-        yield (
-            ticket,
-            _of_entrant(tx, desk.about(tournament.name), tournament, claim, ticket, mail.sender),
-        )
+    tournament = know(came.reads, claim.game)
+    found = tournament and tournament_proof.claimed(came, tournament, (claim,))
+    if found and came.is_from(found[0]) and others(came.service, came.mail, came.mail.sender):
+        yield found[0].ticket, _of_entrant(came.reads, came.desk, claim, found[0])
 
 
-def _of_entrant(
-    reads: Tx, desk: Desk, tournament: Tournament, claim: Claim, ticket: Ticket, owner: str
-) -> ShownToken:
+def _of_entrant(reads: Tx, desk: Desk, claim: Claim, owner: TournamentOwner) -> ShownToken:
     """The token of an entrant, of the director or of the assistant."""
+    tournament, ticket, desk = owner.tournament, owner.ticket, desk.about(owner.name)
     holder = str(ticket.parts[0])
-
     acts = [LoggedAct(TokenRenewed(holder), holder)]
     fresh = planned(tournament, acts, desk.now)
 
@@ -286,4 +276,4 @@ def _of_entrant(
             desk, ours, TournamentText(subject, headline, lines, kind="renewed"), answers
         )
 
-    return ShownToken(claim, owner.lower(), renew, letter, Answering(reads, desk, ()))
+    return ShownToken(claim, owner, renew, letter, Answering(reads, desk, ()))

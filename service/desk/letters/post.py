@@ -80,8 +80,9 @@ class Desk:
     #: UTC seconds
     now: int
     occasion: Occasion
-    #: the address of a sender proved by a pass phrase; "" if it is their own address
-    elsewhere: str = ""
+    #: the address that gets a copy of the receipt, because a pass phrase proved its owner; "" if
+    #: there is none
+    copy_to: str = ""
     #: number of emails that other commands of the same email wrote before; keeps names different
     part: int = 0
 
@@ -128,10 +129,10 @@ class Desk:
             threads,
         )
         letter = self._letter(kind, cover, page, answers)
-        if kind != "receipt" or not self.elsewhere or seat.name != self.occasion.seat:
+        if kind != "receipt" or not self.copy_to or seat.name != self.occasion.seat:
             return letter
         mark = service.message_id(reader, epoch, f"{key}-copy").open(reader)
-        away = replace(cover, recipient=self.elsewhere, message_id=mark)
+        away = replace(cover, recipient=self.copy_to, message_id=mark)
         copy = self._letter(kind, away, page, answers)
         return replace(letter, copy=replace(copy, key=f"{letter.key}:copy"))
 

@@ -35,9 +35,19 @@ class Ticket:
         return f"{self.game}/{self.purpose}-{self.parts[0]}-{reader}"
 
     def proved_by(self, secret: bytes, claim: Claim) -> bool:
-        """Whether an email with this claim comes from a person who got the question."""
-        return claim.seat == self.purpose and identity.proves(
-            secret, claim.token, self.purpose, self.address, *self.parts
+        """Whether a claim is the token that went to the person who got the question.
+
+        `JudgedEmail.answers` says whether an email with it comes from that person.
+        """
+        return self._is(secret, claim, self.purpose)
+
+    def left_by(self, secret: bytes, claim: Claim) -> bool:
+        """Whether a claim is the token of their address that unsubscribes."""
+        return bool(self.leave) and self._is(secret, claim, self.leave)
+
+    def _is(self, secret: bytes, claim: Claim, purpose: str) -> bool:
+        return claim.seat == purpose and identity.proves(
+            secret, claim.token, purpose, self.address, *self.parts
         )
 
     def message_id(self, mailbox: str, secret: bytes, key: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
+from service.audience import ORGANISER
 from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
@@ -13,7 +14,7 @@ from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk
-from service.desk.proving import proof
+from service.desk.proving import owners, proof
 from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail.automatic import ROBOT
@@ -142,7 +143,9 @@ def _check(tx: Tx, service: Service, address: str) -> None:
 def stands(listed: ListChannel) -> tuple[str, ...]:
     """The state of a list, and what it still needs."""
     row, address = listed.row, listed.address
-    acts = proof.of_post(listed.desk.service, listed.table, None, listed.proof).enough
+    desk = listed.desk
+    organizer = owners.of_game(desk.service, desk.now, listed.table, ORGANISER)
+    acts = proof.of_post(organizer, organizer.address, listed.proof).enough
     open_to_it = () if acts else (ASKED_IN_PRIVATE,)
     if row.status == "on":
         pictures = "links" if row.links else row.pictures

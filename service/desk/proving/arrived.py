@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import structlog
 
 from service.desk.door import Done
 from service.desk.letters.post import Desk
-from service.desk.proving.proof import JudgedEmail
+from service.desk.proving.owners import GameOwner, of_game
+from service.desk.proving.proof import JudgedEmail, token_holder
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
@@ -41,6 +43,14 @@ def as_read(table: GameTable) -> GameTable:
 NOTHING_BEFORE = Done()
 
 
+class HolderToken(NamedTuple):
+    """The token of a holder of a game: a seat by its name, ORGANISER or ASSISTANT."""
+
+    table: GameTable
+    holder: str
+    claim: Claim
+
+
 @dataclass(frozen=True)
 class ArrivedEmail(JudgedEmail):
     """An email that is being handled.
@@ -62,9 +72,9 @@ class ArrivedEmail(JudgedEmail):
         """The owners that its addresses and its thread name; none of them is proved."""
         return identity.claims(self.mail, self.service.address)
 
-    def claims_to_be(self, holder: str) -> bool:
+    def claims_to_be(self, *holders: str) -> bool:
         """Whether one of its claims names a holder, or a purpose of Waybill's own addresses."""
-        return any(claim.seat == holder for claim in self.claims)
+        return any(claim.seat in holders for claim in self.claims)
 
     @cached_property
     def named(self) -> tuple[str, ...]:
@@ -78,10 +88,26 @@ class ArrivedEmail(JudgedEmail):
         return {name: self.anew(table) for name, table in found.items() if table is not None}
 
     @cached_property
+    def token(self) -> HolderToken | None:
+        """The first of its claims that is the token of a seat or an office of a game."""
+        for claim in self.claims:
+            table = self.tables.get(claim.game)
+            if table is None:
+                continue
+            holder = token_holder(self.service, table, claim, self.row.id)
+            if holder is not None:
+                return HolderToken(table, holder, claim)
+        return None
+
+    @cached_property
     def tournaments(self) -> frozenset[str]:
         """The names among them that are tournaments; no game has the name of one."""
         others = (name for name in self.named if name not in self.tables)
         return frozenset(name for name in others if self.reads.tournaments.named(name))
+
+    def owner(self, table: GameTable, holder: str) -> GameOwner:
+        """The owner of the token of a seat, of ORGANISER, or of ASSISTANT."""
+        return of_game(self.service, self.now, table, holder)
 
     @cached_property
     def of_sender(self) -> Sequence[tuple[GameTable, SeatRow]]:

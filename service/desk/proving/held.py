@@ -20,9 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
 
-from engine import Title
 from engine.wording import cut
 from service import rations
 from service.audience import EVERYBODY, Audience
@@ -34,12 +32,12 @@ from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import confirms
+from service.desk.proving.owners import HeldOwner, Writer
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases
 from service.mail.message import Mail
-from service.mail.proving import Proof
 from service.mail.reader import reader
 from service.rations import DAY
 from service.reports import About, Page, PutBy, away_page, note_page
@@ -75,62 +73,22 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ holding
 
 
-class ClaimedOwner(Protocol):
-    """The person in whose name an email comes, at a game or a tournament, and its proof of that.
-
-    ``name`` is that of the game or tournament, and ``title`` that of a game.
-    """
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> Title | None: ...
-    @property
-    def held_for(self) -> HeldFor: ...
-    @property
-    def owner(self) -> str:
-        """The registered address."""
-        ...
-
-    @property
-    def proof(self) -> Proof: ...
-    @property
-    def enough(self) -> bool: ...
-    @property
-    def why(self) -> str:
-        """What the email lacks, in words to its owner: "because …"."""
-        ...
-
-    @property
-    def could_be_done(self) -> bool:
-        """Whether a confirmation could do something."""
-        ...
-
-    def asks(self, desk: Desk, mail: Mail, asked: PutBy | None) -> Letter:
-        """The email that asks the owner whether an email is theirs."""
-        ...
-
-    def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
-        """The answer to a `yes` with a number that confirms nothing; ``why``, if known."""
-        ...
-
-
-def put_by(reads: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner) -> Done:
+def put_by(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Done:
     """Keep an email without doing any of it, and tell its owner how to have it done."""
-    asked = ask(desk, mail, claimed)
-    letter = claimed.asks(desk, mail, asked)
-    whose = f"{claimed.held_for.holder} in {claimed.name}"
+    asked = ask(desk, mail, writer)
+    letter = writer.owner.asks(desk, mail, writer, asked)
+    whose = f"{writer.owner.held_for.holder} in {writer.owner.name}"
     told = f"held for {whose}" if asked else "nothing was done"
-    note = f"{told}: from {mail.sender}, {claimed.why}"
+    note = f"{told}: from {mail.sender}, {writer.owner.lacks(writer)}"
     if asked is not None:
-        done = hold(reads, desk, mail, claimed, asked, letter, note)
+        done = hold(reads, desk, mail, writer, asked, letter, note)
     else:
         # A confirmation could do nothing, so nothing is lost if the owner gets no email.
-        done = answered(Answering(reads, desk, _counters(claimed)), [letter], note)
-    if mail.sender == claimed.owner.lower():
+        done = answered(Answering(reads, desk, _counters(writer)), [letter], note)
+    if mail.sender == writer.owner.address:
         return done
-    about = desk.service.about(title=claimed.title)
-    page = plain(away_page(EVERYBODY, claimed.name, UNPROVED, about))
+    about = desk.service.about(title=writer.owner.title)
+    page = plain(away_page(EVERYBODY, writer.owner.name, UNPROVED, about))
     away = Answering(reads, desk, rations.address(mail.sender, "away"))
     return done.beside(answered(away, [desk.to_stranger("away", mail.sender, page, mail)]))
 
@@ -142,15 +100,15 @@ def hold(
     reads: Tx,
     desk: Desk,
     mail: Mail,
-    claimed: ClaimedOwner,
+    writer: Writer[HeldOwner],
     asked: PutBy,
     letter: Letter,
     note: str,
 ) -> Done:
     """Keep an email for confirmation; its owner gets ``letter`` now, or one about all of them."""
-    owner, now = claimed.held_for, desk.now
-    ration, says = Answering(reads, desk, _counters(claimed)), " / ".join(asked.lines)
-    others = () if claimed.proof.token else reads.proofs.untold(owner, now)
+    owner, now = writer.owner.held_for, desk.now
+    ration, says = Answering(reads, desk, _counters(writer)), " / ".join(asked.lines)
+    others = () if writer.proof.token else reads.proofs.untold(owner, now)
     at_once = ration.possible and not others
     kept = PutByRow(
         owner.game_id,
@@ -163,21 +121,21 @@ def hold(
         at=now,
         sender=mail.sender,
         says=says,
-        weight=claimed.proof.token + claimed.proof.signed,
+        weight=writer.proof.token + writer.proof.signed,
         told=now if at_once else None,
     )
 
     def check(tx: Tx) -> None:
         ration.check(tx)
-        if not claimed.proof.token and tx.proofs.untold(owner, now) != others:
-            raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=claimed.name))
+        if not writer.proof.token and tx.proofs.untold(owner, now) != others:
+            raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=writer.owner.name))
 
     def keep(tx: Tx) -> None:
         tx.proofs.put_by(kept)
         if at_once:
             ration.count(tx)
         else:
-            _later(tx, claimed.name, owner, ration.until, now)
+            _later(tx, writer.owner.name, owner, ration.until, now)
 
     return Done(note, [letter] if at_once else (), checks=(check,), also=keep)
 
@@ -187,9 +145,9 @@ def _later(tx: Tx, name: str, owner: HeldFor, due: int, now: int) -> None:
     tx.tasks.add(Task(kind, f"{kind}-{name}-{owner.holder}-{due}", due, name, owner.holder), now)
 
 
-def _counters(claimed: ClaimedOwner) -> rations.Counters:
+def _counters(writer: Writer[HeldOwner]) -> rations.Counters:
     """The count of an email to an owner: weaker proof delays none about stronger proof."""
-    game, holder, given = claimed.name, claimed.held_for.holder, claimed.proof
+    game, holder, given = writer.owner.name, writer.owner.held_for.holder, writer.proof
     if given.token and given.sender:
         return rations.player(game, f"{holder} with both", "idle")
     return rations.player(game, f"{holder} with token" if given.token else holder, "held")
@@ -305,11 +263,11 @@ def _listing(
     return note_page(to, subject, WAS_IT_YOU, lines, about=about)
 
 
-def ask(desk: Desk, mail: Mail, claimed: ClaimedOwner) -> PutBy | None:
+def ask(desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> PutBy | None:
     """What the owner may confirm; None if a confirmation could do nothing."""
-    if not mail.lines or not claimed.could_be_done:
+    if not mail.lines or not writer.owner.may_be_held:
         return None
-    number = identity.code(desk.service.secret, "yes", claimed.owner, desk.mail)
+    number = identity.code(desk.service.secret, "yes", writer.owner.address, desk.mail)
     return PutBy(number, excerpt(mail), moment(desk.now + STANDS))
 
 
@@ -340,29 +298,29 @@ def confirm(
     reads: Tx,
     desk: Desk,
     mail: Mail,
-    claimed: ClaimedOwner,
+    writer: Writer[HeldOwner],
     carry_out: Callable[[HeldEmail], Done | str],
 ) -> Done:
     """Carry out the held email that its owner confirms with `yes` and its number.
 
     ``carry_out`` gives the result, or the reason if nothing is done.
     """
-    found = _find(reads, desk, claimed, confirms(mail))
+    found = _find(reads, desk, writer, confirms(mail))
     if isinstance(found, str):
-        return _nothing(reads, desk, mail, claimed, found)
+        return _nothing(reads, desk, mail, writer, found)
     done = carry_out(found)
     if isinstance(done, str):
-        done = _nothing(reads, desk, mail, claimed, done)
+        done = _nothing(reads, desk, mail, writer, done)
     return _taken(desk, found.row, done)
 
 
-def _find(tx: Tx, desk: Desk, claimed: ClaimedOwner, wanted: str) -> HeldEmail | str:
+def _find(tx: Tx, desk: Desk, writer: Writer[HeldOwner], wanted: str) -> HeldEmail | str:
     """Find the held email with that number, or the reason why there is none; "" if it is wrong."""
     now = desk.now
-    left = tx.answers.ration(_tries(claimed), now)
+    left = tx.answers.ration(_tries(writer), now)
     if left.left < 1:
         return TOO_MANY_WRONG.format(when=moment(left.until))
-    kept = tx.proofs.waiting(claimed.held_for, wanted)
+    kept = tx.proofs.waiting(writer.owner.held_for, wanted)
     row = tx.mails.get(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
         return ""
@@ -371,17 +329,17 @@ def _find(tx: Tx, desk: Desk, claimed: ClaimedOwner, wanted: str) -> HeldEmail |
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return HeldEmail(kept, mail, written_at(row, mail, desk.service.address, claimed.name))
+    return HeldEmail(kept, mail, written_at(row, mail, desk.service.address, writer.owner.name))
 
 
-def _tries(claimed: ClaimedOwner) -> rations.Counters:
+def _tries(writer: Writer[HeldOwner]) -> rations.Counters:
     """The count of wrong numbers.
 
     A writer with weaker proof has a count of their own: they cannot block one with enough proof.
     """
-    holder = claimed.held_for.holder
-    whose = holder if claimed.enough else f"{holder} unproved"
-    return proof.tries(claimed.name, whose, "code")
+    holder = writer.owner.held_for.holder
+    whose = holder if writer.enough else f"{holder} unproved"
+    return proof.tries(writer.owner.name, whose, "code")
 
 
 def _taken(desk: Desk, kept: PutByRow, done: Done) -> Done:
@@ -405,16 +363,16 @@ def as_answered(mail: Mail, answer: Mail) -> Mail:
     )
 
 
-def _nothing(reads: Tx, desk: Desk, mail: Mail, claimed: ClaimedOwner, why: str) -> Done:
+def _nothing(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], why: str) -> Done:
     """The answer to a `yes` that confirms nothing.
 
     Wrong numbers are counted, so that nobody can try them all.
     """
-    wanted, holder = confirms(mail), claimed.held_for.holder
-    letter = claimed.finds_none(desk, mail, wanted, why)
-    whose = f"{holder} yes" if claimed.enough else f"{holder} unproved yes"
+    wanted, holder = confirms(mail), writer.owner.held_for.holder
+    letter = writer.owner.finds_none(desk, mail, wanted, why)
+    whose = f"{holder} yes" if writer.enough else f"{holder} unproved yes"
     because = f": {why}" if why else ""
-    note = f"no email {wanted} waits for {holder} in {claimed.name}{because}"
-    ration = Answering(reads, desk, rations.player(claimed.name, whose, "puzzled"))
-    tries = Answering(reads, desk, () if why else _tries(claimed))
+    note = f"no email {wanted} waits for {holder} in {writer.owner.name}{because}"
+    ration = Answering(reads, desk, rations.player(writer.owner.name, whose, "puzzled"))
+    tries = Answering(reads, desk, () if why else _tries(writer))
     return answered(ration, [letter], note).after(answered(tries, ()))

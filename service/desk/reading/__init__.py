@@ -1,1 +1,1 @@
-"""Decides what each line of an email is: a command, an advance order, or part of a signature."""
+"""Decides what each line of an email is: a command, an advance order, or part of a sign-off."""

@@ -42,6 +42,8 @@ class ClaimantContext(AskedContext):
 
     seat: SeatRow
     row: FurtherRow
+    #: whether the reply comes from that address
+    known: bool
     #: changes the address of an entry in a tournament, too; it gets the game as it was read
     change_entry: Callable[[Tx, Desk, GameTable], None]
 
@@ -57,7 +59,7 @@ class ClaimantContext(AskedContext):
 
     def _why_not(self) -> str:
         """Why nothing in this email counts; "" if it does."""
-        if self.mail.sender != self.row.address:
+        if not self.known:
             return ONLY_FROM.format(address=self.row.address)
         if self.desk.now > self.row.due:
             return LAPSED.format(until=moment(self.row.due))

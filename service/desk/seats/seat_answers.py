@@ -17,13 +17,12 @@ from service.desk.answering.yes_or_no import AskedContext, other_lines
 from service.desk.door import Done
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.owners import asked
 from service.desk.seats import deputies, standbys
 from service.desk.seats.handover import Handover, moved
-from service.desk.service import Service
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
-from service.mail.message import Mail
 from service.refusal import Refused
 from service.reports import Page, Result, not_done_page
 from service.reports.rendering import noted
@@ -31,11 +30,20 @@ from service.reports.words import moment
 from service.said import HAS_CHANGED, IS_OVER, YOU_PLAY_NO_MORE
 from service.store import Conflict, Letter, Tx, VolunteerRow
 
+#: the purposes of the questions to people without a seat
+PURPOSES = (standbys.STANDBY, standbys.DEPUTY, standbys.TAKE)
 
-def claimed(service: Service, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
-    """The question to the writer of an email, if its claim proves that they got one."""
-    tickets = _tickets(table, mail.sender.lower())
-    return next((one for one in tickets if one.proved_by(service.secret, claim)), None)
+
+def claimed(came: ArrivedEmail) -> "TicketContext | None":
+    """The reply to a question that an email is, if it comes from the address that was asked."""
+    for claim in came.claims:
+        table = came.tables.get(claim.game)
+        tickets = _tickets(table, came.mail.sender.lower()) if table is not None else ()
+        for ticket in tickets:
+            if table is not None and came.answers(ticket, claim):
+                desk = came.desk.about(table.row.name)
+                return TicketContext(came.reads, desk, came.mail, table, ticket)
+    return None
 
 
 def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
@@ -197,20 +205,22 @@ NOT_ANSWERED_AGAIN = (
 )
 
 
-def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
-    """An email of somebody who had the seat before: the first of them gets an answer."""
+def left(came: ArrivedEmail) -> Done | None:
+    """Handle an email of somebody who had a seat before: the first of them gets an answer."""
+    found = ((table, claim) for claim in came.claims if (table := came.tables.get(claim.game)))
+    return next((done for one in found if (done := _left(came, *one)) is not None), None)
+
+
+def _left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
     desk, mail, name = came.desk, came.mail, table.row.name
-    sender, secret = mail.sender.lower(), desk.service.secret
-    every = [row for row in came.reads.people.former(table.row.id) if row.address == sender]
-    found = next(
-        (
-            row
-            for row in every
-            for epoch in range(row.epoch, -1, -1)
-            if identity.match(secret, claim, {row.seat: epoch})
-        ),
-        None,
+    secret = desk.service.secret
+    tokens = (
+        row
+        for row in came.reads.people.former(table.row.id)
+        for epoch in range(row.epoch, -1, -1)
+        if identity.match(secret, claim, {row.seat: epoch})
     )
+    found = next((row for row in tokens if came.weigh(asked(row.address), claim).enough), None)
     if found is None:
         return None
     former = found
@@ -223,7 +233,7 @@ def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
     headline = YOU_PLAY_NO_MORE.format(name=former.seat, game=name)
     about = desk.service.about(name, table.title)
     page = not_done_page(EVERYBODY, mail.subject, lines, about, headline)
-    letter = desk.to_stranger("answer", sender, page, mail)
+    letter = desk.to_stranger("answer", former.address, page, mail)
 
     def answer(tx: Tx) -> None:
         if not tx.people.former_answered(former.id):

@@ -8,10 +8,11 @@ without an email to them. The commands are in `stranger_words.py` and `my_data.p
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from engine import Title
 from engine.wording import listed
-from service.audience import EVERYBODY
+from service.audience import EVERYBODY, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import KnownWords
@@ -21,7 +22,6 @@ from service.desk.door import Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.proof import ProofState
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
@@ -61,7 +61,6 @@ NO_ANSWERS_LEFT = "There are too few answers left to this address for now."
 
 #: seats registered with an address, and their games
 KnownSeats = Sequence[tuple[GameTable, SeatRow]]
-Weigh = Callable[[GameTable, SeatRow | None], ProofState]
 
 
 @dataclass(frozen=True)
@@ -98,8 +97,8 @@ class StrangerContext:
 
     ``answers`` is the ration, of which something is left. ``seen`` is what the commands so far
     come to. ``commands`` are those of the email.
-    ``known`` are seats registered with the sender's address, if it is theirs. ``weigh`` tells
-    how well the email is proved to come from a seat or an organizer.
+    ``known`` are seats registered with the sender's address, if it is theirs. ``organises``
+    says whether the email proves that the organizer of a game wrote it.
     """
 
     desk: Desk
@@ -108,7 +107,7 @@ class StrangerContext:
     seen: GamesSeen
     commands: Sequence[Command] = ()
     known: KnownSeats = ()
-    weigh: Weigh | None = None
+    organises: Callable[[GameTable], bool] = lambda table: False
     work: WorkAllowance = field(default_factory=WorkAllowance)
     #: separate emails that answer the commands so far
     letters: int = 0
@@ -231,11 +230,21 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
         return stranger_rations.too_many(came.reads, came.desk, came.mail.sender, answers)
     commands = _few(commands)
     context = StrangerContext(
-        came.desk, came.mail, answers, GamesSeen(came.reads), commands, known, came.weigh
+        came.desk,
+        came.mail,
+        answers,
+        GamesSeen(came.reads),
+        commands,
+        known,
+        partial(_organises, came),
     )
     if asks or refused:
         return judged(context, commands)
     return _send_home(context) if known else _introduce(context)
+
+
+def _organises(came: ArrivedEmail, table: GameTable) -> bool:
+    return came.weigh(came.owner(table, ORGANISER)).enough
 
 
 def _rationed(came: ArrivedEmail, desk: Desk) -> Answering:
@@ -301,13 +310,13 @@ def _held(came: ArrivedEmail, known: KnownSeats) -> Done | None:
     if len(known) != 1:
         return None
     desk, mail, [(table, seat)] = came.desk, came.mail, known
-    standing = came.weigh(table, seat)
-    asked = held.ask(desk, mail, standing)
+    writer = came.weigh(came.owner(table, seat.name))
+    asked = held.ask(desk, mail, writer)
     if asked is None:
         return None
     page = plain(_home(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
     letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
-    return held.hold(came.reads, desk, mail, standing, asked, letter, NOT_TO_A_SEAT)
+    return held.hold(came.reads, desk, mail, writer, asked, letter, NOT_TO_A_SEAT)
 
 
 def _send_home(context: StrangerContext) -> Done:

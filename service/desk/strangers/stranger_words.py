@@ -187,7 +187,7 @@ def start(context: StrangerContext, command: Command) -> Effect:
     """`start dixie7` by its organizer; where From is no proof, Waybill asks them first."""
     name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
-    if context.weigh is None or not context.weigh(table, None).enough:
+    if not context.organises(table):
         answer = SeparateAnswer(("start", table.row.name), _do_you_start(context, table), asks=True)
         return by_letter(context, command, lambda _: answer)
     context.room()

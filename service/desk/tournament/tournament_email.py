@@ -5,6 +5,7 @@ Public questions and entries go to Waybill's own address.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from service.commands.reading import read
 from service.desk.answering.effects import judged
@@ -12,10 +13,11 @@ from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail, confirms
+from service.desk.proving.held import HeldEmail
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_context import TournamentEmail, scope_of
-from service.desk.tournament.tournament_proof import TicketProof, weigh
+from service.desk.tournament.tournament_proof import TournamentOwner, writer_of
 from service.mail.identity import CODE_DIGITS
 from service.mail.message import Mail
 from service.tournaments.acts import ASSISTANT, DIRECTOR
@@ -33,30 +35,28 @@ def addressed(came: ArrivedEmail) -> Done | None:
     tournament = know(came.reads, name)
     if tournament is None:
         return None
-    claimed = weigh(came, tournament)
-    if claimed is None or not claimed.could_be_done:
+    writer = writer_of(came, tournament)
+    if writer is None or not writer.may_be_told:
         away = stranger_mail.turn_away(came, name, NOT_YOURS.format(tournament=name))
         return came.once(away, proved=False)
     desk, mail = came.desk.about(name), came.mail
-    number = confirms(mail) if claimed.proof.sender else ""
     # an answer to a vote may be a `yes` with the short number of the vote
-    if len(number) == CODE_DIGITS:
-        done = held.confirm(
-            came.reads,
-            desk,
-            mail,
-            claimed,
-            lambda found: _carried_out(came, desk, held.as_answered(found.mail, mail), claimed),
-        )
-        return came.once(done, proved=True)
-    if not claimed.enough:
-        return came.once(held.put_by(came.reads, desk, mail, claimed), proved=False)
-    return came.once(_carried_out(came, desk, mail, claimed), proved=True)
+    if writer.may_confirm and len(confirms(mail)) == CODE_DIGITS:
+        carry_out = partial(_confirmed, came, desk, writer.owner)
+        return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
+    if not writer.enough:
+        return came.once(held.put_by(came.reads, desk, mail, writer), proved=False)
+    return came.once(_carried_out(came, desk, mail, writer.owner), proved=True)
 
 
-def _carried_out(came: ArrivedEmail, desk: Desk, mail: Mail, claimed: TicketProof) -> Done:
+def _confirmed(came: ArrivedEmail, desk: Desk, owner: TournamentOwner, found: HeldEmail) -> Done:
+    """Carry out a held email that its owner has confirmed."""
+    return _carried_out(came, desk, held.as_answered(found.mail, came.mail), owner)
+
+
+def _carried_out(came: ArrivedEmail, desk: Desk, mail: Mail, owner: TournamentOwner) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
-    tournament, ticket = claimed.tournament, claimed.ticket
+    tournament, ticket = owner.tournament, owner.ticket
     context = TournamentEmail(
         reads=came.reads,
         desk=desk,

@@ -14,10 +14,8 @@ from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing.later_answers import Answering, answered
-from service.desk.service import Service
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.keeping import board_of, know
-from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
 from service.reports.scene import Enclosed
@@ -55,41 +53,6 @@ def ticket_of_office(tournament: Tournament, office: str, address: str = "") -> 
         own.lower(),
         (office, tournament.id, tournament.epochs.get(office, 0)),
     )
-
-
-def _tickets(tournament: Tournament) -> Iterator[tuple[Ticket, Sequence[str]]]:
-    """All tickets, each with the addresses that speak for it."""
-    yield ticket_of_office(tournament, DIRECTOR), (tournament.rules.director.lower(),)
-    for address in filter(None, (tournament.rules.assistant.lower(), tournament.invited.lower())):
-        yield ticket_of_office(tournament, ASSISTANT, address), (address,)
-    yield from (
-        (ticket_of_entry(tournament, entry), entry.addresses) for entry in tournament.entries
-    )
-
-
-def ticket_of(tournament: Tournament, holder: str) -> Ticket | None:
-    """The ticket of an entrant or an office, by the name in its tokens; None if there is none."""
-    return next((ticket for ticket, _ in _tickets(tournament) if ticket.parts[0] == holder), None)
-
-
-def proved_ticket(
-    service: Service, tournament: Tournament, sender: str, claims: Sequence[Claim]
-) -> Ticket | None:
-    """The ticket of an email with these claims, None if it is not from its address."""
-    own = (ticket for ticket, addresses in _tickets(tournament) if sender.lower() in addresses)
-    return _first(service, own, claims)
-
-
-def claimed_ticket(
-    service: Service, tournament: Tournament, claims: Sequence[Claim]
-) -> Ticket | None:
-    """The ticket of an email with these claims, wherever it comes from; None if there is none."""
-    return _first(service, (ticket for ticket, _ in _tickets(tournament)), claims)
-
-
-def _first(service: Service, tickets: Iterable[Ticket], claims: Sequence[Claim]) -> Ticket | None:
-    found = (one for one in tickets for claim in claims if one.proved_by(service.secret, claim))
-    return next(found, None)
 
 
 BECAUSE = "Because {because}."

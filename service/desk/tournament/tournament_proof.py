@@ -3,6 +3,7 @@
 Such an email is held until its owner confirms it, as those of games are (`proving/held.py`).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.audience import EVERYBODY
@@ -11,18 +12,17 @@ from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.owners import HeldOwner, TokenOwner, Writer
 from service.desk.service import Service
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_letters import (
     TournamentText,
-    claimed_ticket,
-    holder_of,
-    proved_ticket,
-    ticket_of,
+    ticket_of_entry,
+    ticket_of_office,
     to_ticket,
 )
+from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.mail.proving import Proof
 from service.reports import PutBy
 from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
 from service.reports.receipt import NOT_DONE, answering
@@ -45,19 +45,12 @@ IF_NOT = "If it was not you, do nothing, and it will not be done."
 ITS_TEXT = "IT SAYS"
 
 
-@dataclass(frozen=True)
-class TicketProof:
-    """For whom an email to an address of a tournament speaks, and whether its proof is enough.
-
-    ``agreed`` is False if Waybill has only asked whether they want to enter or to assist: then
-    nobody else can answer in their name.
-    """
+@dataclass(frozen=True, kw_only=True)
+class TournamentOwner(HeldOwner):
+    """An entrant, the director or the assistant of a tournament, or somebody asked to be one."""
 
     tournament: Tournament
     ticket: Ticket
-    proof: Proof
-    enough: bool
-    agreed: bool = True
 
     @property
     def name(self) -> str:
@@ -74,34 +67,26 @@ class TicketProof:
         """The owner, as held emails name them."""
         return HeldFor(None, self.tournament.id, str(self.ticket.parts[0]))
 
-    @property
-    def owner(self) -> str:
-        """The address that gets the emails of the tournament."""
-        return self.ticket.address
+    def lacks(self, writer: Writer[TokenOwner]) -> str:
+        """What an email lacks, in words to its owner: "because …"."""
+        return NO_SIGNATURE if writer.proof.sender else ANOTHER_SENDER
 
-    @property
-    def why(self) -> str:
-        """What it lacks, in words to its owner: "because …"."""
-        return NO_SIGNATURE if self.proof.sender else ANOTHER_SENDER
-
-    @property
-    def could_be_done(self) -> bool:
-        """Whether a held email could be done once it is confirmed."""
-        return self.agreed or self.proof.sender
-
-    def asks(self, desk: Desk, mail: Mail, asked: PutBy | None) -> Letter:
+    def asks(
+        self, desk: Desk, mail: Mail, writer: Writer[TokenOwner], waits: PutBy | None
+    ) -> Letter:
         """The email that asks the owner whether an email is theirs."""
-        came, own = CAME if self.proof.sender else CAME_FROM, self.proof.sender
-        lines = [came.format(sender=mail.sender, tournament=self.tournament.name, why=self.why)]
+        came, own = CAME if writer.proof.sender else CAME_FROM, writer.proof.sender
+        why = self.lacks(writer)
+        lines = [came.format(sender=mail.sender, tournament=self.name, why=why)]
         said = TournamentText(WAS_THIS_YOU, IN_YOUR_NAME, lines, kind="foreign")
-        if asked is not None:
-            yes = f"yes {asked.number}"
-            lines += [IF_IT_WAS.format(yes=yes, until=asked.until), IF_NOT]
+        if waits is not None:
+            yes = f"yes {waits.number}"
+            lines += [IF_IT_WAS.format(yes=yes, until=waits.until), IF_NOT]
             said = TournamentText(
                 WAS_THIS_YOU,
                 IN_YOUR_NAME,
                 lines,
-                (Verbatim(ITS_TEXT, tuple(asked.lines)),),
+                (Verbatim(ITS_TEXT, tuple(waits.lines)),),
                 commands=(yes,),
                 kind="foreign",
             )
@@ -116,34 +101,49 @@ class TicketProof:
         return to_ticket(desk, self.ticket, said, mail)
 
 
-def weigh(came: ArrivedEmail, tournament: Tournament) -> TicketProof | None:
-    """For whom an email speaks, and how well it proves that; None if it has no valid token.
-
-    An entrant's address and token are enough. A director's email needs what the games need.
-    """
-    ticket = proved_ticket(came.service, tournament, came.mail.sender, came.claims)
-    if ticket is not None:
-        office = ticket.purpose in (DIRECTOR, ASSISTANT)
-        enough = not office or came.vouched(tournament.rules.grade)
-        return TicketProof(tournament, ticket, Proof(True, True), enough)
-    ticket = claimed_ticket(came.service, tournament, came.claims)
-    if ticket is None:
-        return None
-    asked = (
-        tournament.invited.lower() == ticket.address
-        if ticket.purpose == ASSISTANT
-        else any(
-            entry.state == "asked" and holder_of(entry) == ticket.parts[0]
-            for entry in tournament.entries
+def owners_of(tournament: Tournament) -> Iterator[TournamentOwner]:
+    """The owners of all tokens of a tournament."""
+    rules = tournament.rules
+    offices = [(DIRECTOR, rules.director, True), (ASSISTANT, rules.assistant, True)]
+    for office, address, agreed in (*offices, (ASSISTANT, tournament.invited, False)):
+        if address:
+            yield TournamentOwner(
+                (address.lower(),),
+                rules.grade,
+                agreed=agreed,
+                tournament=tournament,
+                ticket=ticket_of_office(tournament, office, address),
+            )
+    for entry in tournament.entries:
+        yield TournamentOwner(
+            tuple(entry.addresses),
+            agreed=entry.state != "asked",
+            tournament=tournament,
+            ticket=ticket_of_entry(tournament, entry),
         )
-    )
-    return TicketProof(tournament, ticket, Proof(False, True), enough=False, agreed=not asked)
+
+
+def claimed(
+    came: ArrivedEmail, tournament: Tournament, claims: Sequence[Claim]
+) -> tuple[TournamentOwner, Claim] | None:
+    """The owner of a token among these claims, if possible one who has the sender's address."""
+    every = sorted(owners_of(tournament), key=lambda owner: not came.is_from(owner))
+    secret = came.service.secret
+    found = ((one, claim) for one in every for claim in claims)
+    return next(((one, claim) for one, claim in found if one.ticket.proved_by(secret, claim)), None)
+
+
+def writer_of(came: ArrivedEmail, tournament: Tournament) -> Writer[TournamentOwner] | None:
+    """For whom an email speaks, and how well it proves that; None if it has no valid token."""
+    found = claimed(came, tournament, came.claims)
+    return None if found is None else came.weigh(*found)
 
 
 def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Inform an entrant, director or assistant of the emails that wait for confirmation."""
     tournament = know(reads, row.game)
-    ticket = None if tournament is None else ticket_of(tournament, row.seat)
+    every = () if tournament is None else owners_of(tournament)
+    ticket = next((one.ticket for one in every if one.ticket.parts[0] == row.seat), None)
     if tournament is None or ticket is None:
         return Done("nothing waits")
     desk = Desk(service, now, Occasion("clock", row.key, tournament.name))

@@ -17,11 +17,10 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.yes_or_no import AskedContext
 from service.desk.door import Done
-from service.desk.letters.post import Desk
 from service.desk.options import seat_options
+from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing.later_answers import Answering, answered
-from service.desk.service import Service
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.choices import observer_settings, observer_task
@@ -29,7 +28,6 @@ from service.games.games import GameTable, load
 from service.games.shown import why_not_told
 from service.mail import identity
 from service.mail.identity import Claim
-from service.mail.message import Mail
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Answer, Page, Result
@@ -39,13 +37,11 @@ from service.said import NOTHING_HAPPENS, REST_NOT_UNDERSTOOD
 from service.store import Conflict, Letter, ObserverRow, Tx
 
 
-def _claimed(service: Service, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:
-    """The watcher whose address an email went to."""
-    for row in rows:
-        parts = (row.address, row.id, row.asked)
-        if identity.proves(service.secret, claim.token, claim.seat, *parts):
-            return row
-    return None
+def _leaving(came: ArrivedEmail, table: GameTable, claim: Claim) -> ObserverRow | None:
+    """The watcher whose address for leaving an email went to."""
+    game, secret = table.row.name, came.service.secret
+    every = came.reads.observers.of(table.row.id)
+    return next((row for row in every if ticket_of(game, row).left_by(secret, claim)), None)
 
 
 def leaves(came: ArrivedEmail) -> Done | None:
@@ -62,12 +58,12 @@ def leaves(came: ArrivedEmail) -> Done | None:
 def _ends(came: ArrivedEmail, claim: Claim) -> Done:
     mail, reads = came.mail, came.reads
     table = load(reads, claim.game)
-    row = _claimed(came.service, reads.observers.of(table.row.id), claim) if table else None
+    row = _leaving(came, table, claim) if table else None
     if table is None or row is None:
         return came.ignored("that address watches no more")
     note = f"watches {table.row.name} no more"
     number = row.id
-    if mail.automatic or mail.sender.lower() != row.address:
+    if mail.automatic or not came.weigh(owners.asked(row.address), claim).enough:
         return Done(note, also=partial(_drop, number))
     letter, write = asking.ends(came.desk, table, row, mail)
     ration = Answering(reads, came.desk, rations.address(row.address, "puzzled"))
@@ -78,17 +74,18 @@ def _drop(number: int, tx: Tx) -> None:
     tx.observers.drop(number)
 
 
-def claimed(
-    reads: Tx, desk: Desk, mail: Mail, table: GameTable, claim: Claim
-) -> "ObserverContext | None":
+def claimed(came: ArrivedEmail) -> "ObserverContext | None":
     """The reply that an email is, if it comes from the address that was asked, and by no list."""
-    if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
+    mail = came.mail
+    if mail.listing.addresses or mail.listing.ids:
         return None
-    rows = reads.observers.of(table.row.id)
-    row = _claimed(desk.service, rows, claim)
-    if row is None or row.address != mail.sender.lower():
-        return None
-    return ObserverContext(reads, desk.about(table.row.name), mail, table, row, row)
+    for claim in came.claims:
+        table = came.tables.get(claim.game) if claim.seat == WATCH else None
+        for row in () if table is None else came.reads.observers.of(table.row.id):
+            if table is not None and came.answers(ticket_of(table.row.name, row), claim):
+                desk = came.desk.about(table.row.name)
+                return ObserverContext(came.reads, desk, mail, table, row, row)
+    return None
 
 
 REPLY_YES = "Reply with the one word `yes`. Nothing was done."

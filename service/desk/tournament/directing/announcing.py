@@ -60,7 +60,7 @@ def returned(came: ArrivedEmail) -> Done | None:
         name, sender = claim.game, came.mail.sender
         if name in came.tournaments:
             continue
-        if _ticket(name, sender).proved_by(came.service.secret, claim):
+        if came.answers(_ticket(name, sender), claim):
             desk = came.desk.about(name)
             done = announce(came.reads, desk, came.mail, name, came.vouched)
             return came.once(done, proved=True)

@@ -103,7 +103,7 @@ def confirmed(came: ArrivedEmail) -> Done | None:
         assert tournament is not None  # tournaments are never deleted
         for entry in tournament.entries:
             ticket = _ticket(tournament, entry, came.mail.sender.lower())
-            if any(ticket.proved_by(came.service.secret, claim) for claim in came.claims):
+            if any(came.answers(ticket, claim) for claim in came.claims):
                 return came.once(_answered(came, tournament, entry, ticket), proved=True)
     return None
 

@@ -1,4 +1,4 @@
-"""Learns how emails of a sender end, and takes lines that come again and again for a signature."""
+"""Learns how emails of a sender end, and takes lines that come again and again for a sign-off."""
 
 import re
 from collections.abc import Sequence
@@ -20,36 +20,36 @@ from service.mail.replies import Line
 from service.reports import Result
 from service.store import Tx
 
-#: lines that a signature may have, and characters of each that are compared
+#: lines that a sign-off may have, and characters of each that are compared
 MOST_LINES = 6
 LONGEST = 100
 #: emails whose endings are kept, and how many of them must end alike
 FORMER = 6
 ALIKE = 2
-#: signatures that the player has been shown
+#: sign-offs that the player has been shown
 TOLD = 4
 Ending = tuple[str, ...]
 
 
 class Habit(msgspec.Struct, frozen=True):
-    """How a player's latest emails ended, oldest first, and the signatures shown to them."""
+    """How a player's latest emails ended, oldest first, and the sign-offs shown to them."""
 
     former: tuple[Ending, ...] = ()
     told: tuple[Ending, ...] = ()
 
 
 @dataclass(frozen=True)
-class Signed:
-    """An email without its signature; ``signature`` has the lines taken for one, if any."""
+class SignedOff:
+    """An email without its sign-off; ``lines`` are those taken for one, if any."""
 
     mail: Mail
-    signature: tuple[Line, ...] = ()
+    lines: tuple[Line, ...] = ()
     #: whether the player has not been shown it yet
     new: bool = False
 
 
-def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
-    """The email without its last lines, if these are known as the player's signature.
+def without_sign_off(mail: Mail, habit: Habit, title: Title, scope: Scope) -> SignedOff:
+    """The email without its last lines, if these are known as the player's sign-off.
 
     ``scope`` says what its lines may be.
     """
@@ -62,10 +62,10 @@ def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
             break
         count -= last + 1
     if not count or count == len(mail.lines):
-        return Signed(mail)
-    kept, signature = mail.lines[:-count], mail.lines[-count:]
-    new = _ending(signature) not in habit.told
-    return Signed(replace(mail, lines=kept), signature, new)
+        return SignedOff(mail)
+    kept, lines = mail.lines[:-count], mail.lines[-count:]
+    new = _ending(lines) not in habit.told
+    return SignedOff(replace(mail, lines=kept), lines, new)
 
 
 def habit_of(tx: Tx, sender: str) -> Habit:
@@ -74,22 +74,22 @@ def habit_of(tx: Tx, sender: str) -> Habit:
     return msgspec.json.decode(kept, type=Habit) if kept else Habit()
 
 
-def learn(tx: Tx, signed: Signed) -> None:
-    """Keep how an email ended, and that its writer was shown the signature.
+def learn(tx: Tx, sign_off: SignedOff) -> None:
+    """Keep how an email ended, and that its writer was shown the sign-off.
 
     It is added to what is stored now, because another email of the sender may have been handled
     since this one was read.
     """
-    lines = (*signed.mail.lines, *signed.signature)
+    lines = (*sign_off.mail.lines, *sign_off.lines)
     if not lines:
         return
-    habit = habit_of(tx, signed.mail.sender)
-    told, shown = habit.told, _ending(signed.signature)
-    if signed.new and shown not in told:
+    habit = habit_of(tx, sign_off.mail.sender)
+    told, shown = habit.told, _ending(sign_off.lines)
+    if sign_off.new and shown not in told:
         told = (*told, shown)[-TOLD:]
     former = (*habit.former, _ending(lines[-MOST_LINES:]))[-FORMER:]
     kept = msgspec.json.encode(Habit(former, told)).decode()
-    tx.meta.set(_key(signed.mail.sender), kept)
+    tx.meta.set(_key(sign_off.mail.sender), kept)
 
 
 def _key(sender: str) -> str:
@@ -132,7 +132,7 @@ IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or 
 
 
 def skipped(lines: Sequence[Line]) -> Result:
-    """The lines taken for the player's signature, for the first time that Waybill skips them."""
+    """The lines taken for the player's sign-off, for the first time that Waybill skips them."""
     text = cut(" / ".join(line.text for line in lines), SHOWN)
     notes = (IS_SIGNATURE, IF_NO_SIGNATURE)
     return Result(lines[0].number, text, "ignored", notes=notes)

@@ -6,16 +6,16 @@ import pytest
 
 from service.commands.lines import fits
 from service.commands.reading import WORDS_ONLY
-from service.desk.reading.signatures import (
+from service.desk.reading.sign_offs import (
     FORMER,
     IS_SIGNATURE,
     LONGEST,
     MOST_LINES,
     Habit,
-    Signed,
+    SignedOff,
     habit_of,
     learn,
-    unsigned,
+    without_sign_off,
 )
 from service.mail.message import Mail
 from service.mail.replies import Line
@@ -81,8 +81,8 @@ def test_what_may_be_a_command_is_never_taken_for_a_signature(players, last):
     scope = replace(
         player(table.title), fits=lambda text: fits(text, table.title, table.state, "Ann")
     )
-    found = unsigned(mail, habit, table.title, scope)
-    assert (found.mail, found.signature) == (mail, ())
+    found = without_sign_off(mail, habit, table.title, scope)
+    assert (found.mail, found.lines) == (mail, ())
 
 
 def test_a_signature_below_a_repeated_command_is_known_without_it(players):
@@ -103,7 +103,7 @@ def test_what_is_kept_is_bounded(players):
     lines = tuple(Line(n, "x" * 5000) for n in range(1, 60))
     for _ in range(20):
         with players.store.transaction() as tx:
-            learn(tx, Signed(Mail(sender=address("Ann"), lines=lines)))
+            learn(tx, SignedOff(Mail(sender=address("Ann"), lines=lines)))
     with players.store.transaction() as tx:
         habit = habit_of(tx, address("Ann").upper())
     assert len(habit.former) == FORMER
@@ -113,8 +113,8 @@ def test_what_is_kept_is_bounded(players):
 
 def test_two_emails_in_work_at_once_lose_no_ending(players):
     own, signature = Line(1, "pass"), (Line(2, "Hannelore"),)
-    shown = (Signed(Mail(sender=address("Ann"), lines=(own,)), signature, new=True),)
-    other = (Signed(Mail(sender=address("Ann"), lines=(Line(1, "buy TR"),))),)
+    shown = (SignedOff(Mail(sender=address("Ann"), lines=(own,)), signature, new=True),)
+    other = (SignedOff(Mail(sender=address("Ann"), lines=(Line(1, "buy TR"),))),)
     with players.store.transaction() as first:
         before = habit_of(first, address("Ann"))
         for signed in (*shown, *other, *shown):
