@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.audience import ASSISTANT, ORGANISER
-from service.desk.informing.everybody import others
+from service.desk.informing.everybody import informed
 from service.desk.seats import deputies
 from service.store import FurtherRow
 from tests.service.players import GAME, NAMES, address, one, opened, says, to
@@ -47,13 +47,21 @@ def from_work(players):
     ],
 )
 def test_an_organizer_who_plays_hears_as_a_player(from_work, doer, heard):
-    assert set(others(from_work.table(), doer)) == heard
+    assert set(informed(from_work.table(), doer)) == heard
+
+
+@pytest.mark.parametrize(
+    ("doer", "heard"),
+    [("Bob", ["Cat", ORGANISER]), ("Ann", ["Bob", "Cat", ORGANISER])],
+)
+def test_an_organizer_who_plays_is_asked_as_the_organizer_alone(from_work, doer, heard):
+    assert informed(from_work.table(), doer, asks_organiser=True) == heard
 
 
 def test_an_organizer_of_a_board_plays_from_any_address_of_the_entrant(players):
     table = players.table()
     board = replace(table, row=replace(table.row, organiser=WORK), entrants={WORK: "Ann"})
-    assert others(board, "Bob") == ["Ann", "Cat"]
+    assert informed(board, "Bob") == ["Ann", "Cat"]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +74,7 @@ def test_an_organizer_of_a_board_plays_from_any_address_of_the_entrant(players):
     ],
 )
 def test_an_organizer_without_a_seat_hears_too(without_seat, doer, heard):
-    assert sorted(others(without_seat.table(), doer)) == sorted(heard)
+    assert sorted(informed(without_seat.table(), doer)) == sorted(heard)
 
 
 @pytest.mark.parametrize("line", ["away 17 Jan to 20 Jan", "say: hello"])

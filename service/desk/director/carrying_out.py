@@ -12,7 +12,7 @@ from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_or
 from service.desk.answering.effects import Effect
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
 from service.desk.door import Done
-from service.desk.informing.everybody import others
+from service.desk.informing.everybody import informed
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import handover
@@ -214,7 +214,7 @@ def _own(table: GameTable, who: DirectingPerson) -> str:
 def _noticed(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Iterator[Letter]:
     """To each player, the rulings, if the position has not changed."""
     table, name = known.table, known.table.row.name
-    for holder in others(table, plan.who.seat or plan.who.office):
+    for holder in informed(table, plan.who.seat or plan.who.office):
         if holder != ORGANISER:
             page = _page(desk, table, plan, of_seat(name, holder))
             yield desk.to_seat("ruling", at_head(table), table.seat(holder), page)
@@ -256,7 +256,7 @@ def _offices(desk: Desk, table: GameTable, plan: DirectorPlan) -> Iterator[Lette
     name, ruler, who = table.row.name, table.ruling, plan.who
     asked = bool(plan.asked)
     rules = asked and ruler == ORGANISER != who.office
-    if rules or ORGANISER in others(table, who.seat or who.office):
+    if rules or ORGANISER in informed(table, who.seat or who.office):
         commands = plan.answers if asked and ruler == ORGANISER else ()
         page = _page(desk, table, plan, of_organiser(name), commands)
         yield desk.to_organiser("ruling", table.row, page)

@@ -35,11 +35,11 @@ from functools import partial
 import structlog
 
 from service import rations
-from service.audience import OPERATOR, of_table
+from service.audience import OPERATOR, ORGANISER, of_table
 from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
 from service.desk.failures import unreached
-from service.desk.informing.everybody import to_others
+from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import AtPosition, Desk
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
@@ -361,7 +361,7 @@ class Undelivered:
         key = f"unreached-{game}-{seat.id}-{letter.id}"
         desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
         page = self._page(table, seat, letter, waits=False, gone=gone)
-        return to_others(desk, table, seat.name, "undelivered", page)
+        return to_all(desk, table, informed(table, seat.name), "undelivered", page)
 
     def _lately(self, last: int | None) -> bool:
         """Whether a failure that was last reported at a time was reported within a day."""
@@ -412,11 +412,9 @@ class Undelivered:
         page = self._page(table, seat, letter, waits=True)
         key = f"unreached-{game}-{number}-{seat.id}"
         desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
-        return [
-            desk.to_seat("undelivered", AtPosition(game, number), other, page)
-            for other in table.players
-            if other.address.lower() != letter.recipient.lower()
-        ]
+        # an organizer without a seat gets an email of their own
+        players = [one for one in informed(table, seat.name) if one != ORGANISER]
+        return to_all(desk, table, players, "undelivered", page, AtPosition(game, number))
 
     def _page(
         self,

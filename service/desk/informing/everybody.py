@@ -1,4 +1,10 @@
-"""Who must know what somebody did to a game, and emails with one text to all of them."""
+"""Who gets an email about what somebody did to a game, and emails with one text to all of them.
+
+`informed` is the one list of these. What players read of a change of the position is in
+`follow_up`. An office that is asked something gets an email of its own with the commands for it:
+the organizer about a seat that needs a player or that emails do not reach, and whoever is to rule
+on a player's request. The assistant gets only a director's acts (`director.carrying_out`).
+"""
 
 from collections.abc import Sequence
 
@@ -11,23 +17,31 @@ from service.said import SAYS
 from service.store import Letter
 
 
-def others(table: GameTable, doer: str) -> list[str]:
-    """The holders who hear of what a holder did: the other players, then an organizer without seat.
+def informed(table: GameTable, doer: str, *, asks_organiser: bool = False) -> list[str]:
+    """The holders who are told what a holder did: the other players, then an organizer.
 
-    An organizer who plays hears of it as a player, from whatever address they play. ``doer`` is ""
-    for what nobody in the game did, such as a time that is over.
+    An organizer who plays is told as a player, from whatever address they play. With
+    ``asks_organiser`` they are told as the organizer instead, whoever did it. ``doer`` is "" for
+    what nobody in the game did, such as a time that is over.
     """
     own = table.organisers_seat
-    told = [seat.name for seat in table.players] + [ORGANISER] * (not own)
+    players = [seat.name for seat in table.players]
+    if asks_organiser:
+        return [*(one for one in players if one not in (own, doer)), ORGANISER]
     done_by = own or ORGANISER if doer == ORGANISER else doer
-    return [one for one in told if one != done_by]
+    return [one for one in players + [ORGANISER] * (not own) if one != done_by]
 
 
-def to_others(
-    desk: Desk, table: GameTable, doer: str, kind: str, page: Page, at: AtPosition | None = None
+def to_all(
+    desk: Desk,
+    table: GameTable,
+    holders: Sequence[str],
+    kind: str,
+    page: Page,
+    at: AtPosition | None = None,
 ) -> list[Letter]:
-    """An email to each of them; about the latest position, unless ``at`` says which."""
-    written = (PrivateEmail.of(desk, table, one) for one in others(table, doer))
+    """An email to each of these holders; about the latest position, unless ``at`` says which."""
+    written = (PrivateEmail.of(desk, table, one) for one in holders)
     return [one.letter(kind, page, at=at) for one in written if one is not None]
 
 
@@ -46,7 +60,9 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
 
 def notices(desk: Desk, table: GameTable, told: Sequence[str], doer: str = "") -> list[Letter]:
     """News in sentences to all others; none if there are no sentences."""
-    return to_others(desk, table, doer, "notice", _notice(desk, table, told)) if told else []
+    if not told:
+        return []
+    return to_all(desk, table, informed(table, doer), "notice", _notice(desk, table, told))
 
 
 def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list[Letter]:

@@ -11,7 +11,7 @@ import structlog
 from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
-from service.desk.informing.everybody import to_others
+from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
@@ -84,7 +84,7 @@ class Expiry:
         about = self._service.about(name, table.title)
         page = note_page(of_table(name), subject, text, (OPENS_NO_MORE,), about=about)
         desk = Desk(self._service, self._now, Occasion("clock", f"lapsed-{name}", name))
-        letters = to_others(desk, table, "", "lapsed", page)
+        letters = to_all(desk, table, informed(table, ""), "lapsed", page)
 
         def cancel(tx: Tx) -> None:
             tx.games.set_status(row.id, "abandoned", self._now)

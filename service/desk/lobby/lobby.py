@@ -14,7 +14,7 @@ from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
 from service.desk.answering.game_status import REPLY_START, how_to_start
-from service.desk.informing.everybody import others
+from service.desk.informing.everybody import informed
 from service.desk.letters.post import Desk
 from service.desk.options import game_options
 from service.desk.service import Service
@@ -384,8 +384,8 @@ def changes_before_start(
     """
     if after is before:
         return []
-    name, informed = before.row.name, others(before, writer)
-    joined = [seat for seat in before.players if seat.name in informed]
+    name, told = before.row.name, informed(before, writer)
+    joined = [seat for seat in before.players if seat.name in told]
     if after.row.status == "abandoned":
         return notices(desk, before, joined, CALLED_OFF_HEADLINE.format(game=name))
     kept = {seat.id for seat in after.seats}

@@ -18,7 +18,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect, done_or_refused, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
-from service.desk.informing.everybody import to_others
+from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import Desk
 from service.desk.options import page_options
 from service.games import batches
@@ -255,7 +255,9 @@ def option(context: GameContext, command: Command) -> Effect:
     letters: list[Letter] = []
     if after.row.status in ("running", "ended"):
         page = changed_page(desk, before, after)
-        letters = to_others(desk, after, context.holder, f"option-{command.word}", page)
+        letters = to_all(
+            desk, after, informed(after, context.holder), f"option-{command.word}", page
+        )
 
     def write(tx: Tx) -> None:
         handle_at(tx, after, after.settings.batch, desk.now)
@@ -293,4 +295,4 @@ def _told(context: GameContext, command: Command, text: str) -> list[Letter]:
     headline = HAS_CHOSEN.format(choice=command.shown)
     subject, about = f"[{game}] {command.shown}", desk.service.about(game, table.title)
     page = note_page(of_table(game), subject, headline, (text,), about=about)
-    return to_others(desk, table, context.holder, f"option-{command.word}", page)
+    return to_all(desk, table, informed(table, context.holder), f"option-{command.word}", page)

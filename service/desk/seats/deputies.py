@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.desk.door import Done
-from service.desk.informing.everybody import to_others
+from service.desk.informing.everybody import informed, to_all
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.letters.ticket import Ticket
@@ -229,7 +229,7 @@ def begins(
     message = HAS_A_DEPUTY.format(seat=seat, game=name, **when)
     about = desk.service.about(name, table.title)
     page = note_page(of_table(name), f"[{name}] {seat} has a deputy", message, (), about=about)
-    letters = to_others(desk, table, seat, "notice", page)
+    letters = to_all(desk, table, informed(table, seat), "notice", page)
     row, to = table.seat(seat), of_seat(name, seat)
     text = ACTS_FOR_YOU.format(address=deputy.address, **when)
     page = note_page(to, f"[{name}] You have a deputy", text, (BACK_ENDS,), about=about)

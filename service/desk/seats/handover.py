@@ -10,11 +10,12 @@ from functools import partial
 
 from engine import Event, Seat
 from engine.wording import cut
-from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
+from service.audience import EVERYBODY, ORGANISER, OnlyFor, of_organiser, of_seat, of_table
 from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
 from service.desk.door import call_off
+from service.desk.informing.everybody import informed, to_all
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.service import Service
@@ -185,13 +186,10 @@ def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
     subject = f"[{row.name}] {ANOTHER_PLAYS_SUBJECT.format(name=new.name)}"
     headline = ANOTHER_PLAYS.format(name=new.name, game=row.name)
     page = note_page(of_table(row.name), subject, headline, (why, ALL_IS_AS_IT_WAS), about=about)
-    own = table.organisers_seat
-    found += [
-        desk.to_seat("notice", at_head(table), seat, page)
-        for seat in table.players
-        if seat.name not in (new.name, own)
-    ]
-    if own != new.name and not table.is_organiser(new.address):
+    told = informed(table, new.name, asks_organiser=True)
+    found += to_all(desk, table, [one for one in told if one != ORGANISER], "notice", page)
+    # an organizer who played there is the former player, and one may be the new player
+    if table.organisers_seat != new.name and not table.is_organiser(new.address):
         played = IS_PLAYED_FROM.format(name=new.name, address=new.address)
         moved = f"{played} {VOID_NOW.format(address=old.address)}"
         page = note_page(of_organiser(row.name), subject, headline, (why, moved), about=about)

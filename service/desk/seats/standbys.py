@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine import Seat
-from service.audience import EVERYBODY, of_organiser, of_table
+from service.audience import EVERYBODY, ORGANISER, of_organiser, of_table
 from service.desk.door import Write
-from service.desk.letters.post import Desk, at_head
+from service.desk.informing.everybody import informed, to_all
+from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.games.games import GameTable
 from service.games.naming import shown
@@ -130,12 +131,12 @@ def called(desk: Desk, table: GameTable, offered: Offer) -> dict[Seat, str]:
     name, seat = table.row.name, offered.seat
     message = CALLED.format(name=seat, game=name, why=offered.why)
     text = " ".join((message, _who_is_asked(desk, table, offered), SEAT_STAYS.format(name=seat)))
-    return {player.name: text for player in _concerned(table, seat)}
+    return dict.fromkeys(_players(table, seat), text)
 
 
-def _concerned(table: GameTable, seat: Seat) -> list[SeatRow]:
-    """The other players, without the organizer, who gets a separate email."""
-    return [one for one in table.players if one.name not in (seat, table.organisers_seat)]
+def _players(table: GameTable, seat: Seat) -> list[Seat]:
+    """The other players, without the organizer, who is asked in an email of their own."""
+    return [one for one in informed(table, seat, asks_organiser=True) if one != ORGANISER]
 
 
 def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
@@ -150,8 +151,8 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     until = SEAT_STAYS.format(name=seat)
     about = desk.service.about(name, table.title)
     page = note_page(of_table(name), subject, text, (ask, until), about=about)
-    others = [] if offered.quiet else _concerned(table, seat)
-    letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
+    players = [] if offered.quiet else _players(table, seat)
+    letters = to_all(desk, table, players, "vacant", page)
     asked = offered.to
     if asked is None:
         asked = tuple(one.address for one in listed(table))

@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.informing.everybody import to_others
+from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import standbys
@@ -158,7 +158,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     about = desk.service.about(context.game, table.title)
     subject = f"[{context.game}] {STAYS_SUBJECT.format(name=whom)}"
     page = note_page(of_table(context.game), subject, text, (), about=about)
-    letters = to_others(desk, table, context.holder, "notice", page)
+    letters = to_all(desk, table, informed(table, context.holder), "notice", page)
 
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, whom)

@@ -13,7 +13,7 @@ from service.commands.results import answered, tried
 from service.desk.answering.effects import Effect, done_or_refused, singly, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import CALLED_OFF
-from service.desk.informing.everybody import said_page, to_others
+from service.desk.informing.everybody import informed, said_page, to_all
 from service.desk.letters.post import AtPosition
 from service.desk.questions.without_seat import answer_to
 from service.desk.turns import talking
@@ -51,7 +51,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     offices = {ORGANISER: THE_ORGANISER, ASSISTANT: THE_ASSISTANT}
     called = offices.get(context.holder, context.holder)
     page = said_page(desk, table, called, texts)
-    letters = to_others(desk, table, context.holder, "said", page, AtPosition(game))
+    letters = to_all(desk, table, informed(table, context.holder), "said", page, AtPosition(game))
     return Effect(
         results,
         letters=letters,
