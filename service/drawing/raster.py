@@ -30,8 +30,8 @@ from service.drawing.labels import LabelInk, ink, text_width
 
 _PICTURES = 64
 """Pictures kept, 8 MB: all players of a game see the same ones."""
-_TEXTS = 4096
-"""Parsed texts kept, 3 MB: a move changes few of a map's 400 texts."""
+_TEXTS = 8192
+"""Parsed texts kept, 6 MB: a move changes few of a map's 400 texts."""
 _PAGES = 12
 """Drawn pages kept, 22 MB: the next map of a game changes few places of its last one."""
 _LEVEL = 5
@@ -57,43 +57,6 @@ _TURN = Lock()
 """The drawing library does one picture at a time."""
 
 
-class _Text(NamedTuple):
-    """A label in units of the SVG or, on the page, in pixels; ``rim`` "" means no rim."""
-
-    text: str
-    #: left end of the base line
-    x: float
-    y: float
-    size: float
-    bold: bool
-    fill: str
-    rim: str
-    #: width of the rim around the letters
-    reach: float
-
-    def placed(self, x: float, y: float, scale: float) -> "_Text":
-        """The label in a group with a shift and a scale."""
-        return self._replace(
-            x=x + self.x * scale,
-            y=y + self.y * scale,
-            size=self.size * scale,
-            reach=self.reach * scale,
-        )
-
-    @property
-    def drawn(self) -> LabelInk:
-        """The label in pixels."""
-        return ink(self.text, self.size, self.bold, self.reach)
-
-    @property
-    def box(self) -> "_Box":
-        """The pixels that it may change."""
-        drawn = self.drawn
-        left, top = round(self.x) + drawn.left, round(self.y) + drawn.top
-        wide, high = (drawn.rim or drawn.letters).size
-        return _Box(left, top, left + wide, top + high)
-
-
 class _Box(NamedTuple):
     """A part of a page in whole pixels."""
 
@@ -116,6 +79,25 @@ class _Box(NamedTuple):
     def area(self) -> int:
         """Its number of pixels."""
         return (self.right - self.left) * (self.low - self.top)
+
+
+class _Text(NamedTuple):
+    """A label on the page in pixels; ``rim`` "" means no rim."""
+
+    text: str
+    size: float
+    bold: bool
+    fill: str
+    rim: str
+    #: width of the rim around the letters
+    reach: float
+    #: what it may change
+    box: _Box
+
+    @property
+    def drawn(self) -> LabelInk:
+        """The label in pixels."""
+        return ink(self.text, self.size, self.bold, self.reach)
 
 
 class _Shapes(NamedTuple):
@@ -163,13 +145,12 @@ def png(svg: str, width: int) -> bytes:
     colours = _colours(svg)
     things: _Things = dict.fromkeys((*shapes, *texts))
     image, bands, parts = _begun(things, colours, whole)
-    labels = [(text, text.box) for text in texts]
     for part in parts:
         near = "".join(one.svg for one in shapes if one.box is None or one.box.meets(part))
         painted = _painted(near, whole, part)
-        for text, box in labels:
-            if box.meets(part):
-                _write(painted, text, (box.left - part.left, box.top - part.top))
+        for text in texts:
+            if text.box.meets(part):
+                _write(painted, text, (text.box.left - part.left, text.box.top - part.top))
         image.paste(painted.quantize(palette=_palette(colours), dither=Image.Dither.NONE), part)
     lines = _lines(image)
     bands = _packed(lines, whole, bands, parts)
@@ -227,7 +208,7 @@ def _parted(svg: str, scale: float) -> tuple[list[_Shapes], list[_Text]]:
         end = part.end()
         group, style, inside = part.groups()
         if style is not None:
-            texts.extend(text.placed(*groups[-1]) for text in _texts(style, inside))
+            texts.extend(_texts(style, inside, *groups[-1]))
         elif group is None:
             groups.pop()
             piece.append(part[0])
@@ -264,27 +245,36 @@ def _moved(group: str, x: float, y: float, scale: float) -> tuple[float, float, 
 
 
 @lru_cache(maxsize=_TEXTS)
-def _texts(style: str, inside: str) -> tuple[_Text, ...]:
-    """The labels of a text, one for each of its spans if it has any."""
+def _texts(style: str, inside: str, x: float, y: float, scale: float) -> tuple[_Text, ...]:
+    """The labels of a text in a group with a shift and a scale; one for each of its spans."""
     return tuple(
-        _text(dict(_ATTRIBUTE.findall(style + span)), unescape(text).strip())
+        _text(dict(_ATTRIBUTE.findall(style + span)), unescape(text).strip(), x, y, scale)
         for span, text in _SPAN.findall(inside) or [("", inside)]
     )
 
 
-def _text(given: dict[str, str], text: str) -> _Text:
+def _text(given: dict[str, str], text: str, x: float, y: float, scale: float) -> _Text:
     size, bold = float(given["font-size"]), given.get("font-weight") == "700"
-    aligned = _ALIGNED[given.get("text-anchor", "start")]
+    left = float(given["x"]) - _ALIGNED[given.get("text-anchor", "start")] * text_width(
+        text, size, bold
+    )
+    reach = scale * float(given.get("stroke-width", 0)) / 2
     return _Text(
         text,
-        float(given["x"]) - aligned * text_width(text, size, bold),
-        float(given["y"]),
-        size,
+        size * scale,
         bold,
         given["fill"],
         given.get("stroke", ""),
-        float(given.get("stroke-width", 0)) / 2,
+        reach,
+        _box(ink(text, size * scale, bold, reach), x + left * scale, y + float(given["y"]) * scale),
     )
+
+
+def _box(drawn: LabelInk, x: float, y: float) -> _Box:
+    """The pixels that a label may change; the left end of its base line is at x, y."""
+    left, top = round(x) + drawn.left, round(y) + drawn.top
+    wide, high = (drawn.rim or drawn.letters).size
+    return _Box(left, top, left + wide, top + high)
 
 
 def _write(image: Image.Image, text: _Text, at: tuple[int, int]) -> None:

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
+from service.compiled import CompiledTemplates
 from service.drawing.geometry import Curve, Point, R
 from service.drawing.hexes import COORDINATE, SCALE, token_size
 from service.drawing.labels import FAMILY, text_width
@@ -94,8 +95,10 @@ def _macros(template: str) -> object:
 
 @cache
 def _templates() -> Environment:
+    home = folder("templates") / "picture"
     templates = Environment(
-        loader=FileSystemLoader(folder("templates") / "picture"),
+        loader=FileSystemLoader(home),
+        bytecode_cache=CompiledTemplates(home),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

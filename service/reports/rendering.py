@@ -4,7 +4,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from engine.wording import cut
 from service.audience import Audience, OnlyFor, without_tokens
+from service.compiled import CompiledTemplates
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
 from service.resources import folder
@@ -139,6 +140,8 @@ LONGEST_SUBJECT = 60
 _CUT = " …"
 _CODE = re.compile(r"`([^`]+)`")
 _EXITS = re.compile("(?<=[NSEW])-(?=[NSEW])")
+_CODES = 2048
+"""Short texts kept as HTML, 1 MB: tables have the same ones in each email."""
 _GAP = re.compile(r"\n{3,}")
 
 
@@ -226,11 +229,13 @@ def _names(template: str, kind: str) -> list[str]:
 
 @cache
 def _environment(own: Path | None) -> Environment:
-    loaders: list[BaseLoader] = [FileSystemLoader(folder("templates") / "mail")]
+    home = folder("templates") / "mail"
+    loaders: list[BaseLoader] = [FileSystemLoader(home)]
     if own is not None:
         loaders.insert(0, FileSystemLoader(own / "mail"))
     environment = Environment(
         loader=ChoiceLoader(loaders),
+        bytecode_cache=CompiledTemplates(home),
         autoescape=lambda name: bool(name) and ".html" in str(name),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -251,6 +256,7 @@ def _environment(own: Path | None) -> Environment:
     return environment
 
 
+@lru_cache(maxsize=_CODES)
 def code(text: str) -> Markup:
     """Text for HTML: `commands` in backticks become code, line breaks stay.
 

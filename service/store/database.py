@@ -5,7 +5,17 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, event, insert, literal, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    bindparam,
+    event,
+    insert,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -78,11 +88,13 @@ class Session:
         return made
 
     def insert_unless(self, kind: type, unless: ColumnElement[bool], **new: object) -> int | None:
-        """The same, and only if the condition ``unless`` is false."""
-        table = table_of(kind)
-        row = select(*(literal(value, table.c[name].type) for name, value in new.items()))
-        made = _insert(kind, self._dialect).from_select(list(new), row.where(~unless))
-        number: int | None = self.scalar(made.on_conflict_do_nothing().returning(table.c.id))
+        """The same, and only if the condition ``unless`` is false; it names new values by `given`.
+
+        The statement is kept for each condition, so ``unless`` is always the same object.
+        """
+        values = {f"new_{name}": value for name, value in new.items()}
+        made = _inserting_unless(kind, self._dialect, unless, tuple(new))
+        number: int | None = self.scalar(made, values)
         return number
 
     def insert_all_new(self, table: type, rows: Sequence[Mapping[str, Any]]) -> frozenset[str]:
@@ -122,6 +134,21 @@ def _inserting(kind: type) -> ReturningInsert[Any]:
 @cache
 def _new(kind: type, dialect: str, returns: str) -> ReturningInsert[Any]:
     return _insert(kind, dialect).on_conflict_do_nothing().returning(table_of(kind).c[returns])
+
+
+@cache
+def _inserting_unless(
+    kind: type, dialect: str, unless: ColumnElement[bool], names: tuple[str, ...]
+) -> ReturningInsert[Any]:
+    table = table_of(kind)
+    row = select(*(given(table.c[name]) for name in names)).where(~unless)
+    made = _insert(kind, dialect).from_select(list(names), row)
+    return made.on_conflict_do_nothing().returning(table.c.id)
+
+
+def given(column: ColumnElement[T]) -> BindParameter[T]:
+    """The new value of a column in the condition of `Session.insert_unless`."""
+    return bindparam(f"new_{column.key}", type_=column.type)
 
 
 @cache

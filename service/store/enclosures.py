@@ -26,10 +26,10 @@ def fold(raw: bytes, pictures: Iterable[bytes]) -> tuple[bytes, dict[str, bytes]
     """
     taken: dict[str, bytes] = {}
     for png in pictures:
-        lines = base64_lines(png)
-        if png and lines in raw:
+        pieces = raw.split(base64_lines(png)) if png else [raw]
+        if len(pieces) > 1:
             name = digest(png)
-            raw, taken[name] = raw.replace(lines, _mark(name)), png
+            raw, taken[name] = _mark(name).join(pieces), png
     return raw, taken
 
 

@@ -225,7 +225,7 @@ def _assistants(settings: bytes) -> str:
     return " ".join(sorted(found - {""}))
 
 
-def changing(game: int) -> Update:
+def changing(game: int | ColumnElement[int]) -> Update:
     """A statement that changes a game, and marks it as changed later than all others."""
     every = other_rows(GameRow)
     later = select(func.coalesce(func.max(every.c.changed), 0) + 1).scalar_subquery()

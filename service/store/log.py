@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, bindparam, func, or_, select
+from sqlalchemy import BigInteger, Select, Update, bindparam, func, or_, select
 
 from service.store.columns import batches, col, other_rows, read, values
 from service.store.database import Repository
@@ -13,6 +13,7 @@ from service.store.tables import ActionRow, GameRow, NewAction, OccasionRow, Tal
 
 _OF = bindparam("game", type_=BigInteger)
 _SINCE = bindparam("since", type_=BigInteger)
+_LAST = 2**63 - 1
 
 
 class Log(Repository):
@@ -78,8 +79,8 @@ class Log(Repository):
 
         False if ``old`` is no longer the head. Somebody was faster, so roll back.
         """
-        moved = changing(game).where(col(GameRow.head).is_not_distinct_from(old)).values(head=new)
-        return self._session.execute(moved).rowcount == 1
+        moved = {"game": game, "old": old, "new": new}
+        return self._session.execute(_moving(), moved).rowcount == 1
 
     def say(self, game: int, seat: str, said: str, number: int, now: int) -> None:
         """Keep a player's message, written at position ``number``."""
@@ -92,10 +93,9 @@ class Log(Repository):
 
         With ``heard``, the id of a message, all later messages as well.
         """
-        since = col(TalkRow.number) >= since_number
-        since = since if heard is None else or_(since, col(TalkRow.id) > heard)
-        wanted = read(TalkRow).where(col(TalkRow.game_id) == game, since)
-        return self._session.rows(wanted.order_by(col(TalkRow.id)))
+        # no message has a larger id
+        heard = _LAST if heard is None else heard
+        return self._session.rows(_talks(), game=game, since=since_number, heard=heard)
 
     def every(self, game: int) -> tuple[ActionRow, ...]:
         """All actions that a game has had, including those taken back, by number."""
@@ -118,6 +118,19 @@ class Log(Repository):
 
     def _get(self, action: int) -> ActionRow | None:
         return self._session.row(read(ActionRow).where(col(ActionRow.id) == action))
+
+
+@cache
+def _moving() -> Update:
+    old, new = (bindparam(name, type_=BigInteger) for name in ("old", "new"))
+    return changing(_OF).where(col(GameRow.head).is_not_distinct_from(old)).values(head=new)
+
+
+@cache
+def _talks() -> Select[TalkRow]:
+    heard = col(TalkRow.id) > bindparam("heard", type_=BigInteger)
+    later = or_(col(TalkRow.number) >= _SINCE, heard)
+    return read(TalkRow).where(col(TalkRow.game_id) == _OF, later).order_by(col(TalkRow.id))
 
 
 @cache

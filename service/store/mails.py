@@ -9,12 +9,27 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, delete, exists, false, func, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    String,
+    Update,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from service.store.claims import Queue, Wanted, busy, claim, claiming, free, let_go
 from service.store.columns import col, other_rows, read, table_of
-from service.store.database import AlreadySettled, Repository, Session, session_of
+from service.store.database import AlreadySettled, Repository, Session, given, session_of
 from service.store.tables import Arrived, InboxRow, MetaRow, TaskRow
 
 FORMER = "inbox"
@@ -51,7 +66,8 @@ class MailQueue(Queue):
         """
         with session_of(self._engine) as session:
             kept = {"sha256": hashlib.sha256(mail.raw).hexdigest(), "status": "new", "kept": now}
-            return session.insert_unless(InboxRow, _kept_formerly(mail), **vars(mail), **kept)
+            known = _kept_formerly() if mail.account != FORMER and mail.message_id else false()
+            return session.insert_unless(InboxRow, known, **vars(mail), **kept)
 
     def newest(self, account: str) -> tuple[int, int]:
         """UIDVALIDITY and UID of the newest email of a mailbox that is kept; (0, 0) if none is."""
@@ -117,19 +133,10 @@ class Mails(Repository):
         one to finish meets Conflict.
         """
         ranks = "2" if proved else "12"
-        other = other_rows(InboxRow)
-        copy: ColumnElement[bool] = other.c.acted.in_([f"{rank} {identity}" for rank in ranks])
-        if signed and words:
-            done = or_(*(other.c.acted.startswith(f"{rank} ") for rank in ranks))
-            copy = or_(copy, and_(other.c.words == words, done))
-        seen = exists().where(copy, other.c.id != mail)
-        own = f"{2 if proved else 1} {identity}"
-        new = (
-            update(InboxRow)
-            .where(col(InboxRow.id) == mail, ~seen)
-            .values(identity=own, words=words)
-        )
-        return self._session.execute(new).rowcount == 1
+        values: dict[str, object] = {f"copy_{rank}": f"{rank} {identity}" for rank in ranks}
+        values |= {"mail": mail, "own": f"{2 if proved else 1} {identity}", "said": words}
+        admitting = _admitting(ranks, signed and bool(words))
+        return self._session.execute(admitting, values).rowcount == 1
 
     def finish(
         self,
@@ -195,17 +202,28 @@ class Mails(Repository):
         return number, tuple(Aside(*row) for row in self._session.execute(wanted))
 
 
-def _kept_formerly(mail: Arrived) -> ColumnElement[bool]:
-    """Whether an older version, which knew only one mailbox, kept this email."""
-    if mail.account == FORMER or not mail.message_id:
-        return false()
+@cache
+def _kept_formerly() -> ColumnElement[bool]:
+    """Whether an older version, which knew only one mailbox, kept the new email."""
     kept = other_rows(InboxRow)
-    return exists().where(
-        kept.c.account == FORMER,
-        kept.c.uidvalidity == mail.uidvalidity,
-        kept.c.uid == mail.uid,
-        kept.c.message_id == mail.message_id,
-    )
+    same = (kept.c[name] == given(kept.c[name]) for name in ("uidvalidity", "uid", "message_id"))
+    return exists().where(kept.c.account == FORMER, *same)
+
+
+@cache
+def _admitting(ranks: str, by_words: bool) -> Update:
+    """See `Mails.admit`: marks an email unless one of these ranks has its identity or words."""
+    mail, said = bindparam("mail", type_=Integer), bindparam("said", type_=String)
+    other = other_rows(InboxRow)
+    copies = [bindparam(f"copy_{rank}", type_=String) for rank in ranks]
+    copy: ColumnElement[bool] = other.c.acted.in_(copies)
+    if by_words:
+        done = or_(*(other.c.acted.startswith(f"{rank} ") for rank in ranks))
+        copy = or_(copy, and_(other.c.words == said, done))
+    seen = exists().where(copy, other.c.id != mail)
+    own = bindparam("own", type_=String)
+    marked = update(InboxRow).where(col(InboxRow.id) == mail, ~seen)
+    return marked.values(identity=own, words=said)
 
 
 def next_mail(session: Session, worker: str, now: int, lease: int) -> InboxRow | None:

@@ -5,9 +5,10 @@ It knows no email and has no clock. All rows of a game stay, except volunteers w
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal
 
-from sqlalchemy import Index, UniqueConstraint, delete, update
+from sqlalchemy import Index, Select, String, UniqueConstraint, bindparam, delete, update
 
 from service.clocks.zones import Seconds
 from service.store.columns import GameId, col, read, table, value
@@ -137,8 +138,7 @@ class People(Repository):
 
     def in_place(self, game: str) -> tuple[VolunteerRow, ...]:
         """The people who offered to act for, or to take, the seats of the game with that name."""
-        wanted = read(VolunteerRow).join(GameRow, col(VolunteerRow.game_id) == col(GameRow.id))
-        return self._session.rows(wanted.where(col(GameRow.name) == game))
+        return self._session.rows(_in_place(), called=game)
 
     # seats that wait for another player
 
@@ -199,3 +199,9 @@ def copies(letter: Letter, volunteers: Sequence[VolunteerRow], now: int) -> Iter
         if row.seat == seat_read(letter)[1] and row.acts(now) and row.address != letter.recipient:
             key = f"{letter.key}:deputy"
             yield replace(letter, key=key, recipient=row.address, tells=None)
+
+
+@cache
+def _in_place() -> Select[VolunteerRow]:
+    wanted = read(VolunteerRow).join(GameRow, col(VolunteerRow.game_id) == col(GameRow.id))
+    return wanted.where(col(GameRow.name) == bindparam("called", type_=String))
