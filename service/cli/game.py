@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from service.desk.answering.effects import Effect
     from service.desk.channels.terminal import TerminalChannel
     from service.desk.director.director_known import DirectorPlan
-    from service.desk.questions.showing import OperatedGame
+    from service.desk.questions.operator_answers import OperatedGame
     from service.desk.service import Service
     from service.games.games import GameTable
     from service.store import Store
@@ -40,7 +40,7 @@ def game(
     waybill game dixie7 rollback 212 --because "the tile was misread"
     """
     from service.app.wiring import open_store, service_of
-    from service.desk.questions.showing import OperatedGame
+    from service.desk.questions.operator_answers import OperatedGame
     from service.desk.seats.handover import NO_SUCH_GAME
     from service.desk.vocabulary.table import VOCABULARY
     from service.games.games import load, with_rulings

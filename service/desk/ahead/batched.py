@@ -1,19 +1,90 @@
-"""Carries out emails that waited for their game's fixed times."""
+"""Commands that wait for their game's fixed times, and questions for which no work is left.
+
+A task keeps them, and carries them out as an email of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
 
 import msgspec
+from msgspec import structs
 
+from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
-from service.desk.door import Done
+from service.desk.door import Done, call_off
 from service.desk.letters.post import Desk
 from service.desk.service import Service
+from service.games import batches
 from service.games.batches import BatchedEmail
-from service.games.games import load
+from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.mail.replies import Line
-from service.store import Occasion, TaskRow, Tx
+from service.store import Occasion, SeatRow, Task, TaskRow, Tx
+
+
+@dataclass(frozen=True)
+class WaitsForTime:
+    """The commands of an email that wait until ``due``, and whether they play a turn."""
+
+    due: int
+    commands: Sequence[Command]
+    written: WrittenAt
+    plays: bool
+
+
+def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: WrittenAt) -> int:
+    """When commands that change the game are handled, if that is later than now; otherwise 0."""
+    times = table.settings.batch
+    if not times or written.task or table.row.status != "running":
+        return 0
+    due = batches.next_time(times, written.received)
+    waits = any(command.word == batches.LATER for command in batches.marked(commands))
+    return due if waits and due > desk.now else 0
+
+
+def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> None:
+    """Store what waits for its time; a turn replaces one that waits already."""
+    game = desk.occasion.game
+    tasks = tx.tasks.of(batches.KIND, game, seat.name) if waits.plays else ()
+    plays = (msgspec.json.decode(task.payload, type=BatchedEmail).plays for task in tasks)
+    call_off(tx, compress(tasks, plays), "a later email took its place")
+    kept = _kept(desk.mail, seat, mail, waits)
+    waiting = structs.replace(kept, lines=batches.lines_of(waits.commands))
+    payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
+    tx.tasks.add(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
+
+
+def answer_apart(
+    tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: WrittenAt
+) -> None:
+    """Answer questions in a separate email, because this one had no work left for them."""
+    number = written.mail or desk.mail
+    waiting = _kept(number, seat, mail, WaitsForTime(desk.now, questions, written, plays=False))
+    waiting = structs.replace(waiting, lines=tuple((one.number, one.text) for one in questions))
+    key = f"batch-{number}-{len(questions)}-left"
+    payload, game = msgspec.json.encode(waiting), desk.occasion.game
+    tx.tasks.add(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
+
+
+def _kept(number: int, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> BatchedEmail:
+    """The stored row that answers an email later, except for its lines."""
+    return BatchedEmail(
+        number,
+        seat.address,
+        mail.sender,
+        mail.subject,
+        mail.message_id,
+        mail.in_reply_to,
+        mail.references,
+        (),
+        waits.written.number,
+        waits.written.received,
+        waits.plays,
+    )
 
 
 def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:

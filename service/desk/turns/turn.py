@@ -15,8 +15,8 @@ from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
 from service.commands.results import tried
-from service.desk.ahead import later
-from service.desk.ahead.later import Going
+from service.desk.ahead import batched, going
+from service.desk.ahead.going import Going
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
@@ -119,10 +119,10 @@ class TurnEmail:
         self._reads, self._desk, self._mail = context.reads, context.desk, context.mail
         self._table, self._seat, self._written = context.table, context.seat, context.written
         commands = tuple(_here(command, self._table.row.name) for command in commands)
-        batched = self._table.settings.batch
+        times = self._table.settings.batch
         self._due = 0
-        if batched and not at_once:
-            self._due = later.due_of(self._table, self._desk, commands, self._written)
+        if times and not at_once:
+            self._due = batched.due_of(self._table, self._desk, commands, self._written)
         self._plays = bool(self._due) and batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
         self._going = self._go(commands)
@@ -237,7 +237,7 @@ class TurnEmail:
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
         kept = self._reads.ahead.partial(self._table.row.id, self._seat.name)
-        return later.read(commands, kept, self._table.next_number, later.answers(self._mail))
+        return going.read(commands, kept, self._table.next_number, going.answers(self._mail))
 
     @property
     def _talks(self) -> bool:
@@ -316,7 +316,7 @@ class TurnEmail:
             verdicts.undo(nothing, known.stuck)
             return nothing
         kept = verdicts.has("hold")
-        saves, why = later.is_saved(verdicts.commands, self._table.state) if kept else (False, ())
+        saves, why = going.is_saved(verdicts.commands, self._table.state) if kept else (False, ())
         if self._going.why or why:
             verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
             return nothing
@@ -341,9 +341,9 @@ class TurnEmail:
             return nothing
         if saves or not outcome.done:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
-            self._partial = later.partial(seat, outcome, self._table.next_number, row)
+            self._partial = going.partial(seat, outcome, self._table.next_number, row)
         if saves:
-            outcome = later.saved(outcome)
+            outcome = going.saved(outcome)
             change = replace(nothing, outcomes=(outcome,))
         verdicts.played(outcome, nothing.state, self._seat.name)
         return change
@@ -499,11 +499,13 @@ class TurnEmail:
             tx.answers.count(self._counters("talk"), self._desk.now)
         tx.answers.spend(self._seat.address, work, self._desk.now)
         if self._postponed:
-            later.answer(tx, self._desk, self._seat, self._mail, self._postponed, self._written)
+            batched.answer_apart(
+                tx, self._desk, self._seat, self._mail, self._postponed, self._written
+            )
         if self._due:
             commands = self._verdicts.commands
-            waits = later.WaitsForTime(self._due, commands, self._written, plays=self._plays)
-            later.wait(tx, self._desk, self._seat, self._mail, waits)
+            waits = batched.WaitsForTime(self._due, commands, self._written, plays=self._plays)
+            batched.wait(tx, self._desk, self._seat, self._mail, waits)
 
     def _keep_partial(self, tx: Tx) -> None:
         """Store what `go` will mean from now on; an email that offers nothing keeps it as it is."""

@@ -14,7 +14,7 @@ from engine.position.table import Table
 from service.audience import of_seat
 from service.commands.command import Command
 from service.commands.results import done, refused, tried, unsent, waits
-from service.desk.ahead import awaited, later, orders_given
+from service.desk.ahead import awaited, going, orders_given
 from service.desk.ahead.orders_given import in_advance
 from service.desk.informing import offer_notes
 from service.desk.service import Service
@@ -384,7 +384,7 @@ class Receipt:
         """The page for its writer; ``then`` is what followed after their own commands."""
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self.done(change)
         saved = bool(kept and not kept.fault)
-        go = later.command(kept) if kept else ""
+        go = going.command(kept) if kept else ""
         hint = " ".join(filter(None, (self.hint(change, seat.name), self.clock)))
         return receipt_page(
             to,
@@ -423,5 +423,5 @@ class Receipt:
         if self.due:
             hints.append(HANDLED_AT.format(when=moment(self.due)))
         if self.partial:
-            hints.append(later.offer(self.partial, change.outcomes[-1], change.table.state))
+            hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
         return " ".join(filter(None, hints))

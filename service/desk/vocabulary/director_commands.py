@@ -7,7 +7,7 @@ from functools import partial
 from service.commands.entry import ALWAYS, OFFICES, Below, Entry, When, Where, Who
 from service.desk.answering.effects import singly
 from service.desk.director.director_email import direct
-from service.desk.questions import showing
+from service.desk.questions import operator_answers
 
 #: a director by email, or the operator at the command line
 DIRECTS = OFFICES | Who.GAME_OPERATOR
@@ -284,7 +284,7 @@ AT_THE_TERMINAL = (
         "show",
         "the game as its director sees it: players, state, rulings",
         "show",
-        singly(showing.show),
+        singly(operator_answers.show),
         form=_form(r"show"),
     ),
     _question(
@@ -292,7 +292,7 @@ AT_THE_TERMINAL = (
         "settings",
         "what the organizer has chosen",
         "settings",
-        singly(showing.settings),
+        singly(operator_answers.settings),
         form=_form(r"settings"),
     ),
     _question(
@@ -300,7 +300,7 @@ AT_THE_TERMINAL = (
         "help [WORD]",
         "this list; `help rollback` one command",
         "help",
-        singly(showing.help_with),
+        singly(operator_answers.help_with),
         also=("?",),
     ),
 )

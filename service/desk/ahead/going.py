@@ -1,4 +1,4 @@
-"""Commands that are done later: `go` after an earlier email, and commands that wait for a time.
+"""Commands that `go` carries out: the possible part of a refused email, or one with `hold`.
 
 If an email is refused, Waybill offers its writer to do the part that is possible. It offers to do
 the whole of an email with `hold`. The offer is valid while the game stays in that position, until
@@ -8,23 +8,13 @@ another offer replaces it. Questions, talk and emails of which nothing is possib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
-
-import msgspec
-from msgspec import structs
 
 from engine import State, interrupted
 from engine.notation.position import turn_company
 from service.commands.command import Command
-from service.desk.answering.game_email import WrittenAt
-from service.desk.door import call_off
-from service.desk.letters.post import Desk
-from service.games import batches
-from service.games.batches import BatchedEmail
-from service.games.games import GameTable
 from service.games.playing import PlayOutcome
 from service.mail.message import Mail
-from service.store import PartialRow, SeatRow, Task, Tx
+from service.store import PartialRow
 
 _GO = re.compile(r"(?:(all|\d{1,3})?\s*(?:of\s+(\d{1,9}))?)", re.IGNORECASE)
 #: a receipt, among the emails that an email may answer, with the number of its email
@@ -200,64 +190,3 @@ def is_saved(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str
 def saved(outcome: PlayOutcome) -> PlayOutcome:
     """The results of commands that are possible, and saved by `hold`."""
     return replace(outcome, played=(), done=False)
-
-
-@dataclass(frozen=True)
-class WaitsForTime:
-    """The commands of an email that wait until ``due``, and whether they play a turn."""
-
-    due: int
-    commands: Sequence[Command]
-    written: WrittenAt
-    plays: bool
-
-
-def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: WrittenAt) -> int:
-    """When commands that change the game are handled, if that is later than now; otherwise 0."""
-    times = table.settings.batch
-    if not times or written.task or table.row.status != "running":
-        return 0
-    due = batches.next_time(times, written.received)
-    waits = any(command.word == batches.LATER for command in batches.marked(commands))
-    return due if waits and due > desk.now else 0
-
-
-def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> None:
-    """Store what waits for its time; a turn replaces one that waits already."""
-    game = desk.occasion.game
-    tasks = tx.tasks.of(batches.KIND, game, seat.name) if waits.plays else ()
-    plays = (msgspec.json.decode(task.payload, type=BatchedEmail).plays for task in tasks)
-    call_off(tx, compress(tasks, plays), "a later email took its place")
-    kept = _kept(desk.mail, seat, mail, waits)
-    waiting = structs.replace(kept, lines=batches.lines_of(waits.commands))
-    payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
-    tx.tasks.add(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
-
-
-def answer(
-    tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: WrittenAt
-) -> None:
-    """Answer questions in a separate email, because this one had no work left for them."""
-    number = written.mail or desk.mail
-    waiting = _kept(number, seat, mail, WaitsForTime(desk.now, questions, written, plays=False))
-    waiting = structs.replace(waiting, lines=tuple((one.number, one.text) for one in questions))
-    key = f"batch-{number}-{len(questions)}-left"
-    payload, game = msgspec.json.encode(waiting), desk.occasion.game
-    tx.tasks.add(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
-
-
-def _kept(number: int, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> BatchedEmail:
-    """The stored row that answers an email later, except for its lines."""
-    return BatchedEmail(
-        number,
-        seat.address,
-        mail.sender,
-        mail.subject,
-        mail.message_id,
-        mail.in_reply_to,
-        mail.references,
-        (),
-        waits.written.number,
-        waits.written.received,
-        waits.plays,
-    )
