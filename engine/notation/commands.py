@@ -10,7 +10,7 @@ from engine.notation.errors import Malformed
 from engine.notation.forms import Verb
 from engine.notation.reading import COUNTS, CommandReader
 from engine.notation.suggest import like
-from engine.notation.verbs import SPELLED, VERBS_BY_NAME, command
+from engine.notation.verbs import SPELLED, VERBS_BY_NAME, command, loose_verb
 from engine.notation.words import CommandWord, key, normalise, without_comment, words_of
 from engine.wording import whole
 
@@ -24,15 +24,20 @@ if TYPE_CHECKING:
 #: most shares to sell one by one
 _MOST = 20
 #: the words between two commands
-_JOINS = ("and", "then")
+_JOINS = ("and", "then", "&")
+#: words that say "then"
+_AFTERWARDS = re.compile(r",? (?:and )?(?:after that|afterwards|after this),? ", re.IGNORECASE)
 #: the words that can continue a list: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
 #: a word at the end of a command that has no meaning, and how many such words may follow each other
 _TAIL = re.compile(
-    r"(?<![ ,])[ ,]+(?:for me|for now|now|then|again|too|as well|this time|this turn)$",
+    r"(?<![ ,])[ ,]+"
+    r"(?:for me|for now|now|then|again|too|as well|this time|this turn|for (?:its|the) price)$",
     re.IGNORECASE,
 )
 _MOST_TAILS = 3
+#: a word of a request anywhere in a move: "buy TR, please, for $20"
+_PLEASE = re.compile(r"(?:,? )?\b(?:please|pls|plz)\b(?:,(?= ))?", re.IGNORECASE)
 _ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
 #: a wish with its verb at the end: "one more L&N share for me, please buy it"
 _WISH = re.compile(
@@ -52,13 +57,14 @@ def split(line: str) -> list[str]:
     """The commands of a line, without comments.
 
     ``;`` always separates commands. A comma separates them if a verb follows it, or if the verb
-    before it takes lists: "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14". "and"
-    and "then" separate them if a verb follows.
+    before it takes lists: "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14". "and",
+    "then" and the like separate them if a verb follows.
     """
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
         if wish := _WISH.fullmatch(part.strip()):
             part = f"buy {wish[1]}"
+        part = _AFTERWARDS.sub(", then ", part)
         for text in _at_commas(part):
             if block := _ONE_BY_ONE.fullmatch(text):
                 found += _repeated(text, block[2], f"{block[1]} 1 {block[3]}")
@@ -88,7 +94,7 @@ def _at_commas(text: str) -> list[str]:
     ferry = False
     for at, word in enumerate(words):
         if at in (0, cuts[-1]):
-            verb = _verb_at(words, at)
+            verb = _begins(words, at)
             if verb:
                 lists = verb.name if verb.lists else ""
         # the tiles of a ferry's ends belong to it
@@ -98,7 +104,7 @@ def _at_commas(text: str) -> list[str]:
             then = at + 1
             while then + 1 < len(words) and words[then].low in _JOINS:
                 then += 1
-            follows = _verb_at(words, then)
+            follows = _begins(words, then)
             if ferry and follows and follows.name == "lay":
                 continue
             if follows and follows.name == "par" and _names_no_par(words[cuts[-1] : at]):
@@ -124,7 +130,12 @@ def _piece(text: str, words: tuple[CommandWord, ...], lists: str) -> str:
     if not words:
         return ""
     piece = text[words[0].column : words[-1].end]
-    return piece if not lists or _verb_at(words, 0) else f"{lists} {piece}"
+    return piece if not lists or _begins(words, 0) else f"{lists} {piece}"
+
+
+def _begins(words: tuple[CommandWord, ...], at: int) -> Verb | None:
+    """The verb that begins at this word, also one that only players use: "take", "purchase"."""
+    return _verb_at(words, at) or loose_verb(words[at].text)
 
 
 def _verb_at(words: tuple[CommandWord, ...], at: int) -> Verb | None:
@@ -173,7 +184,7 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     The action need not be legal. Where a command leaves something out, the legal choices decide.
     Raises NotationError: Malformed, UnknownName or Ambiguous.
     """
-    line = without_comment(normalise(line)).strip()
+    line = _PLEASE.sub("", without_comment(normalise(line))).strip()
     for _ in range(_MOST_TAILS):
         line = _TAIL.sub("", line)
     own, colon, rest = line.partition(":")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 BONDS = ("bonds", "bond")
 SHARES = ("shares", "share", "certificates", "certificate", "stock")
-_LOANS = ("loans", "loan")
+LOANS = ("loans", "loan")
 _EVERY = ("all", "everything", "all of", "all its", "all the", "all my")
 
 
@@ -45,7 +45,7 @@ def repay(reader: CommandReader) -> Action:
         counts = [1]
     elif (number := reader.number()) is not None:
         counts = [number]
-    reader.skip(*_LOANS)
+    reader.skip(*LOANS)
     reader.end("loans")
     return reader.one_of(
         [RepayLoans(by=reader.seat, company=company, count=count) for count in counts],

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 ON = ("on", "at", "in", "to", "hex", "the")
 #: the same before a tile, and before its exits
 _BEFORE_TILE = (
-    "a", "the", "tile", "track", "yellow", "green", "brown", "gray", "grey", "number", "no", "in",
+    "a", "the", "tile", "track", "yellow", "green", "brown", "gray", "grey", "number", "no", "no.",
+    "nr", "nr.", "in",
     "at", "on", "hex",
 )  # fmt: skip
 _BEFORE_EXITS = (
@@ -450,7 +451,7 @@ HALF = Verb(
 
 WITHHOLD = Verb(
     "withhold",
-    ("hold", "hold back", "retain"),
+    ("hold", "hold back", "retain", "no dividend", "no dividends", "no payout"),
     withhold,
     (Form("withhold", "keep the revenue in the treasury", "withhold"),),
 )

@@ -23,10 +23,13 @@ if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.position.values import CompanyId, TrainType
 
-_BEST = ("best", "all", "everything", "the best", "best run", "the best run", "max")
+_BEST = (
+    "best", "all", "everything", "the best", "best run", "the best run", "max", "maximum",
+    "the maximum", "for maximum", "for the maximum", "for the best", "automatically", "it",
+)  # fmt: skip
 _NONE = ("none", "nothing", "no trains", "no train", "not")
 _STEP = re.compile(r"[^\s>/-]+")
-_BETWEEN = frozenset(("to", "via", "through", "over", "then"))
+_BETWEEN = frozenset(("from", "to", "via", "through", "over", "then"))
 #: the characters that end a route
 _ENDS = (",", ":", ";")
 #: most ways to add plain hexes that are tried for all trains together
@@ -39,7 +42,7 @@ Meant = tuple[str, list[Way]]
 def run(reader: CommandReader) -> Action:
     """``run``, ``run none``, ``run 3: A4-C4-G4, 2: best``."""
     company = reader.company()
-    reader.skip("trains", "the trains", "all trains")
+    reader.skip("trains", "the trains", "all trains", "my trains", "my train", "the train", "my")
     if reader.low in ("", ",") or reader.take(*_BEST):
         reader.end()
         return Run(by=reader.seat, company=company, runs=_best(reader, company, None))

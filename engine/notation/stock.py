@@ -41,11 +41,13 @@ from engine.notation.forms import (
 )
 from engine.notation.position import source_word, turn_company
 from engine.notation.reading import CommandReader
+from engine.notation.words import dollars
 from engine.notation.writing import written
 from engine.play.shares import cost, president_percent
 from engine.position.frames import (
     Auction,
     FireSale,
+    Founding,
     ParallelAuction,
     PrivateTurn,
     StockRound,
@@ -64,8 +66,9 @@ _AT = ("at", "for", "@", "(")
 _BID_FILLERS = (
     *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "a bid", "bid", "the",
     "my", "it", "is",
-    "more",
 )  # fmt: skip
+#: words after a sum that is no whole bid
+_MORE = ("more", "extra", "over")
 #: words before what is bought that have no meaning
 _BUY_FILLERS = (
     "a", "an", "the", "me", "another", "one more", "more", "second", "third", "extra", "additional",
@@ -78,11 +81,18 @@ _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 
 
 def par(reader: CommandReader) -> Action:
-    """``par L&N 90``, ``start L&N at 90``."""
+    """``par L&N 90``, ``start L&N at 90``, ``par 90 L&N``; ``par 90`` if its company is known."""
     companies = names.companies(reader.title)
     reader.skip("company", "corporation")
-    company = reader.name(companies, "the company").id
-    return _start(reader, company)
+    if dollars(reader.low) is None:
+        return _start(reader, reader.name(companies, "the company").id)
+    price = reader.money("The par value is missing")
+    reader.skip(*_AT, "on", "of", "the")
+    top = reader.state.stack[-1] if reader.state.stack else None
+    known = top.founds if isinstance(top, Founding) and not reader.word else ""
+    company = known or reader.name(companies, "the company").id
+    reader.end()
+    return Par(by=reader.seat, company=company, price=price)
 
 
 def _start(reader: CommandReader, company: CompanyId) -> Par:
@@ -104,6 +114,9 @@ def may_bid(reader: CommandReader) -> bool:
     )
 
 
+WHOLE_BID = "A bid is a whole sum, not how much more you bid"
+
+
 def bid(reader: CommandReader) -> Action:
     """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` if only one can be meant."""
     if distress.is_on(reader):
@@ -113,7 +126,11 @@ def bid(reader: CommandReader) -> Action:
     auctioned = top.private if isinstance(top, Auction) else ""
     private, amount, least = "", None, False
     while reader.word and not (private and (least or amount is not None)):
+        if amount is None:
+            reader.skip("more")
         reader.skip(*_BID_FILLERS)
+        if reader.low == "by" or (amount is not None and reader.low in _MORE):
+            reader.malformed(WHOLE_BID)
         if amount is None and reader.take("minimum", "minimum bid", "least"):
             least = True
         elif amount is None and reader.low.lstrip("$")[:1].isdecimal():
@@ -122,6 +139,8 @@ def bid(reader: CommandReader) -> Action:
             private = reader.name(privates, "the private company").id
         else:
             break
+    if reader.low in _MORE:
+        reader.malformed(WHOLE_BID)
     reader.end()
     open_ = reader.table.unsold()[not isinstance(top, ParallelAuction) :]
     private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")

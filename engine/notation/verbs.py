@@ -86,8 +86,11 @@ def _skip_own(reader: CommandReader) -> None:
         reader.at = at
 
 
+LOANS_COME = "a train takes as many loans as it needs, unasked: only buy it"
 #: words that players try although no command is needed
 _UNASKED = {
+    "borrow": LOANS_COME,
+    "borrowing": LOANS_COME,
     "president": "the president adds what a train lacks, unasked: only buy it",
     "permit": "leave is given when it is asked for: the owner answers `accept`",
     "fire": "a fire sale begins by what is offered: a share, or a token with its price",
@@ -104,8 +107,9 @@ _LOOSELY = {
         "bid": ("bidding", "raising"),
         "lay": ("put", "place", "laying", "putting", "placing", "building"),
         "run": ("running",),
-        "pay": ("paying",),
+        "pay": ("paying", "distribute", "distributing"),
         "withhold": ("withholding",),
+        "use": ("activate", "using"),
         "pass": ("passing",),
     }.items()
     for word in words
@@ -149,12 +153,21 @@ def _read(verb: Verb, reader: CommandReader) -> Action:
 
 
 def _loosely(own: str, reader: CommandReader) -> str:
-    """The verb that a player's word means here: one can put a tile, a token, or money on a bid."""
+    """The verb that a player's word means here: one can put a tile, a token, or money on a bid.
+
+    One can set a token, too.
+    """
     verb = _LOOSELY[own]
     if verb == "lay" and stock.may_bid(reader):
         return "bid"
-    tokens = verb == "lay" and any(word.low in _TOKENS for word in reader.words)
+    tokens = verb in ("lay", "par") and any(word.low in _TOKENS for word in reader.words)
     return "token" if tokens else verb
+
+
+def loose_verb(word: str) -> Verb | None:
+    """The verb that a player's word usually means: "purchase" is `buy`; None for other words."""
+    name = _LOOSELY.get(word.casefold())
+    return VERBS_BY_NAME[name] if name else None
 
 
 def _wants_share(reader: CommandReader) -> bool:
@@ -170,13 +183,16 @@ NO_COMMAND = "There is no command"
 
 def command(reader: CommandReader) -> Action:
     """Read a command from its verb; raises NotationError."""
-    reader.skip("please", "i", "i'm", "i am")
+    reader.skip("i", "i'm", "i am", "we", "we're", "we are")
     if not reader.word:
         reader.malformed(NO_COMMAND)
     word = reader.word.text
     verb = take_verb(reader)
     if verb is None and dollars(word) is not None and stock.may_bid(reader):
         return stock.bid(reader)
+    borrows = any(one.low in debt.LOANS for one in reader.words)
+    if verb is None and borrows and word.casefold() in _LOOSELY:
+        reader.malformed(LOANS_COME)
     if verb is None and (own := reader.take(*_LOOSELY)):
         verb = VERBS_BY_NAME[_loosely(own, reader)]
     if verb is None and _wants_share(reader):

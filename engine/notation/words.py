@@ -21,7 +21,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _COMMENT = re.compile(r"(?:#(?!\d)|//).*")
 #: an amount of money with a comma for thousands is one word; any other comma is its own word
 _WORD = re.compile(r"\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|[:;,()]|[^\s:;,()\"]+")
-_MONEY = re.compile(r"\$?(\d+)(?:\.(\d{1,2}))?\$?")
+_MONEY = re.compile(r"@?\$?(\d+)(?:\.(\d{1,2}))?\$?")
 
 
 class CommandWord(NamedTuple):

@@ -64,7 +64,8 @@ PLEASE = phrases(
 )
 #: how people say what they want to do
 INTENT = phrases(
-    "i would like to|i'd like to|i want to|i will|i'll|i'm going to|i am going to|i'd love to|"
+    "i would like to|i'd like to|i want to|i want|i wish to|i wish|i like to|we want to|we will|"
+    "we'll|i will|i'll|i'm going to|i am going to|i'd love to|"
     "we would like to|let me|let's|let us|i'd rather|i'd prefer to|i'd better|i'll just|i'll now|"
     "i think i'll|i think i will|i think i'd like to|think i'll|i guess i'll|i've decided to|"
     "i have decided to|i plan to|i'm gonna|now i'll|so i'll|then i'll|then i will|"
@@ -75,7 +76,8 @@ INTENT = phrases(
 #: words before a wish or a command; they are courtesy if a mark follows them, or a wish
 FILLERS = phrases(
     "ok|okay|ok then|okay then|ok so|alright|all right|right then|well|well then|so|hm|hmm|oh|"
-    "anyway|anyhow|in that case|my move|my moves|my turn|my action|move|moves|turn|action"
+    "anyway|anyhow|in that case|after that|after this|afterwards|and then|and after that|"
+    "my move|my moves|my turn|my action|move|moves|turn|action"
 )
 THANKS = phrases(
     "thanks|thank you|thx|ty|tnx|many thanks|thanks again|thanks a lot|thank you very much|"
@@ -145,7 +147,8 @@ ASKING = phrases(
 LEADS = words(
     "all i we i'd i'll i'm we'll us me you would like love want wanna will to can could let's lets "
     "let should must shall may might going gonna need have try now then and so just here also "
-    "well first next again my move is turn action order do does rather be please pls "
+    "well first next again my move is turn action order do does rather be please pls with "
+    "using private "
     "ich wir will möchte würde gern gerne jetzt dann bitte zuerst und mein zug "
     "je nous veux voudrais vais on maintenant et ensuite yo quiero quisiera voy ahora y luego "
     "eu quero vou agora e io vorrei voglio adesso poi ik wij wil graag nu dan en "
@@ -154,7 +157,15 @@ LEADS = words(
 #: words beside the names and numbers of a move without its verb
 LITTLE = words(
     "a an the of on at in for from to and with by another one two three more share shares exits "
-    "tile train trains at price par n ne se s sw nw e w"
+    "tile train trains at price par n ne se s sw nw e w also both extra its free no number second "
+    "president director president's director's yellow green brown gray grey orientation rotation "
+    "north south west east northeast northwest southeast southwest normal"
+)
+#: what players order, buy, lay or pay
+THINGS = words(
+    "share shares stock certificate certificates tile tiles track token tokens station stations "
+    "train trains route routes borrow borrowing loan loans bond bonds dividend dividends private "
+    "privates"
 )
 #: verbs of other languages and other forms of verbs, each with the game's verb that it may mean
 LIKE = {
@@ -164,7 +175,7 @@ LIKE = {
             "buying buys take taking kaufe kaufen kauf achète acheter j'achète compro comprar "
             "compra comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp "
             "nehme nehmen prends prendre prendo tomo neem biorę beru purchase purchases purchasing "
-            "get getting acquire"
+            "get getting acquire borrow borrowing"
         ),
         "par": "open opening found founding starts starting launches launching",
         "lay": (

@@ -60,6 +60,7 @@ from service.commands.courtesy import (
     LITTLE,
     PLEASE,
     THANKS,
+    THINGS,
     begins,
     ends,
     words,
@@ -83,12 +84,14 @@ _WORD = re.compile(r"\S+")
 _MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
 _EDGES = ".,;:!?…\"'()[]*_-–—~。、！？"
 _STOPS = (",", "!", ".", ":", ";", "。", "、", "-")
+#: the last words of phrases after which a command follows without a mark
+_THEN = ("then", "that", "this", "afterwards")
 _ASKS = ("?", "か", "か。", "かな", "かな。")
 _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
 
 
 #: words that a full stop shortens
-_SHORTENED = words("st co no mt ft ry rr mr mrs dr vs e.g i.e etc inc ltd")
+_SHORTENED = words("st co no nr mt ft ry rr mr mrs dr vs e.g i.e etc inc ltd")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and)\b)", re.IGNORECASE)
 #: the end of a turn, and why
 _REASON = re.compile(
@@ -96,6 +99,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[$#]?\d{1,4}[%$]?")
+#: the exits of a tile
+_EXITS = re.compile(r"[ns]?[ew]?(?:[-/][ns]?[ew]?){1,5}")
 #: words of a move that are neither its verb nor its names
 _BESIDE_NAMES = LITTLE | LEADS
 
@@ -129,12 +134,19 @@ def known_of(title: Title, words: frozenset[str] = frozenset()) -> KnownWords:
     """The words known in a game of ``title``; ``words`` are the commands besides its moves."""
     verbs = {v.casefold() for verb in VERBS if verb.known(title) for v in (verb.name, *verb.also)}
     every = (*names.companies(title), *names.privates(title), *names.places(title))
-    keys = {k for name in every for k in (*name.exact, *name.open)}
+    keys = {k for name in every for k in (*name.exact, *name.open, *_beginnings(name.full))}
     trains = {k for kind in title.trains for k in (key(kind), f"{key(kind)}train")}
     # a letter alone, such as that of a D train, is a word of many languages
     return KnownWords(
         words, frozenset(verbs), frozenset(k for k in keys | trains if not _is_letter(k))
     )
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """The keys of the first words of a name, from two words on: "Lexington Terminal"."""
+    parts = name.split()
+    for size in range(2, len(parts)):
+        yield key(" ".join(parts[:size]))
 
 
 def _is_letter(name: str) -> bool:
@@ -152,6 +164,8 @@ class _Line:
     addressed: range
     #: whether the writer says what they want: "I will …"
     intent: bool
+    #: whether the courtesy is a request: "please"
+    request: bool
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -209,6 +223,26 @@ def names_something(text: str, known: KnownWords) -> bool:
         for at in range(len(plain))
         for size in _named(plain, at, known)
     )
+
+
+def speaks_of_things(plain: Sequence[str]) -> bool:
+    """Whether words without case and punctuation name things of a game: a share, a tile, a loan."""
+    return any(word in THINGS for word in plain)
+
+
+def wishes_for(text: str, known: KnownWords) -> bool:
+    """Whether a text may be half of a wish: it names something of the game."""
+    if names_something(text, known):
+        return True
+    plain = _plain(tuple(_WORD.finditer(text.removeprefix("and "))))
+    kind = any(begins(plain, some) for some in (CLOSINGS, THANKS, APOLOGIES))
+    return not kind and speaks_of_things(plain)
+
+
+def requests_name(text: str, known: KnownWords) -> bool:
+    """Whether a text asks for something by its name alone: "the RailWorks, please"."""
+    line = _split(text)
+    return line.request and _lacks_verb(line, known)
 
 
 def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
@@ -287,7 +321,9 @@ def _split(text: str) -> _Line:
         if not size or end - size < at:
             break
         end -= size
-    return _Line(words, at, end, addressed, intent)
+    beside = (*plain[:at], *plain[end:])
+    request = any(begins(beside, PLEASE, one) for one in range(len(beside)))
+    return _Line(words, at, end, addressed, intent, request)
 
 
 def _is_sign(word: str) -> bool:
@@ -322,7 +358,7 @@ def _filler(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> in
     after = at + size
     if not size or after == len(words) or begins(plain, THANKS, after):
         return 0
-    closed = words[after - 1][0].endswith((*_STOPS, "…")) or words[after - 1][0].endswith("then")
+    closed = words[after - 1][0].endswith((*_STOPS, "…")) or plain[after - 1] in _THEN
     return size if closed or begins(plain, INTENT, after) else 0
 
 
@@ -427,17 +463,22 @@ def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
 
 def _lacks_verb(line: _Line, known: KnownWords) -> bool:
     """Whether a line is a move without its verb: "L&N 75", "5 on C4", "I want another L&N"."""
-    plain, at, named, more = line.plain, 0, False, line.intent
+    plain, at, named, more = line.plain, 0, False, line.intent or line.request
     while at < len(plain):
         if size := max(_named(plain, at, known), default=0):
             named = named or size > 1 or not plain[at].isdecimal()
             more = more or plain[at].isdecimal()
-        elif plain[at] in _BESIDE_NAMES or _NUMBER.fullmatch(plain[at]):
+        elif plain[at] in _BESIDE_NAMES or _NUMBER.fullmatch(plain[at]) or _is_exits(plain[at]):
             size, more = 1, True
         else:
             return False
         at += size
     return named and more
+
+
+def _is_exits(word: str) -> bool:
+    """Whether a word is the exits of a tile, or a dash between them: "W-NE", "-"."""
+    return _EXITS.fullmatch(word) is not None
 
 
 def _order(part: Sequence[str], start: int, known: KnownWords) -> str:
@@ -450,7 +491,7 @@ def _order(part: Sequence[str], start: int, known: KnownWords) -> str:
     verb = _verb(part, at, known)
     last = at + 1 + (at > start)
     ordered = name or last >= len(part) or _names_after(part, at + 1, known)
-    return verb if ordered else ""
+    return verb if ordered or speaks_of_things(part[at:]) else ""
 
 
 def _verb(plain: Sequence[str], at: int, known: KnownWords) -> str:

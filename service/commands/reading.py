@@ -28,12 +28,13 @@ from service.commands.lines import (
     bare,
     meant,
     moves,
-    names_something,
     reasoned,
+    requests_name,
     sentences,
     sort_of,
     starts,
     verb_of,
+    wishes_for,
 )
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
@@ -44,7 +45,9 @@ PLAY, ORDER, TRY, MORE, QUESTION = "play", "order", "try", "more", "question"
 
 #: a step that a player leaves out, as people may say without a need
 _LEFT_OUT = re.compile(
-    r"no (?:tiles?|track|tokens?|stations?|runs?|routes?|trains?)(?: to (?:lay|run|buy|place))?",
+    r"(?:(?:buy|sell|lay|place|put|build) )?no (?:more )?"
+    r"(?:tiles?|track|tokens?|stations?|runs?|routes?|trains?|shares?|certificates?)"
+    r"(?: to (?:lay|run|buy|sell|place))?",
     re.IGNORECASE,
 )
 #: a move that only ends a turn: "pass", "no more for me"
@@ -64,6 +67,10 @@ TOO_MANY = "Only the first {most} commands of an email are read."
 TOO_LONG = "This line has {size} characters; at most {most} are read."
 DID_YOU_MEAN = "This is not understood, and Waybill sent it to nobody. Did you mean {near}?"
 NOT_UNDERSTOOD = "This is not understood, and Waybill sent it to nobody."
+VERB_IS_MISSING = (
+    "This does not say what to do, and Waybill sent it to nobody. Begin with a command, for "
+    "example `buy`, `sell`, `bid` or `lay`."
+)
 #: the result of words and of free questions
 WORDS_ONLY = "this is not a command, and Waybill sent it to nobody"
 BELOW_A_CLOSING = (
@@ -236,11 +243,12 @@ class _Reader:
         if any(made.word == PLAY and not made.barred for made in self._found[begin:]):
             # half of a wish is not done without the other half
             for at, command in enumerate(self._found[begin:], begin):
-                if not command.word and not command.barred and self._names(command.text):
-                    self._found[at] = self._barred(number, command.text, NOT_UNDERSTOOD)
+                if not command.word and self._names(command.text):
+                    why = command.barred or NOT_UNDERSTOOD
+                    self._found[at] = self._barred(number, command.text, why)
 
     def _names(self, text: str) -> bool:
-        return names_something(text, self._scope.known)
+        return _LEFT_OUT.fullmatch(text) is None and wishes_for(text, self._scope.known)
 
     # one part of a line
 
@@ -270,6 +278,8 @@ class _Reader:
         """Add a text that is not a command: a question to the writer, or plain words."""
         known = self._scope.known
         sort = sort_of(text, known, self._scope.fits)
+        if sort is Sort.WORDS and self._may(PLAY) and requests_name(whole, known):
+            sort = Sort.CLOSE
         nearest = self._closest(text) if self._may(PLAY) else verb_of(text, known)
         move = sort is Sort.CLOSE and nearest in known.verbs
         if sort is Sort.COMMAND or (move and starts(text, known)):
@@ -277,7 +287,7 @@ class _Reader:
             self._play(number, text)
         elif sort is Sort.CLOSE:
             near = " or ".join(f"`{one}`" for one in meant(text, known))
-            why = DID_YOU_MEAN.format(near=near) if near else NOT_UNDERSTOOD
+            why = DID_YOU_MEAN.format(near=near) if near else VERB_IS_MISSING
             if (move or not near) and self._may(PLAY):
                 self._unread(number, text, why)
             else:

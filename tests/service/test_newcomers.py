@@ -6,6 +6,7 @@ An email is done as its writer means it, or no move of it is done.
 import pytest
 from msgspec.structs import replace
 
+from service.commands import reading
 from service.desk.answering.game_status import NEEDED, REPLY_START
 from service.desk.questions import queries
 from service.reports import receipt
@@ -79,6 +80,12 @@ def test_a_sale_and_then_a_purchase_are_one_turn(players):
     assert players.texts()[-3:-1] == ["sell 1 L&N", "buy WRA market"]
 
 
+def test_a_second_sentence_is_part_of_the_turn(players):
+    players.place(positions.stock())
+    players.write("Ann", "I sell one share of L&N. After that I buy WRA from the market.")
+    assert players.texts()[-3:-1] == ["sell 1 L&N", "buy WRA market"]
+
+
 def test_the_first_stock_turn_lists_the_companies_and_asks_for_no_sale(players):
     players.place(STOCK)
     letter = players.turn("Ann")
@@ -119,6 +126,29 @@ def test_a_train_is_not_bought_without_the_tile_that_was_asked_for(players, writ
     before = players.texts()
     players.write("Ann", *written.split("\n"))
     assert players.texts() == before
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "take a loan and buy 2",
+        "Borrow 100\nbuy 2",
+        "get the station and buy 2",
+        "set a station somewhere, buy 2",
+        "with my private lay 8 B3 NW-NE\nbuy 2",
+        "8 on B3 NW-NE, please\nbuy 2",
+    ],
+)
+def test_half_of_what_was_asked_for_is_not_done(players, written):
+    players.place(bare())
+    before = players.texts()
+    letter = one(players.write("Ann", *written.split("\n")), "Ann")
+    assert players.texts() == before and letter.subject.endswith(receipt.NOT_DONE)
+
+
+def test_a_name_with_please_is_no_talk(players):
+    letter = one(players.write("Ann", "Tuscumbia Railway, please.", "Thanks!", "pass"), "Ann")
+    assert players.texts() == [] and says(letter, reading.VERB_IS_MISSING)
 
 
 def bare():

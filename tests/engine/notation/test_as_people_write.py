@@ -6,6 +6,9 @@ from msgspec.structs import replace
 from engine import new_game
 from engine.notation import NotationError, parse, split
 from engine.notation.commands import IS_A_PLAYER
+from engine.notation.stock import WHOLE_BID
+from engine.notation.verbs import LOANS_COME
+from engine.position.frames import Founding
 from engine.position.values import MARKET
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
@@ -99,6 +102,12 @@ def test_of_a_stock_turn(text, told):
     ("my bid is 130 on NDY", "bid NDY 130"),
     ("my bid: $130 for NDY", "bid NDY 130"),
     ("Buying the Tuscumbia Railway (20)", "buy TR"),
+    ("we buy TR", "buy TR"),
+    ("buy TR, please, for $20", "buy TR"),
+    ("I take the Tuscumbia Railway for its price", "buy TR"),
+    ("bid 130 to NDY", "bid NDY 130"),
+    ("par 70 L&N", "par L&N 70"),
+    ("launch L&N @70", "par L&N 70"),
 ])  # fmt: skip
 def test_of_the_sale_of_private_companies(text, told):
     state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
@@ -116,6 +125,11 @@ def test_of_the_sale_of_private_companies(text, told):
     ("upgrade G4 to tile 57 SW-NE", "lay 57 G4 SW-NE"),
     ("place a token in G4", "token G4"),
     ("put my token on G4", "token G4"),
+    ("set a token in G4", "token G4"),
+    ("lay tile no. 57 on G4 N-S", "lay 57 G4 S-N"),
+    ("run it", "run"),
+    ("run the train for the maximum", "run"),
+    ("run automatically", "run"),
     ("buy a new train", "buy 2"),
     ("buy train", "buy 2"),
     ("buy the cheapest train", "buy 2"),
@@ -125,6 +139,39 @@ def test_of_the_sale_of_private_companies(text, told):
 def test_of_a_company_s_turn(text, told):
     state = replace(positions.operating("track"), trains=positions.opening().trains)
     assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize("text", ["raise NDY by 5", "bid 5 more on NDY", "bid NDY 5 over"])
+def test_a_bid_is_a_whole_sum(text):
+    state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, state, "Ann", text)
+    assert WHOLE_BID in error.value.text
+
+
+def test_the_par_alone_starts_the_company_that_a_private_company_brings():
+    state = new_game(lakes.title, ["Ann", "Bob", "Cat"]).state
+    state = replace(state, stack=(*state.stack[:1], Founding("Ann", "C&A", "PRR")))
+    assert parse(lakes.title, state, "Ann", "par 100") == parse(
+        lakes.title, state, "Ann", "par PRR 100"
+    )
+
+
+@pytest.mark.parametrize("text", ["borrow 100", "take a loan of $100", "get two loans"])
+def test_loans_come_unasked(text):
+    state = lakes.turn("trains", "GT")
+    with pytest.raises(NotationError) as error:
+        parse(lakes.title, state, "Ann", text)
+    assert LOANS_COME in error.value.text
+
+
+@pytest.mark.parametrize("line", [
+    "sell 1 L&N and purchase WRA",
+    "sell 1 L&N & purchase WRA",
+    "sell 1 L&N, after that purchase WRA",
+])  # fmt: skip
+def test_words_that_join_two_commands(line):
+    assert split(line) == ["sell 1 L&N", "purchase WRA"]
 
 
 @pytest.mark.parametrize("text", ["buy a train", "buy the cheapest train"])
