@@ -165,6 +165,21 @@ def test_the_map_draws_the_imports_between_folders():
     assert [(a, b) for a, b in there if {a, b} <= shown and b not in below(a)] == []
 
 
+def test_the_map_names_each_table():
+    tables = MAP.partition("\n## Tables\n")[2].partition("\n## ")[0]
+    drawn = set(re.findall(r"\b[A-Z_]{4,}\b", tables.partition("erDiagram")[2].partition("```")[0]))
+    named = [*map(str.lower, drawn), *re.findall(r"`(\w+)`:", tables)]
+    declared = [
+        ast.literal_eval(decorator.args[0])
+        for path in modules("service/store")
+        for node in nodes(path)
+        if isinstance(node, ast.ClassDef)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "table"
+    ]
+    assert sorted(named) == sorted(declared)
+
+
 def test_a_circle_would_be_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 

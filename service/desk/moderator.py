@@ -1,11 +1,10 @@
 """Finds out who wrote an email and what it asks for, and stores the result at once.
 
-One transaction reads: all that is known of the email, its writer and the game, at one moment. In it
-Waybill judges the commands, writes its emails and draws their pictures; it stores nothing, and
-keeps nobody else from storing. Pictures take a second or less, and until then SQLite only does not
-shorten its journal. The door then stores everything in a second transaction. If another email or
-task changed the game in between, `Conflict` is raised, and the email is handled again from the
-start.
+One transaction reads all that is known of the email, its writer and the game, at one moment. In it
+Waybill judges the commands, writes its emails and draws their pictures. It stores nothing, and
+keeps nobody else from storing. It lasts a second or less, because SQLite cannot shorten its journal
+meanwhile. The door then stores everything in a second transaction. If another email or task has
+changed the game in between, it raises `Conflict`, and the email is handled again from the start.
 """
 
 from collections.abc import Callable, Sequence
