@@ -17,6 +17,7 @@ from service.app.lmtp import Lmtp
 from service.app.monitor import Monitor
 from service.app.office import Office
 from service.app.timetable import STAGES, Job, WorkerStage, timetable
+from service.app.upgrading import SUPERSEDED
 from service.mail.mailbox import MailboxDown
 from service.settings import Settings
 from service.store import Unavailable
@@ -54,6 +55,7 @@ class Daemon:
         self._woken: dict[str, asyncio.Task[None]] = {}
         self._steps: set[asyncio.Future[int]] = set()
         self._stopping = asyncio.Event()
+        self._superseded = False
         self._monitor = Monitor(office, settings)
         self._lmtp = Lmtp(settings) if "fetch" in only else None
         office.alive = partial(supervisor.tell, supervisor.ALIVE)
@@ -61,7 +63,8 @@ class Daemon:
     async def run(self) -> None:
         """Serve until SIGINT or SIGTERM; a job that has begun is finished first.
 
-        Raises SettingsError if the monitor or the LMTP server cannot listen.
+        Raises SettingsError if the monitor or the LMTP server cannot listen, and Unavailable at the
+        end if it ended because another worker upgrades the tables.
         """
         self._monitor.start()
         if self._lmtp is not None:
@@ -95,6 +98,8 @@ class Daemon:
         scheduler.shutdown(wait=False)
         await asyncio.to_thread(self.office.close)
         log.info("stopped")
+        if self._superseded:
+            raise Unavailable(SUPERSEDED)
 
     async def _give_up(self, *tasks: asyncio.Task[None]) -> None:
         """Let no server delay the end: tasks that wait for one get some time to finish."""
@@ -195,7 +200,16 @@ class Daemon:
                 log.exception("no mail server asked")
 
     async def _look_around(self) -> None:
-        """Take over the work of dead workers, and the lead if nobody has it."""
+        """Take over the work of dead workers, and the lead if nobody has it.
+
+        End if the tables are upgraded.
+        """
+        presence = self.office.presence
+        if presence is not None and await asyncio.to_thread(presence.must_end):
+            log.warning("the tables are upgraded, so this worker ends")
+            self._superseded = True
+            self.stop()
+            return
         if await asyncio.to_thread(self.office.take_up):
             self._wake("moderate", "send")
         if any(job.leads for job in self._jobs):

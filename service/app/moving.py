@@ -1,8 +1,8 @@
 """Moves a service from one database to another: from SQLite to PostgreSQL, or back."""
 
 from service.app.backup import STILL_RUNS
-from service.app.presence import living
-from service.app.private import data_folder, hindrance
+from service.app.presence import folder_of, living
+from service.app.private import hindrance
 from service.settings import Settings, SettingsError
 from service.store import copying, moving, survey
 from service.store.moving import Moved, NotMoved, TableCopied
@@ -22,7 +22,7 @@ def move(settings: Settings, target: str, told: TableCopied) -> Moved:
         raise NotMoved(THE_SAME)
     if why := hindrance(settings):
         raise SettingsError(why)
-    if workers := living(data_folder(settings) / "workers"):
+    if workers := living(folder_of(settings)):
         raise NotMoved(STILL_RUNS.format(workers=", ".join(workers)))
     if survey(source).games is None:
         raise NotMoved(NO_DATABASE.format(url=copying.shown(source)))

@@ -10,12 +10,22 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
+from service.app.private import data_folder
+from service.settings import Settings
+
 _SUFFIX, _LOCK = ".worker", ".lock"
+#: the lock of a process that upgrades the tables
+_UPGRADE = f"upgrade{_LOCK}"
+
+
+def folder_of(settings: Settings) -> Path:
+    """The folder of the workers' files."""
+    return data_folder(settings) / "workers"
 
 
 def living(folder: Path) -> tuple[str, ...]:
@@ -28,6 +38,21 @@ def living(folder: Path) -> tuple[str, ...]:
             except BlockingIOError:
                 found.append(path.name.removesuffix(_SUFFIX))
     return tuple(found)
+
+
+@contextmanager
+def replacing(folder: Path) -> Iterator[Callable[[], Sequence[str]]]:
+    """Ask the workers of a folder to end, one process at a time; the function names the living.
+
+    A worker that begins later sees that, and does not begin.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = os.open(folder / _UPGRADE, os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield lambda: living(folder)
+    finally:
+        os.close(file)
 
 
 class Presence:
@@ -63,6 +88,17 @@ class Presence:
                 return False
             self._held[what] = file
         return True
+
+    def must_end(self) -> bool:
+        """Whether somebody upgrades the tables, or wants to."""
+        file = os.open(self._folder / _UPGRADE, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(file)
+        return False
 
     def wait(self, seconds: float) -> Sequence[str]:
         """Wait so many seconds. Nobody tells of new rows here; workers look for them."""

@@ -4,9 +4,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.app import same_secret
+from service.app import same_secret, upgrading
 from service.app.office import Office
-from service.app.presence import Presence
+from service.app.presence import Presence, folder_of
 from service.app.private import data_folder, secret
 from service.app.relays import Relays
 from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
@@ -19,7 +19,7 @@ from service.games.games import watch
 from service.mail.signing_keys import Keys
 from service.publish.publishing import Publishing, Site
 from service.settings import Settings, check_mail
-from service.store import Pace, Store, copying
+from service.store import Pace, Store, Unavailable, copying
 from service.store.access import refuse_network_disk
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def open_store(settings: Settings) -> Store:
     data_folder(settings)
     refuse_network_disk(settings.database_url)
     store = Store(settings.database_url, settings.answers, settings.database.connections)
-    store.upgrade()
+    upgrading.upgrade(store, settings)
     with store.reading() as reads:
         readable(reads)
     watch(store)
@@ -87,9 +87,20 @@ def open_office(settings: Settings) -> Office:
 
 
 def presence_of(settings: Settings) -> "Presence | WorkerLink":
-    """The sign that a new worker is alive, for the others. Raises Unavailable."""
+    """The sign that a new worker is alive, for the others.
+
+    Raises Unavailable, also while somebody upgrades the tables.
+    """
+    here = _presence_of(settings)
+    if here.must_end():
+        here.close()
+        raise Unavailable(upgrading.SUPERSEDED)
+    return here
+
+
+def _presence_of(settings: Settings) -> "Presence | WorkerLink":
     if copying.kind(settings.database_url) != "postgresql":
-        return Presence(data_folder(settings) / "workers")
+        return Presence(folder_of(settings))
     from service.store.postgres import WorkerLink
 
     return WorkerLink(settings.database_url)

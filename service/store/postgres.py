@@ -12,8 +12,8 @@ import secrets
 import select
 import socket
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -28,13 +28,35 @@ CHANNEL = "waybill"
 _MARK = "pg:"
 #: The server gives a silent connection up after 5 + 3 × 2 seconds. Closed ones it notices at once.
 _KEEPALIVES = ("idle = 5", "interval = 2", "count = 3")
+_TABLES = "SELECT version_num FROM alembic_version"
+_LIVING = (
+    "SELECT application_name FROM pg_stat_activity WHERE datname = current_database()"
+    f" AND starts_with(application_name, '{_MARK}') ORDER BY 1"
+)
 _CLAIMED = " UNION ".join(
     f"SELECT worker FROM {table} WHERE status = 'working'" for table in ("inbox", "outbox", "task")
 )
+#: the lock of a process that upgrades the tables; a shared one is held for this statement alone
+_UPGRADE = "upgrade"
+_MAY_WORK = f"SELECT pg_try_advisory_xact_lock_shared(%s), ({_TABLES})"
 _LOCKED = (
     "SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks WHERE locktype = 'advisory'"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+
+
+@contextmanager
+def replacing(url: str) -> Iterator[Callable[[], Sequence[str]]]:
+    """Ask all workers of a database to end, one process at a time; the function names the living.
+
+    A worker that begins later sees that, and does not begin. Raises Unavailable.
+    """
+    try:
+        with closing(_connected(url, "waybill upgrade")) as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (_key(_UPGRADE),))
+            yield lambda: [name for (name,) in connection.execute(_LIVING)]
+    except psycopg.Error as error:
+        raise Unavailable(str(error).strip()) from error
 
 
 class WorkerLink:
@@ -57,8 +79,9 @@ class WorkerLink:
         os.set_blocking(self._near, False)
         os.set_blocking(self._bell, False)
         self._closed = False
-        with self._used():
-            pass
+        with self._used() as connection:
+            #: the version of the tables with which this worker began
+            [(self._tables,)] = connection.execute(_TABLES).fetchall()
 
     def holds(self, what: str) -> bool:
         """Take the lock of that name unless another worker has it; whether this worker has it now.
@@ -77,6 +100,12 @@ class WorkerLink:
             living = {key for (key,) in connection.execute(_LOCKED)} if claimed else set()
         names = (name for name in claimed if name.startswith(_MARK) and name != self.name)
         yield from sorted(name for name in names if _key(name) not in living)
+
+    def must_end(self) -> bool:
+        """Whether somebody upgrades the tables, wants to, or has done so. Raises Unavailable."""
+        with self._used() as connection:
+            [(free, version)] = connection.execute(_MAY_WORK, (_key(_UPGRADE),)).fetchall()
+        return not free or version != self._tables
 
     def wait(self, seconds: float) -> Sequence[str]:
         """Wait for new rows, for so many seconds at most; the names of their tables.
@@ -137,11 +166,7 @@ class WorkerLink:
             self._connection = None
 
     def _connected(self) -> psycopg.Connection[Any]:
-        dialect = make_url(self._url).get_dialect()()
-        _, where = dialect.create_connect_args(make_url(self._url))
-        made = psycopg.connect(
-            **where, autocommit=True, application_name=self.name[:63], connect_timeout=10
-        )
+        made = _connected(self._url, self.name)
         try:
             for setting in _KEEPALIVES:
                 made.execute(f"SET tcp_keepalives_{setting}".encode())
@@ -151,6 +176,12 @@ class WorkerLink:
             made.close()
             raise
         return made
+
+
+def _connected(url: str, name: str) -> psycopg.Connection[Any]:
+    dialect = make_url(url).get_dialect()()
+    _, where = dialect.create_connect_args(make_url(url))
+    return psycopg.connect(**where, autocommit=True, application_name=name[:63], connect_timeout=10)
 
 
 def _locked(connection: psycopg.Connection[Any], what: str) -> bool:
