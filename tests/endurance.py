@@ -63,7 +63,7 @@ url = "{url}"
 {limits}
 
 [log]
-level = "warning"
+level = "info"
 """
 _LIMITS = "\n".join(
     f"{kind}_{span} = 1000000"
@@ -186,7 +186,7 @@ class Workers:
     config: Path
     folder: Path
     number: int
-    living: list[BaseProcess] = field(default_factory=list)
+    living: list[tuple[BaseProcess, Path]] = field(default_factory=list)
     started: int = 0
 
     def start(self) -> None:
@@ -198,11 +198,15 @@ class Workers:
             log, waits = (self.folder / f"{part}-{self.started}" for part in ("log", "waits"))
             worker = context.Process(target=_serve, args=(str(self.config), str(log), str(waits)))
             worker.start()
-            self.living.append(worker)
+            self.living.append((worker, log))
+
+    def all_serve(self) -> bool:
+        """Whether all of them have begun to serve."""
+        return all(log.exists() and b"serving" in log.read_bytes() for _, log in self.living)
 
     def kill(self, rng: random.Random) -> None:
         """End one of them as a power cut does, and begin another."""
-        worker = self.living.pop(rng.randrange(len(self.living)))
+        worker, _ = self.living.pop(rng.randrange(len(self.living)))
         assert worker.pid is not None
         os.kill(worker.pid, signal.SIGKILL)
         worker.join()
@@ -210,15 +214,15 @@ class Workers:
 
     def stop(self) -> float:
         """End all of them cleanly; the seconds that those that were not killed waited for locks."""
-        for worker in self.living:
+        for worker, _ in self.living:
             worker.terminate()
-        for worker in self.living:
+        for worker, _ in self.living:
             worker.join(60)
         return sum(float(file.read_text()) for file in self.folder.glob("waits-*"))
 
     def spent(self) -> tuple[float, float]:
         """CPU seconds, and MB in memory, of the living workers and their readers."""
-        pids = {worker.pid for worker in self.living}
+        pids = {worker.pid for worker, _ in self.living}
         cpu = memory = 0.0
         for stat in Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
@@ -317,7 +321,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
             player.start()
         kills, samples, blocked, before = 0, 0, 0, (0.0, 0.0)
         emails_before = 0
-        next_kill = began + 20
+        next_kill, ready = began + wanted.warm, True
         while any(player.is_alive() for player in players):
             time.sleep(0.05)
             now = time.monotonic()
@@ -325,14 +329,16 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
             blocked += waiting()
             if before == (0.0, 0.0) and now > began + wanted.warm:
                 before, emails_before = workers.spent(), len(post.answered)
-            if wanted.kills and kills < wanted.kills and now > next_kill:
+            if not ready and workers.all_serve():
+                # A neighbor lives at each kill, so we measure how it takes over.
+                ready, next_kill = True, now + rng.uniform(0, 2 * wanted.pause)
+            if wanted.kills and kills < wanted.kills and ready and now > next_kill:
                 workers.kill(rng)
-                kills += 1
-                next_kill = now + rng.uniform(0.2, 2 * wanted.pause)
+                kills, ready = kills + 1, False
                 if kills % 10 == 0:
                     print(f"{kills} kills, {len(post.sent)} emails", file=sys.stderr, flush=True)
             if (
-                (wanted.kills and kills >= wanted.kills and now > next_kill + 5)
+                (wanted.kills and kills >= wanted.kills and ready and now > next_kill)
                 or (wanted.emails and len(post.answered) - emails_before >= wanted.emails)
                 or (wanted.minutes and now > began + 60 * wanted.minutes)
             ):
@@ -429,7 +435,7 @@ def main() -> None:
     )
     options.add_argument("--emails", type=int, default=0)
     options.add_argument("--minutes", type=float, default=0)
-    options.add_argument("--warm", type=float, default=60, help="seconds that are not measured")
+    options.add_argument("--warm", type=float, default=20, help="seconds that are not measured")
     options.add_argument("--seed", type=int, default=0)
     wanted = options.parse_args()
     if missing := dovecot.missing() or postfix.missing("postfix"):
