@@ -592,7 +592,9 @@ class ImapMailbox:
         client.add_flags([uid], [b"\\Deleted"])
         client.expunge([uid] if client.has_capability("UIDPLUS") else None)
         received = _when(about.get(b"INTERNALDATE"))
-        return Fetched(self._uidvalidity, uid, head, received, _is_taken(about))
+        # Nobody but a service moves an email into the folder for those that are done.
+        taken = _is_taken(about) or folder != self._account.folder
+        return Fetched(self._uidvalidity, uid, head, received, taken)
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
         # If the folder was created again, the number belongs to another email.

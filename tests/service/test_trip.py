@@ -198,6 +198,10 @@ def test_a_real_server_gives_the_email_back_from_both_folders(done_folder):
             mailbox.done(one)
         taken = mailbox.take_out("<b@x.test>")
         assert taken is not None and b"Subject: goes" in taken.raw
+        assert taken.taken, "a service has handled it, by keyword or by folder"
+        server.deliver(user, b"Message-ID: <c@x.test>\r\n\r\n3\r\n")
+        waits = mailbox.take_out("<c@x.test>")
+        assert waits is not None and not waits.taken
         assert mailbox.take_out("<b@x.test>") is None
         assert mailbox.take_out("<a@x.test>") is not None
         mailbox.close()
