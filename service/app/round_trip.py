@@ -105,8 +105,8 @@ SHARED = (
 )
 LOST = (
     "an email to {address} was sent and did not arrive within {wait:.0f} seconds. Look for "
-    "“{subject}” in the spam folder. Check that mail.address is an address of this mailbox, and that "
-    "no other program moves its emails away"
+    "“{subject}” in the spam folder. Check that mail.address is an address of this mailbox, and "
+    "that no other program moves its emails away"
 )
 NO_PLUS = (
     "email to {address} arrives, and email to {plus} does not: the mailbox has no plus addressing. "
