@@ -22,7 +22,6 @@ import multiprocessing
 import os
 import random
 import shutil
-import signal
 import statistics
 import sys
 import tempfile
@@ -188,6 +187,8 @@ class Workers:
     number: int
     living: list[tuple[BaseProcess, Path]] = field(default_factory=list)
     started: int = 0
+    #: the last lines of those that ended though nobody killed them
+    ended: list[str] = field(default_factory=list)
 
     def start(self) -> None:
         """Begin workers until there are enough."""
@@ -207,9 +208,15 @@ class Workers:
     def kill(self, rng: random.Random) -> None:
         """End one of them as a power cut does, and begin another."""
         worker, _ = self.living.pop(rng.randrange(len(self.living)))
-        assert worker.pid is not None
-        os.kill(worker.pid, signal.SIGKILL)
+        worker.kill()
         worker.join()
+        self.start()
+
+    def replace(self) -> None:
+        """Begin others in place of those that have ended by themselves."""
+        for worker, log in [one for one in self.living if not one[0].is_alive()]:
+            self.ended.append(log.read_text()[-400:])
+            self.living.remove((worker, log))
         self.start()
 
     def stop(self) -> float:
@@ -326,6 +333,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
             time.sleep(0.05)
             now = time.monotonic()
             samples += 1
+            workers.replace()
             blocked += waiting()
             if before == (0.0, 0.0) and now > began + wanted.warm:
                 before, emails_before = workers.spent(), len(post.answered)
@@ -354,6 +362,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
             "database": wanted.database,
             "workers": wanted.workers,
             "kills": kills,
+            "ended_by_themselves": workers.ended,
             "seconds": round(took),
             "lock_ms_per_email": round(1000 * locks / max(len(post.answered), 1), 1),
         }
