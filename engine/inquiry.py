@@ -15,7 +15,6 @@ from engine.play.shares import (
     holdings,
     presidency_after,
     president_percent,
-    to_buy,
 )
 from engine.play.shares import cost as share_cost
 from engine.play.systems import mean_par, top_cell
@@ -41,6 +40,7 @@ from engine.steps.powers.permission import to_ask
 from engine.steps.powers.spare import is_spare
 from engine.steps.questions.discard import is_over, train_limit
 from engine.steps.stock.parallel_sale import freeable
+from engine.steps.stock.purchase import to_buy
 from engine.track.ferries import ferry_users
 from engine.track.network import has_route
 

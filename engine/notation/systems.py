@@ -9,7 +9,7 @@ from engine.notation import names
 from engine.notation.forms import Form, Verb, forms_systems
 from engine.notation.reading import CommandReader
 from engine.notation.writing import written
-from engine.steps.judging.mergers import mergers
+from engine.steps.operating.mergers import mergers
 
 if TYPE_CHECKING:
     from engine.position.table import Table

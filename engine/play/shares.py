@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 
-from engine.actions import BuyShare
 from engine.board.market import Cell
 from engine.events import (
     ActingPresident,
     Floated,
     PresidentChanged,
     ReceivershipEnded,
-    ShareBought,
     ShareGiven,
     SharesSold,
     StationPlaced,
@@ -187,19 +185,6 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
     float_if_ready(draft, company)
 
 
-def buy(draft: Draft, purchase: BuyShare) -> None:
-    """Buy from the IPO, the open market or a treasury, which gets the money."""
-    seat, company, source = purchase.by, purchase.company, purchase.source
-    table, share, more = draft.table, draft.table.share(company), purchase.more
-    percent, price = to_buy(table, purchase)
-    draft.pay(seat, company if source == company else BANK, price)
-    for size in (percent - more * share, *(share,) * more):
-        draft.move_certificate(company, source, seat, size)
-    draft.record(ShareBought(seat, company, percent, source, price))
-    settle_presidency(draft, company, holdings(table, company))
-    float_if_ready(draft, company)
-
-
 def bring_again(draft: Draft, private: PrivateId, seat: Seat) -> None:
     """Give a player who took over a private company its share, from the open market (18xx.games).
 
@@ -212,17 +197,6 @@ def bring_again(draft: Draft, private: PrivateId, seat: Seat) -> None:
     draft.move_certificate(company, MARKET, seat, share)
     draft.record(ShareGiven(seat, company, share, private))
     settle_presidency(draft, company, holdings(draft.table, company))
-
-
-def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:
-    """Percent and cost in dollars of a purchase."""
-    company, source = purchase.company, purchase.source
-    share = table.share(company)
-    percent = share * (1 + purchase.double)
-    if purchase.president:
-        percent = president_percent(table, company)
-    percent += purchase.more * share
-    return percent, table.part(company, cost(table, company, source), percent, up=True)
 
 
 def sells_several(table: Table, company: CompanyId) -> bool:

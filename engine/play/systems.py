@@ -1,7 +1,7 @@
 """Two corporations of one president merge into a system (18MW Merger).
 
-This module knows the facts of systems, and no titles. `engine.steps.judging.mergers` decides which
-companies may merge.
+This module knows the facts of systems, and no titles. `engine.steps.operating.mergers` decides
+which companies may merge.
 """
 
 from __future__ import annotations

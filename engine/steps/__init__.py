@@ -27,7 +27,8 @@ from engine.steps.questions.merger import MergerStationsStep
 from engine.steps.questions.protecting import ProtectionStep
 from engine.steps.questions.withdrawing import Withdrawal
 from engine.steps.stock.parallel_sale import ParallelAuctionStep
-from engine.steps.stock.private_sale import AuctionStep, FoundingStep, PrivateTurnStep
+from engine.steps.stock.private_sale import AuctionStep, PrivateTurnStep
+from engine.steps.stock.purchase import FoundingStep
 from engine.steps.stock.round import StockRoundStep
 from engine.steps.stock.swap import SWAPPING, SwapStep
 from engine.steps.stock.turn import StockTurnStep

@@ -11,8 +11,8 @@ from engine.position.table import Table
 from engine.position.values import CompanyId, TrainType
 from engine.refusal import Refusal
 from engine.steps.judging.forced import Call, call_for_train, must_buy
-from engine.steps.judging.mergers import mergers, why_not_merge
 from engine.steps.judging.offers import own_way
+from engine.steps.operating.mergers import mergers, why_not_merge
 
 
 def in_distress(table: Table, company: CompanyId) -> bool:

@@ -5,17 +5,19 @@ bonds, in titles that have them, come before the president's money (`engine.play
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from engine.actions import BuyTrain, GoBankrupt, SellShares
+from engine.actions import Action, GoBankrupt, SellShares
 from engine.options import Choice, Option
 from engine.play import shares
+from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import borrow, credit, funds, price_in_debt
 from engine.position.draft import Draft
 from engine.position.frames import SoldBlock
 from engine.position.table import Table
-from engine.position.values import OFFERING, CompanyId, TrainType
+from engine.position.values import OFFERING, CompanyId, Seat, TrainType
 from engine.refusal import Refusal
+from engine.steps.base import CompanyStep, F, not_its_turn
 from engine.steps.judging.offers import TrainOffer, forced_offer, own_way
 from engine.steps.judging.sales import sales_of, why_not_sell
 from engine.track.network import has_route
@@ -89,15 +91,6 @@ def sales(table: Table, call: Call) -> Iterator[SellShares]:
     by = table.at.presidents[call.company]
     for company in table.at.pars:
         yield from sales_of(table, by, company)
-
-
-def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
-    """Sales, and bankruptcy, while money is missing."""
-    if call is None or call.missing <= 0:
-        return
-    for sale in sales(table, call):
-        yield Choice(sale)
-    yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
 
 
 def proceeds(table: Table, call: Call, company: CompanyId, shares: int) -> int:
@@ -232,7 +225,7 @@ def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
     return _left_of(table, call, action) == least
 
 
-def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
+def _why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
     """Refuse bankruptcy while anything is left to sell."""
     by = action.by
     if call and call.own:
@@ -251,48 +244,21 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
     return None
 
 
-class Raised(NamedTuple):
-    """The result of a forced sale."""
-
-    #: smallest amount that the president has got for one certificate so far; in titles that treat
-    #: each sale alone, the price of a share in this one
-    smallest: int
-    #: blocks that presidents may still buy to keep the price, for `engine.play.protection.offer`
-    pending: tuple[SoldBlock, ...]
-
-
-def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
-    """Borrow as much as possible, then sell; the caller offers the pending blocks."""
-    assert call is not None
-    price = proceeds(draft.table, call, action.company, 1)
-    borrow(draft, call.company, credit(draft.table, call.company))
-    each = certificate_value(draft.table, call, action)
-    modest = is_modest(draft.table, call, action)
-    falls = not draft.title.facts.stock.protection
-    sold = shares.sell(
-        draft, action.by, action.company, action.shares, double=action.double, falls=falls
-    )
-    smallest = min(call.smallest or each, each) if modest else each
-    if draft.title.facts.operating.aid_sales_apart:
-        smallest = price
-    return Raised(smallest, () if falls else (sold,))
-
-
 def why_not_aid(
-    table: Table, company: CompanyId, smallest: int, action: BuyTrain
+    table: Table, company: CompanyId, smallest: int, wanted: TrainOffer
 ) -> Refusal | None:
     """Refuse the money of lenders and president, except for a forced train."""
-    by, price = action.by, action.price
+    by, price = table.operator(company), wanted.price
     cash, own = table.at.cash[company], table.at.cash[by]
     lent = credit(table, company)
     if not must_buy(table, company):
-        text = f"A {action.train} costs {table.money(price)}, {company} has {table.money(cash)}"
+        text = f"A {wanted.train} costs {table.money(price)}, {company} has {table.money(cash)}"
         return table.refuse("president's aid", "money", text)
     if own_train := enough(table, company, smallest):
         if price <= funds(table, company):
             return None
         return no_emergency(table, "president's aid", company, own_train)
-    if refusal := _why_not_forced_train(table, action):
+    if refusal := _why_not_forced_train(table, company, wanted):
         return refusal
     if price - cash - lent > own:
         text = (
@@ -309,7 +275,7 @@ def why_not_aid(
     apart = table.title.facts.operating.aid_sales_apart
     if smallest and left >= smallest and not apart:
         text = f"{by} sold shares for the full price and would keep {table.money(left)}"
-        return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
+        return table.refuse("aid sale", "amount", text, f"`buy {wanted.train}` without the power.")
     return None
 
 
@@ -321,19 +287,19 @@ def no_emergency(table: Table, key: str, company: CompanyId, own: TrainOffer) ->
     return table.refuse(key, "money", text, f"`{own.command}`.")
 
 
-def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
+def _why_not_forced_train(table: Table, company: CompanyId, wanted: TrainOffer) -> Refusal | None:
     """Refuse the president's money for any train but the cheapest, or the one on sale as new.
 
     The cheapest is by face value, or one that a discount makes even cheaper: no company must use a
     discount.
     """
-    offer, face = forced_offer(table, action.company), table.cheapest_bank_train()
+    offer, face = forced_offer(table, company), table.cheapest_bank_train()
     assert face is not None
     if table.title.facts.operating.forced_train == "new" and table.next_train():
-        if action.source == OFFERING:
+        if wanted.source == OFFERING:
             return None
         text = f"Loans and the president's money are for the bank's new train, {offer.words}"
-    elif action.price <= offer.price or table.title.trains[action.train].price <= face.price:
+    elif wanted.price <= offer.price or table.title.trains[wanted.train].price <= face.price:
         return None
     else:
         text = f"With the president's money the cheapest train is bought, {offer.words}"
@@ -354,3 +320,78 @@ def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -
     most = cash + table.at.cash[table.at.presidents[company]]
     low = max(facts.train_min_price, most - smallest + 1 if smallest else 0)
     return low, min(face, most if forced else cash)
+
+
+class Raised(NamedTuple):
+    """The result of a forced sale."""
+
+    #: smallest amount that the president has got for one certificate so far; in titles that treat
+    #: each sale alone, the price of a share in this one
+    smallest: int
+    #: blocks that presidents may still buy to keep the price, for `engine.play.protection.offer`
+    pending: tuple[SoldBlock, ...]
+
+
+def _raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
+    """Borrow as much as possible, then sell; the caller offers the pending blocks."""
+    assert call is not None
+    price = proceeds(draft.table, call, action.company, 1)
+    borrow(draft, call.company, credit(draft.table, call.company))
+    each = certificate_value(draft.table, call, action)
+    modest = is_modest(draft.table, call, action)
+    falls = not draft.title.facts.stock.protection
+    sold = shares.sell(
+        draft, action.by, action.company, action.shares, double=action.double, falls=falls
+    )
+    smallest = min(call.smallest or each, each) if modest else each
+    if draft.title.facts.operating.aid_sales_apart:
+        smallest = price
+    return Raised(smallest, () if falls else (sold,))
+
+
+class RaisingStep(CompanyStep[F]):
+    """A step in which a president may have to raise money: by sales of shares, or by bankruptcy."""
+
+    verbs: ClassVar[tuple[type[Any], ...]] = (SellShares, GoBankrupt)
+
+    def call(self, table: Table, frame: F) -> Call | None:
+        """The money to raise now; None if the company needs none of its president's."""
+        raise NotImplementedError(type(self).__name__)
+
+    def sold(self, draft: Draft, frame: F, company: CompanyId, raised: Raised) -> None:
+        """Note a sale of shares of a company, and offer the pending blocks when it is time."""
+        raise NotImplementedError(type(self).__name__)
+
+    def why_not_ruin(self, table: Table, frame: F) -> Refusal | None:
+        """Refuse bankruptcy for what else the company can do in this step."""
+        return None
+
+    def ruin(self, draft: Draft, frame: Any, seat: Seat) -> None:  # noqa: ANN401
+        """Let the president go bankrupt."""
+        go_bankrupt(draft, seat, frame.company)
+
+    def candidates(self, table: Table, frame: F) -> Iterator[Option]:
+        """Sales, and bankruptcy, while money is missing."""
+        call = self.call(table, frame)
+        if call is None or call.missing <= 0:
+            return
+        yield from map(Choice, sales(table, call))
+        yield Choice(GoBankrupt(by=table.at.presidents[call.company], company=call.company))
+
+    def why_not(self, table: Table, frame: Any, action: Action) -> Refusal | None:  # noqa: ANN401
+        """Allow sales that are needed, and bankruptcy if none is left."""
+        call = self.call(table, frame)
+        if isinstance(action, SellShares):
+            return why_not_raise(table, frame.company, call, action)
+        assert isinstance(action, GoBankrupt)
+        if refusal := not_its_turn(table, frame, action.company):
+            return refusal
+        return _why_not_bankrupt(table, call, action) or self.why_not_ruin(table, frame)
+
+    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
+        """Raise money, or go bankrupt."""
+        if isinstance(action, SellShares):
+            raised = _raise_money(draft, self.call(draft.table, frame), action)
+            self.sold(draft, frame, action.company, raised)
+        elif isinstance(action, GoBankrupt):
+            self.ruin(draft, frame, action.by)

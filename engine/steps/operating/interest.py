@@ -1,26 +1,14 @@
 """Interest on loans, then bonds (18GL 4.6.4, 4.6.5): no choice unless the president must sell."""
 
-from collections.abc import Iterator
-
-from engine.actions import Action, GoBankrupt, SellShares
 from engine.events import PresidentPaid
-from engine.options import Option
 from engine.play import protection
-from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import BONDS, LOANS, InterestDue, borrow, credit, interest, pay_interest
 from engine.position.draft import Draft
 from engine.position.frames import Interest
 from engine.position.table import Table
-from engine.position.values import CompanyId
+from engine.position.values import CompanyId, Seat
 from engine.refusal import Refusal
-from engine.steps.base import CompanyStep, not_its_turn
-from engine.steps.judging.forced import (
-    Call,
-    raise_money,
-    ways_to_raise,
-    why_not_bankrupt,
-    why_not_raise,
-)
+from engine.steps.judging.forced import Call, Raised, RaisingStep
 
 
 def call_for_interest(table: Table, frame: Interest) -> Call | None:
@@ -33,13 +21,12 @@ def call_for_interest(table: Table, frame: Interest) -> Call | None:
     return Call(company, left, frame.smallest, "the interest", "pay")
 
 
-class InterestStep(CompanyStep[Interest]):
+class InterestStep(RaisingStep[Interest]):
     """Paid by treasury, or earnings and treasury; then bonds, loans, the president's money and
     shares."""
 
     frame = Interest
     deciding = "the interest is to be paid first"
-    verbs = (SellShares, GoBankrupt)
 
     def enter(self, draft: Draft, frame: Interest) -> None:
         """Pay as soon as there is enough money."""
@@ -67,10 +54,6 @@ class InterestStep(CompanyStep[Interest]):
             draft.record(PresidentPaid(seat, company, lacks))
             draft.pay(seat, company, lacks)
 
-    def candidates(self, table: Table, frame: Interest) -> Iterator[Option]:
-        """Sales, and bankruptcy."""
-        yield from ways_to_raise(table, call_for_interest(table, frame))
-
     def must(self, table: Table, frame: Interest) -> Refusal | None:
         """Require interest that is due to be paid before anything else."""
         call = call_for_interest(table, frame)
@@ -81,25 +64,19 @@ class InterestStep(CompanyStep[Interest]):
         hint = f"{table.money(call.missing)} must come from selling shares."
         return table.refuse(_key(frame), "money", text, hint)
 
-    def why_not(self, table: Table, frame: Interest, action: Action) -> Refusal | None:
-        """Allow sales that are needed, and bankruptcy if none is left."""
-        call = call_for_interest(table, frame)
-        if isinstance(action, SellShares):
-            return why_not_raise(table, frame.company, call, action)
-        assert isinstance(action, GoBankrupt)
-        if refusal := not_its_turn(table, frame, action.company):
-            return refusal
-        return why_not_bankrupt(table, call, action)
+    def call(self, table: Table, frame: Interest) -> Call | None:
+        """The money to raise for the interest."""
+        return call_for_interest(table, frame)
 
-    def play(self, draft: Draft, frame: Interest, action: Action) -> None:
-        """Raise money, or go bankrupt."""
-        if isinstance(action, SellShares):
-            raised = raise_money(draft, call_for_interest(draft.table, frame), action)
-            draft.replace(Interest(frame.company, frame.on, raised.smallest))
-            protection.offer(draft, action.by, raised.pending)
-        elif isinstance(action, GoBankrupt):
-            draft.replace(Interest(frame.company, frame.on))
-            go_bankrupt(draft, action.by, frame.company)
+    def sold(self, draft: Draft, frame: Interest, company: CompanyId, raised: Raised) -> None:
+        """Note the price of a share, and offer the block at once."""
+        draft.replace(Interest(frame.company, frame.on, raised.smallest))
+        protection.offer(draft, draft.presidents[frame.company], raised.pending)
+
+    def ruin(self, draft: Draft, frame: Interest, seat: Seat) -> None:
+        """Forget the sales of the president, whose successor has made none."""
+        draft.replace(Interest(frame.company, frame.on))
+        super().ruin(draft, frame, seat)
 
 
 def _key(frame: Interest) -> str:

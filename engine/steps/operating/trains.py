@@ -5,12 +5,11 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BuyTrain, GoBankrupt, OfferShare, SellShares
+from engine.actions import Action, BuyTrain
 from engine.events import TrainBought
 from engine.facts.powers import DiscountPower
 from engine.options import Choice, Option, Range
 from engine.play import protection
-from engine.play.bankruptcy import go_bankrupt
 from engine.play.debt import borrow, credit, owes
 from engine.play.phases import begin_phases
 from engine.play.trains import after_purchase
@@ -20,7 +19,7 @@ from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, TrainType
 from engine.proposals import TrainSale
 from engine.refusal import Refusal
-from engine.steps.base import CompanyStep, not_its_turn
+from engine.steps.base import not_its_turn
 from engine.steps.judging.distress import (
     call_in,
     in_distress,
@@ -30,18 +29,19 @@ from engine.steps.judging.distress import (
     why_not_ruined,
 )
 from engine.steps.judging.forced import (
+    Call,
+    Raised,
+    RaisingStep,
     aid_for,
     enough,
     must_buy,
-    raise_money,
     sales,
     shortfall,
-    ways_to_raise,
     why_not_aid,
-    why_not_bankrupt,
     why_not_raise,
 )
-from engine.steps.judging.offers import forced_offer, offers, price_with
+from engine.steps.judging.offers import TrainOffer, forced_offer, offers, price_with
+from engine.steps.operating.fire_sale import FireSaleOffers
 from engine.steps.operating.turn_wide import beside, turn_wide
 from engine.steps.powers.exchange import exchanges, for_train, why_not_exchange
 from engine.steps.questions.asking import propose
@@ -94,12 +94,12 @@ def trade_prices(
     return low, high
 
 
-class TrainsStep(CompanyStep[Trains]):
+class TrainsStep(RaisingStep[Trains]):
     """A company buys trains; it must buy one if it has none and must own one."""
 
     frame = Trains
     deciding = "the company has run and buys trains now"
-    verbs = (BuyTrain, SellShares, GoBankrupt)
+    verbs = (BuyTrain, *RaisingStep.verbs)
 
     def enter(self, draft: Draft, frame: Trains) -> None:
         """Go on when the company can do nothing more."""
@@ -136,7 +136,8 @@ class TrainsStep(CompanyStep[Trains]):
             and acts.why_not(table, frame, option.action) is None
         )
         found = list(islice(every, 2))
-        if len(found) == 1 and isinstance(found[0][1], OfferShare):
+        # the rules of a fire sale allow no token while a share is left to offer
+        if len(found) == 1 and isinstance(found[0][0], FireSaleOffers):
             found[0][0].play(draft, frame, found[0][1])
 
     def _could_buy(self, table: Table, frame: Trains) -> bool:
@@ -154,15 +155,14 @@ class TrainsStep(CompanyStep[Trains]):
         """Trains of the bank and of other companies, and what a forced purchase allows."""
         company = frame.company
         by = table.operator(company)
-        for offer in offers(table, company):
+        for offer in (*offers(table, company), *exchanges(table, company)):
             yield Choice(BuyTrain(by=by, company=company, **offer._asdict()))
-        yield from map(Choice, exchanges(table, company))
         for other in table.title.companies if table.phase.company_trains else ():
             for train in dict.fromkeys(table.at.trains.get(other, ())):
                 low, high = trade_prices(table, company, other, train, frame.smallest)
                 action = BuyTrain(by=by, company=company, train=train, source=other, price=low)
                 yield Range(action, "price", low, high)
-        yield from ways_to_raise(table, call_in(table, frame))
+        yield from super().candidates(table, frame)
 
     def must(self, table: Table, frame: Trains) -> Refusal | None:
         """Require a company that must own a train to have one at the end of its turn."""
@@ -176,19 +176,10 @@ class TrainsStep(CompanyStep[Trains]):
     def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
         """Refuse by 4.2.5(a) to (g), and 4.2.5.2 for sales and bankruptcy."""
         company = frame.company
-        if isinstance(action, SellShares):
-            call = call_in(table, frame)
-            return why_not_raise(table, company, call, action)
-        assert isinstance(action, BuyTrain | GoBankrupt)
+        if not isinstance(action, BuyTrain):
+            return super().why_not(table, frame, action)
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
-        if isinstance(action, GoBankrupt):
-            call = call_in(table, frame)
-            return (
-                why_not_bankrupt(table, call, action)
-                or why_not_ruined(table, company)
-                or self._why_not_given(table, frame)
-            )
         if action.train not in table.title.trains:
             return table.refuse("train order", "name", f"There is no {action.train} train")
         owned, limit = counted_trains(table, company), train_limit(table, company)
@@ -218,7 +209,8 @@ class TrainsStep(CompanyStep[Trains]):
                 hint = NEXT_COSTS.format(train=first.type, price=table.money(first.price))
             return table.refuse("train order", "order", text, hint)
         if for_train(table.title, action.power):
-            return why_not_exchange(table, action)
+            wanted = TrainOffer(train, action.source, action.price, action.power)
+            return why_not_exchange(table, company, action.by, wanted)
         if action.power and (refusal := self._why_not_discount(table, action)):
             return refusal
         price, cash = price_with(table, train, action.power), table.at.cash[company]
@@ -228,16 +220,19 @@ class TrainsStep(CompanyStep[Trains]):
         needs_aid = price > cash or frame.smallest
         if not needs_aid:
             return None
+        wanted = TrainOffer(train, action.source, price, action.power)
         return why_not_own_money(table, frame) or why_not_aid(
-            table, company, frame.smallest, action
+            table, company, frame.smallest, wanted
         )
 
     def _why_not_given(self, table: Table, frame: Trains) -> Refusal | None:
         """Refuse bankruptcy to a president who can get a train for a private company."""
-        for buy in exchanges(table, frame.company):
+        company = frame.company
+        for offer in exchanges(table, company):
+            buy = BuyTrain(by=table.operator(company), company=company, **offer._asdict())
             if self.why_not(table, frame, buy) is None:
-                text = f"{frame.company} can have the {buy.train} for {buy.power}"
-                hint = f"`buy {buy.train} with {buy.power}`."
+                text = f"{company} can have the {offer.train} for {offer.power}"
+                hint = f"`{offer.command}`."
                 return table.refuse("bankruptcy", "train", text, hint)
         return None
 
@@ -289,22 +284,27 @@ class TrainsStep(CompanyStep[Trains]):
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
         """Buy, raise money, or go bankrupt."""
-        company = frame.company
-        if isinstance(action, SellShares):
-            call = call_in(draft.table, frame)
-            raised = raise_money(draft, call, action)
-            once = draft.title.facts.stock.one_block
-            blocks = (*frame.blocks, action.company) if once else ()
-            pending = (*frame.pending, *raised.pending)
-            sold = replace(frame, smallest=raised.smallest, blocks=blocks, pending=pending)
-            draft.replace(sold)
-        elif isinstance(action, GoBankrupt):
-            go_bankrupt(draft, action.by, company)
-        elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
+        if not isinstance(action, BuyTrain):
+            super().play(draft, frame, action)
+        elif action.source in (OFFERING, MARKET):
             buy_from_bank(draft, frame, action)
-        elif isinstance(action, BuyTrain):
-            sale = TrainSale(action.train, action.source, company, action.price)
+        else:
+            sale = TrainSale(action.train, action.source, frame.company, action.price)
             propose(draft, action.by, sale)
+
+    def call(self, table: Table, frame: Trains) -> Call | None:
+        """The money to raise for a train."""
+        return call_in(table, frame)
+
+    def sold(self, draft: Draft, frame: Trains, company: CompanyId, raised: Raised) -> None:
+        """Note the block; its price is protected when the president sells no more."""
+        blocks = (*frame.blocks, company) if draft.title.facts.stock.one_block else ()
+        pending = (*frame.pending, *raised.pending)
+        draft.replace(replace(frame, smallest=raised.smallest, blocks=blocks, pending=pending))
+
+    def why_not_ruin(self, table: Table, frame: Trains) -> Refusal | None:
+        """Refuse bankruptcy if the company can get a train in another way."""
+        return why_not_ruined(table, frame.company) or self._why_not_given(table, frame)
 
 
 def _sells_on(table: Table, frame: Trains) -> bool:

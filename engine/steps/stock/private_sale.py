@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from engine.actions import Action, BidPrivate, BuyPrivate, Par
-from engine.events import AuctionBegan, BidMade, ParSet, Passed, PrivateBought
+from engine.actions import Action, BidPrivate, BuyPrivate
+from engine.events import AuctionBegan, BidMade, Passed, PrivateBought
 from engine.facts.powers import FoundingPower
 from engine.options import Choice, Option, Range
-from engine.play import shares
 from engine.play.rounds import end_turn
 from engine.position.codec import encode
 from engine.position.draft import Draft
@@ -312,73 +311,3 @@ class AuctionStep(Step[Auction]):
             bidders = {bid.seat for bid in bids}
             seat = next(s for s in draft.table.clockwise(frame.seat) if s in bidders)
         draft.replace(Auction(frame.private, seat, high, amount))
-
-
-class FoundingStep(Step[Founding]):
-    """The buyer of a private company with a president's certificate sets the par (Table III)."""
-
-    frame = Founding
-    deciding = "a private company brings a president's certificate; set the par value"
-    verbs = (Par,)
-
-    def key(self, frame: Founding, now: Round) -> str:
-        """Each company that is founded is a decision of its own."""
-        return encode(frame).decode()
-
-    def actors(self, table: Table, frame: Founding) -> tuple[Seat, ...]:
-        """The buyer."""
-        return (frame.seat,)
-
-    def candidates(self, table: Table, frame: Founding) -> Iterator[Option]:
-        """Every par value."""
-        for price in par_values(table):
-            yield Choice(Par(by=frame.seat, company=frame.founds, price=price))
-
-    def must(self, table: Table, frame: Founding) -> Refusal | None:
-        """The par value comes before anything else."""
-        text = f"{frame.seat} sets the par value of {frame.founds} first"
-        hint = f"`par {frame.founds} {par_values(table)[0]}`, or another value."
-        return table.refuse("founding", "order", text, hint)
-
-    def why_not(self, table: Table, frame: Founding, action: Par) -> Refusal | None:
-        """The company of the private, at one of the par values."""
-        if action.company != frame.founds:
-            return self.must(table, frame)
-        return why_not_value(table, action)
-
-    def play(self, draft: Draft, frame: Founding, action: Action) -> None:
-        """Found the company; the private company may close with that."""
-        assert isinstance(action, Par)
-        draft.pop()
-        draft.record(ParSet(action.by, action.company, action.price))
-        shares.found(draft, action.by, action.company, action.price, paid=True)
-        power = draft.title.privates[frame.private].power
-        if isinstance(power, FoundingPower) and power.closes == "at once":
-            draft.close_private(frame.private)
-
-
-def par_values(table: Table) -> list[int]:
-    """The par values that may be set now, lowest first; some come with later phases."""
-    return table.recall("par values", lambda: _par_values(table), (table.at.phase,))
-
-
-def _par_values(table: Table) -> list[int]:
-    later = table.title.facts.market.par_from
-    return sorted(
-        price
-        for price in table.title.chart.pars
-        if str(price) not in later or table.begun(later[str(price)])
-    )
-
-
-def why_not_value(table: Table, action: Par) -> Refusal | None:
-    """Refuse values that the chart does not mark as par values of this phase (3.2(c)(1))."""
-    pars = par_values(table)
-    if action.price in pars:
-        return None
-    text = f"{table.money(action.price)} is not a par value"
-    if action.price in table.title.chart.pars:
-        phase = table.title.facts.market.par_from[str(action.price)]
-        text += f" before phase {phase}"
-    hint = f"Choose {', '.join(f'{table.money(p)}' for p in pars[:-1])} or {table.money(pars[-1])}."
-    return table.refuse("par", "amount", text, hint)

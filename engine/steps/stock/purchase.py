@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.actions import Action, BuyShare, Par
-from engine.events import ParSet
+from engine.events import ParSet, ShareBought
+from engine.facts.powers import FoundingPower
 from engine.options import Choice, Option
 from engine.play import shares
+from engine.position.codec import encode
 from engine.position.draft import Draft
-from engine.position.frames import StockTurn
+from engine.position.frames import Founding, StockTurn
 from engine.position.table import Table
-from engine.position.values import MARKET, OFFERING, CompanyId, Owner, Seat
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Round, Seat
 from engine.refusal import Refusal
-from engine.steps.base import Acts
-from engine.steps.stock.private_sale import par_values, why_not_value
+from engine.steps.base import Acts, Step
 from engine.steps.stock.selling import must_sell
-from engine.steps.stock.several import several, why_not_several
 from engine.wording import halves
 
 
@@ -39,7 +39,31 @@ class Purchases(Acts):
             draft.record(ParSet(action.by, action.company, action.price))
             shares.found(draft, action.by, action.company, action.price)
         elif isinstance(action, BuyShare):
-            shares.buy(draft, action)
+            _buy(draft, action)
+
+
+def _buy(draft: Draft, purchase: BuyShare) -> None:
+    """Buy from the IPO, the open market or a treasury, which gets the money."""
+    seat, company, source = purchase.by, purchase.company, purchase.source
+    table, share, more = draft.table, draft.table.share(company), purchase.more
+    percent, price = to_buy(table, purchase)
+    draft.pay(seat, company if source == company else BANK, price)
+    for size in (percent - more * share, *(share,) * more):
+        draft.move_certificate(company, source, seat, size)
+    draft.record(ShareBought(seat, company, percent, source, price))
+    shares.settle_presidency(draft, company, shares.holdings(table, company))
+    shares.float_if_ready(draft, company)
+
+
+def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:
+    """Percent and cost in dollars of a purchase."""
+    company, source = purchase.company, purchase.source
+    share = table.share(company)
+    percent = share * (1 + purchase.double)
+    if purchase.president:
+        percent = shares.president_percent(table, company)
+    percent += purchase.more * share
+    return percent, table.part(company, shares.cost(table, company, source), percent, up=True)
 
 
 def use_purchase(draft: Draft, frame: StockTurn) -> None:
@@ -64,7 +88,7 @@ def purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
         if table.is_system(company):
             yield Choice(BuyShare(by=seat, company=company, source=source, double=True))
         if source == MARKET and shares.sells_several(table, company):
-            yield from several(table, seat, company)
+            yield from _several(table, seat, company)
         if shares.acts_only(table, company):
             yield Choice(BuyShare(by=seat, company=company, source=source, president=True))
 
@@ -77,6 +101,19 @@ def why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -
     text = f"{company} is in receivership: who buys must have {need}% of it then, {seat} would "
     text += f"have {then}%"
     return table.refuse("receivership", "presidency", text, f"`buy president {company}`.")
+
+
+def _several(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
+    """Purchases of more than one certificate from the open market."""
+    singles = shares.ordinary(table, company, MARKET).count(table.share(company))
+    for double in (False, True) if table.is_system(company) else (False,):
+        for more in range(1, singles + double):
+            buy = BuyShare(by=seat, company=company, source=MARKET, double=double, more=more)
+            yield Choice(buy)
+    if company in table.at.receivers:
+        for more in range(1, singles + 1):
+            buy = BuyShare(by=seat, company=company, source=MARKET, president=True, more=more)
+            yield Choice(buy)
 
 
 def why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
@@ -129,7 +166,7 @@ def _why_not_par(table: Table, frame: StockTurn, action: Par) -> Refusal | None:
         par = table.at.pars[company]
         text = f"The president's certificate of {company} is sold, its par is {table.money(par)}"
         return table.refuse("president's purchase", "place", text, f"`buy {company}` buys a share.")
-    if refusal := why_not_startable(table, company) or why_not_value(table, action):
+    if refusal := why_not_startable(table, company) or _why_not_value(table, action):
         return refusal
     percent = shares.president_percent(table, company)
     cost = table.part(company, action.price, percent)
@@ -146,10 +183,31 @@ def _why_not_buy(table: Table, frame: StockTurn, action: BuyShare) -> Refusal | 
         return table.refuse("share of the offering", "place", text, hint)
     if refusal := why_not_source(table, action):
         return refusal
-    if action.more and (refusal := why_not_several(table, action)):
+    if action.more and (refusal := _why_not_several(table, action)):
         return refusal
-    percent, price = shares.to_buy(table, action)
+    percent, price = to_buy(table, action)
     return _why_not_purchase(table, frame, company, percent, price)
+
+
+def _why_not_several(table: Table, action: BuyShare) -> Refusal | None:
+    """Allow several shares as one purchase in some zones of the chart (18MW Brown Zone)."""
+    company, key = action.company, "several shares"
+    zones = table.title.facts.stock.several_zones
+    if not zones:
+        text = "Certificates are bought one at a time"
+        return table.refuse("one purchase", "order", text, f"`buy {company}`.")
+    if not shares.sells_several(table, company):
+        text = f"Several shares at once are bought of stock in the brown zone, {company} is not"
+        return table.refuse(key, "limit", text, f"`buy {company}` buys one.")
+    there = shares.ordinary(table, company, MARKET).count(table.share(company))
+    count = action.more + (2 if action.double else 1)
+    wanted = shares.block(table, company, MARKET, count, double=action.double)
+    if action.president:
+        wanted = (table.share(company),) * (action.more <= there)
+    if action.source != MARKET or action.more < 1 or not wanted:
+        text = f"Several shares at once come from the open market, which has {there} of {company}"
+        return table.refuse(key, "place", text)
+    return None
 
 
 def _why_not_purchase(
@@ -201,3 +259,73 @@ def why_not_yet(table: Table, frame: StockTurn) -> Refusal | None:
     stock = table.title.facts.stock
     last = stock.sales_first or (frame.sold and not stock.sales_around)
     return must_sell(table, frame) if last else None
+
+
+class FoundingStep(Step[Founding]):
+    """The buyer of a private company with a president's certificate sets the par (Table III)."""
+
+    frame = Founding
+    deciding = "a private company brings a president's certificate; set the par value"
+    verbs = (Par,)
+
+    def key(self, frame: Founding, now: Round) -> str:
+        """Each company that is founded is a decision of its own."""
+        return encode(frame).decode()
+
+    def actors(self, table: Table, frame: Founding) -> tuple[Seat, ...]:
+        """The buyer."""
+        return (frame.seat,)
+
+    def candidates(self, table: Table, frame: Founding) -> Iterator[Option]:
+        """Every par value."""
+        for price in par_values(table):
+            yield Choice(Par(by=frame.seat, company=frame.founds, price=price))
+
+    def must(self, table: Table, frame: Founding) -> Refusal | None:
+        """The par value comes before anything else."""
+        text = f"{frame.seat} sets the par value of {frame.founds} first"
+        hint = f"`par {frame.founds} {par_values(table)[0]}`, or another value."
+        return table.refuse("founding", "order", text, hint)
+
+    def why_not(self, table: Table, frame: Founding, action: Par) -> Refusal | None:
+        """The company of the private, at one of the par values."""
+        if action.company != frame.founds:
+            return self.must(table, frame)
+        return _why_not_value(table, action)
+
+    def play(self, draft: Draft, frame: Founding, action: Action) -> None:
+        """Found the company; the private company may close with that."""
+        assert isinstance(action, Par)
+        draft.pop()
+        draft.record(ParSet(action.by, action.company, action.price))
+        shares.found(draft, action.by, action.company, action.price, paid=True)
+        power = draft.title.privates[frame.private].power
+        if isinstance(power, FoundingPower) and power.closes == "at once":
+            draft.close_private(frame.private)
+
+
+def par_values(table: Table) -> list[int]:
+    """The par values that may be set now, lowest first; some come with later phases."""
+    return table.recall("par values", lambda: _par_values(table), (table.at.phase,))
+
+
+def _par_values(table: Table) -> list[int]:
+    later = table.title.facts.market.par_from
+    return sorted(
+        price
+        for price in table.title.chart.pars
+        if str(price) not in later or table.begun(later[str(price)])
+    )
+
+
+def _why_not_value(table: Table, action: Par) -> Refusal | None:
+    """Refuse values that the chart does not mark as par values of this phase (3.2(c)(1))."""
+    pars = par_values(table)
+    if action.price in pars:
+        return None
+    text = f"{table.money(action.price)} is not a par value"
+    if action.price in table.title.chart.pars:
+        phase = table.title.facts.market.par_from[str(action.price)]
+        text += f" before phase {phase}"
+    hint = f"Choose {', '.join(f'{table.money(p)}' for p in pars[:-1])} or {table.money(pars[-1])}."
+    return table.refuse("par", "amount", text, hint)
