@@ -25,6 +25,7 @@ from engine.flow import (
     too_late,
     unearned,
     why_not,
+    why_not_accepted,
     why_not_pass,
 )
 from engine.options import Choice, Open, Option, Range
@@ -93,5 +94,6 @@ __all__ = [
     "too_late",
     "unearned",
     "why_not",
+    "why_not_accepted",
     "why_not_pass",
 ]

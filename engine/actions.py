@@ -20,6 +20,9 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: whether lists of legal moves have it; it may always be left out
     listed: ClassVar[bool] = True
 
+    #: whether lists of legal moves have only some of its kind, because there are too many
+    sampled: ClassVar[bool] = False
+
     #: whether it may cost nothing, which players are told then
     may_be_free: ClassVar[bool] = False
 
@@ -298,6 +301,7 @@ class IdleTrain(CompanyAction, frozen=True, tag="idle"):
 class Run(CompanyAction, frozen=True, tag="run"):
     """Run trains; trains that the action does not name stay at home."""
 
+    sampled = True
     runs: tuple[TrainRun, ...] = ()
 
     @property

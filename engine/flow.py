@@ -108,6 +108,14 @@ def why_not_pass(title: Title, state: State, seat: Seat) -> Refusal | None:
     return why_not(title, state, Pass(by=seat))
 
 
+def why_not_accepted(title: Title, state: State) -> Refusal | None:
+    """The reason why the player who is asked may not accept the offer, or None."""
+    asked = question(state)
+    if asked is None:
+        raise ValueError("nobody is asked anything")
+    return why_not(title, state, Accept(by=asked.asked))
+
+
 def too_late(title: Title, before: State, after: State, action: Action) -> Refusal | None:
     """The reason why an action comes too late, because the company's turn has ended by itself.
 

@@ -33,7 +33,7 @@ from engine.steps.operating.running import (
     most_fares,
     poorest,
 )
-from engine.steps.operating.stations import StationsStep
+from engine.steps.operating.stations import StationPlace, station_places
 from engine.steps.operating.track import TrackStep
 from engine.steps.powers.ferry import ferry_cost as ferry_price
 from engine.steps.powers.permission import to_ask
@@ -47,7 +47,7 @@ from engine.track.network import has_route
 __all__ = [
     "ASKING",
     "SHARE",
-    "StationsStep",
+    "StationPlace",
     "TrackStep",
     "best_of_turn",
     "cheapest",
@@ -80,6 +80,7 @@ __all__ = [
     "share_cost",
     "shortfall",
     "station_cost",
+    "station_places",
     "to_ask",
     "to_buy",
     "top_cell",

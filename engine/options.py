@@ -12,18 +12,22 @@ class Choice(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True):
-    """Legal actions that differ in one amount: ``field``, from low to high, in dollars."""
+    """Legal actions that differ in one amount: ``field``, from low to high, in dollars.
+
+    ``step`` is the dollars between two of them.
+    """
 
     action: Action
     field: str
     low: int
     high: int
+    step: int = 1
 
 
 class Open(Struct, frozen=True):
-    """More actions with this verb than a list can hold; ``hint`` says how to find them."""
+    """More actions of this kind than a list can hold; ``hint`` says how to find them."""
 
-    verb: str
+    kind: type[Action]
     hint: str
 
 

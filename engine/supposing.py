@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.actions import LaidTile, PlaceStation
+from engine.actions import LaidTile
 from engine.flow import settle
 from engine.position.draft import Draft
-from engine.position.frames import OperatingRound, OperatingTurn, Stations
+from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.table import Table
 from engine.position.values import CompanyId, Round, State, Station, TrainType
 from engine.refusal import Illegal, Refusal
@@ -25,7 +25,7 @@ from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.fit import why_not_connected, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.judging.station_cost import station_cost
-from engine.steps.operating.stations import StationsStep
+from engine.steps.operating.stations import why_not_place
 from engine.track.network import reach
 
 if TYPE_CHECKING:
@@ -227,8 +227,7 @@ def _station(
     table: Table, state: State, company: CompanyId, hex_: Hex, stop: int
 ) -> tuple[State, Piece] | Refusal:
     rich = replace(state, cash={**state.cash, company: sum(state.cash.values())})
-    place = PlaceStation(by="", company=company, hex=hex_, stop=stop)
-    refusal = StationsStep().why_not(Table(table.title, rich), Stations(company), place)
+    refusal = why_not_place(Table(table.title, rich), company, hex_, stop)
     if refusal and refusal.rule != table.rule("station connection"):
         return refusal
     reached = (hex_, stop) in reach(table, company).stops

@@ -22,8 +22,8 @@ from engine.steps.judging.offers import offers
 from engine.steps.judging.places import why_not_again, why_not_city, why_not_room
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.operating.track import allowance
-from engine.steps.operating.turn_wide import price_range
 from engine.steps.questions.discard import counted_trains, train_limit
+from engine.steps.questions.private_trade import price_range
 from engine.track.ground import Place
 from engine.track.network import has_route, reaches
 

@@ -174,7 +174,7 @@ class Passage:
             return
         if company is not None:
             self._operate(action, company, events)
-        elif isinstance(action, Pass):
+        elif action.passes:
             self._pass_turn(action)
         else:
             self._write(write(self.to, self.state, action))
@@ -195,7 +195,7 @@ class Passage:
 
     # players' turns
 
-    def _pass_turn(self, action: Pass) -> None:
+    def _pass_turn(self, action: Action) -> None:
         """Write a pass, unless 18xx.games goes on by itself."""
         frame = self.state.stack[-1]
         if isinstance(frame, PrivateTurn | Auction) or (
@@ -236,7 +236,7 @@ class Passage:
         """Advance their turn to the step of an action, and write the action."""
         if self._stage < Stage.OVER:
             self._write_waiting(company)
-        if isinstance(action, Pass):
+        if action.passes:
             self._go_to(Stage.OVER, company, events)
             return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)

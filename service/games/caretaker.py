@@ -15,10 +15,8 @@ from engine.actions import (
     Action,
     BuyTrain,
     Dividend,
-    Pass,
-    Run,
 )
-from engine.inquiry import ASKING, best_of_turn, must_buy
+from engine.inquiry import ASKING, must_buy
 from engine.notation import write
 from engine.position.frames import (
     Auction,
@@ -131,7 +129,7 @@ class CaretakerRule:
 
 
 def _passes(place: CaretakerPlace) -> Action | Director:
-    done = place.first([Pass(by=place.seat)])
+    done = next((way for way in place.ways() if way.passes), None)
     reason = f"{place.seat} cannot pass: {place.why_not_pass()}"
     return done or place.director(reason, owed=True)
 
@@ -143,26 +141,24 @@ def _operates(place: CaretakerPlace) -> Action | Director:
 
 def _wishes(place: CaretakerPlace) -> Iterator[Action]:
     """The actions of a company's turn that the caretaker tries, in order."""
-    table, company, seat = place.table, place.frame.company, place.seat
+    company, seat, ways = place.frame.company, place.seat, tuple(place.ways())
     if isinstance(place.frame, Track | Stations | Running):
-        best = best_of_turn(table, company)[1]
-        if best.runs:
-            yield Run(by=seat, company=company, runs=best.runs)
+        yield from (way for way in ways if way.runs)
     if not isinstance(place.frame, Trains):
         yield Dividend(by=seat, company=company, kind="pay")
         yield Dividend(by=seat, company=company, kind="withhold")
-    yield Pass(by=seat)
+    yield from (way for way in ways if way.passes)
     # the turn cannot end: the company must buy a train
-    if must_buy(table, company):
-        yield from _affordable(place)
+    if must_buy(place.table, company):
+        yield from _affordable(place, ways)
 
 
-def _affordable(place: CaretakerPlace) -> list[BuyTrain]:
+def _affordable(place: CaretakerPlace, ways: Sequence[Action]) -> list[BuyTrain]:
     """The bank's trains that the company can pay from its treasury, the cheapest first."""
     cash = place.state.cash[place.frame.company]
     buys = [
         way
-        for way in place.ways()
+        for way in ways
         if isinstance(way, BuyTrain)
         and way.source in (OFFERING, MARKET)
         and not way.power

@@ -12,7 +12,7 @@ from typing import Literal
 
 import engine
 from engine import Correction, Event, Question, Seat, State, Title
-from engine.actions import Accept, Action, AnswerAction
+from engine.actions import Action, AnswerAction
 from engine.events import Asked, Countered
 from engine.notation import alternatives
 from engine.position.table import Table
@@ -232,7 +232,7 @@ def answer(title: Title, state: State, seat: Seat, act: v.Act) -> str:
         return ""
     if not act.ahead.agrees:
         return "decline"
-    return "" if engine.why_not(title, state, Accept(by=seat)) else "accept"
+    return "" if engine.why_not_accepted(title, state) else "accept"
 
 
 def fits(table: Table, asked: Question, terms: v.Terms) -> bool:

@@ -171,7 +171,7 @@ class Play:
             if late := self._too_late(command, text):
                 return late
             action = parse(self.title, self.state, self.seat, text)
-            if isinstance(action, Pass) and self._left is not None:
+            if action.passes and self._left is not None:
                 self._left = None
                 return Attempt(command, settled="the turn was over already")
             return self._play(command, action)
@@ -220,7 +220,7 @@ class Play:
         outcome, left = engine.apply(self.title, numbered, action), self.state
         self.state = outcome.state
         ended = engine.decision(outcome.state) != before and not self._asked()
-        by_itself = ended and not turn and not isinstance(action, Pass)
+        by_itself = ended and not turn and not action.passes
         self._left = left if by_itself else None
         self._resumed = turn if turn == engine.decision(outcome.state) else ""
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import engine
 from engine import Range, Seat, State, Title
-from engine.actions import BidLot, BidPrivate, Protect
-from engine.notation import names
+from engine.actions import BidLot, BidPrivate
+from engine.notation import names, parse
 from engine.position.frames import FireSale, ParallelAuction, Protection
 from engine.position.table import Table
 from service.orders.hopeless import only_bought
@@ -112,9 +112,9 @@ def _protect(at: _At, found: re.Match[str]) -> str:
     block = next((block for block in top.blocks if block.company == company), None)
     if block is None or table.value(company, block.percent, up=True) > int(found["limit"]):
         return ""
-    action = Protect(by=at.seat, which=company)
-    legal = engine.why_not(at.title, at.state, action) is None
-    return f"protect {company}" if legal else ""
+    command = f"protect {company}"
+    action = parse(at.title, at.state, at.seat, command)
+    return "" if engine.why_not(at.title, at.state, action) else command
 
 
 def _later(at: _At, found: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BuyShare, Dividend, Par
+from engine.actions import BuyShare, Par
 from engine.facts.title import Title
 from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
@@ -124,7 +124,7 @@ def _tried(scene: Scene, seat: Seat, wanted: Sequence[str]) -> tuple[str, ...]:
         if seat not in to_act(title, state):
             return ()
         every = scene.options(seat) if state is scene.state else options(title, state, seat)
-        action = next((a for a in _actions(every) if _word(a) == word), None)
+        action = next((a for a in _actions(every) if _word(title, state, a) == word), None)
         if action is None:
             return ()
         found.append(_shortest(title, state, action))
@@ -132,13 +132,13 @@ def _tried(scene: Scene, seat: Seat, wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _word(action: Action) -> str:
+def _word(title: Title, state: State, action: Action) -> str:
     if action.runs:
         return "run"
     if action.passes:
         return "pass"
-    if isinstance(action, Dividend):
-        return action.kind
+    if action.needs:
+        return write(title, state, action)
     return type(action).__name__.lower()
 
 

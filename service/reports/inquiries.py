@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine import Choice, Seat, Title
-from engine.actions import PlaceStation
-from engine.inquiry import StationsStep, final_price, rebuilt, station_cost, upgrades
-from engine.position.frames import Stations
+from engine import Seat, Title
+from engine.inquiry import StationPlace, final_price, rebuilt, station_places, upgrades
 from engine.supposing import with_turn
 from engine.wording import counted
 from service.reports.scene import Answer, Scene
@@ -88,18 +86,12 @@ def reach(scene: Scene, company: str) -> Answer:
     if company != scene.view.company:
         state = with_turn(scene.title, scene.state, company)
         scene = scene.later(state) if state is not None else scene
-    step, turn = StationsStep(), Stations(company)
     rows: list[Row] = []
-    for option in step.candidates(scene.table, turn):
-        put = option.action if isinstance(option, Choice) else None
-        if not isinstance(put, PlaceStation) or _is_own(scene, company, put):
-            continue
-        refusal = step.why_not(scene.table, turn, put)
-        cost = 0 if put.power else station_cost(scene.table, company, (put.hex, put.stop))
-        price = f"{scene.money(cost)}" if cost else "free"
-        by = f" by {put.power}" if put.power else ""
-        what = f"{price}{by}" if refusal is None else f"no: {refusal.text}"
-        rows.append(Row(_place(scene, put), (what,)))
+    for place in station_places(scene.table, company):
+        price = f"{scene.money(place.cost)}" if place.cost else "free"
+        by = f" by {place.power}" if place.power else ""
+        what = f"no: {place.refusal.text}" if place.refusal else f"{price}{by}"
+        rows.append(Row(_place(scene, place), (what,)))
     if not rows:
         return _sorry(f"The track of {company} reaches no city without a token of its own.")
     tokens = f"{counted(view.tokens_left, 'token')} left, {scene.money(view.cash)} in the treasury"
@@ -107,14 +99,11 @@ def reach(scene: Scene, company: str) -> Answer:
     return Answer((Pairs(heading, tuple(dict.fromkeys(rows))),))
 
 
-def _is_own(scene: Scene, company: str, put: PlaceStation) -> bool:
-    stations = scene.state.stations.get(put.hex, ())
-    return not put.power and any(s.company == company and s.stop == put.stop for s in stations)
-
-
-def _place(scene: Scene, put: PlaceStation) -> str:
-    many = len(scene.table.face(put.hex).stops) > 1
-    return f"{scene.table.place(put.hex)} {put.stop + 1}" if many else scene.table.place(put.hex)
+def _place(scene: Scene, there: StationPlace) -> str:
+    many = len(scene.table.face(there.hex).stops) > 1
+    return (
+        f"{scene.table.place(there.hex)} {there.stop + 1}" if many else scene.table.place(there.hex)
+    )
 
 
 # tiles

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from engine import Event, Illegal, State, apply
-from engine.actions import Decline, Dividend, Run
+from engine import Choice, Event, Illegal, State, apply, options
+from engine.actions import Dividend, Run
 from engine.events import DividendPaid, PriceMoved
 from engine.inquiry import best_of_turn, earned, train_limit
 from engine.position.frames import Connected, Payout, Running, Stations, Track
@@ -65,7 +65,9 @@ def prospect(scene: Scene) -> Prospect | None:
     except Illegal:
         return Prospect(company, each, total, best.proved, False, None, None)
     if isinstance(ran.stack[-1], Connected):
-        ran = apply(scene.title, ran, Decline(by=by)).state
+        # the token is left out: the prospect is what this run surely pays
+        ways = (way for way in options(scene.title, ran, by) if isinstance(way, Choice))
+        ran = next(apply(scene.title, ran, w.action).state for w in ways if w.action.declines)
     fates = (_fate(scene, ran, company, kind) for kind in _KINDS)
     return Prospect(company, each, total, best.proved, False, *fates)
 

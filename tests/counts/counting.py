@@ -73,14 +73,14 @@ def count(game: str, after: int, title: Title, state: State) -> Count:
 
 def _verbs(title: Title, state: State) -> Counter[str]:
     return Counter(
-        option.verb if isinstance(option, Open) else _verb(option.action)
+        _verb(option.kind if isinstance(option, Open) else type(option.action))
         for seat in to_act(title, state)
         for option in options(title, state, seat)
     )
 
 
-def _verb(action: Action) -> str:
-    return str(type(action).__struct_config__.tag)
+def _verb(kind: type[Action]) -> str:
+    return str(kind.__struct_config__.tag)
 
 
 def _sorted(counter: Mapping[str, int]) -> dict[str, int]:
@@ -113,7 +113,7 @@ def _refusal(title: Title, state: State, option: Range, amount: int) -> str | No
 
 def _command(title: Title, state: State, seat: str, option: Choice | Range | Open) -> str:
     if isinstance(option, Open):
-        return f"{seat}: {option.verb} …"
+        return f"{seat}: {_verb(option.kind)} …"
     text = f"{seat}: {write(title, state, option.action)}"
     return f"{text} to {option.high}" if isinstance(option, Range) else text
 

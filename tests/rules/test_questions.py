@@ -15,8 +15,7 @@ from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.refusal import Refusal
 from engine.steps.operating import trains as buying
 from engine.steps.questions import answer as answering
-from engine.steps.questions import withdrawing
-from engine.steps.stock import private_trade
+from engine.steps.questions import private_trade, withdrawing
 from tests.rules import setting as on
 from tests.rules.gl.setting import on as lakes
 

@@ -19,7 +19,7 @@ from engine.position.values import OFFERING, CompanyId, Seat, TrainType
 from engine.refusal import Refusal
 from engine.steps.base import CompanyStep, F, not_its_turn
 from engine.steps.judging.offers import TrainOffer, forced_offer, own_way
-from engine.steps.judging.sales import sales_of, why_not_sell
+from engine.steps.stock.selling import sales_of, why_not_sell
 from engine.track.network import has_route
 
 

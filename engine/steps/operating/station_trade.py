@@ -12,7 +12,7 @@ from engine.actions import BuyStation
 from engine.events import StationSold
 from engine.options import Choice, Option
 from engine.position.frames import StationTrade
-from engine.position.values import BANK
+from engine.position.values import BANK, Seat
 from engine.proposals import StationSale
 from engine.runs.connections import pass_token
 from engine.steps.base import CompanyStep, not_its_turn
@@ -91,6 +91,11 @@ class StationTradeStep(CompanyStep[StationTrade]):
             carry_out(draft, sale)
         else:
             ask(draft, asked, action.by, sale)
+
+
+def station_offer(sale: StationSale, by: Seat) -> BuyStation:
+    """The action that offers this sale."""
+    return BuyStation(by=by, company=sale.buyer, source=sale.seller, hex=sale.hex, stop=sale.stop)
 
 
 def for_sale(table: Table, seller: CompanyId) -> list[Place]:

@@ -1,6 +1,7 @@
 """Tokens: the home token in the first turn (4.2(a)) and further ones (4.2.2)."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine.actions import Action, PlaceStation
 from engine.board.hexes import Hex
@@ -279,3 +280,34 @@ class StationsStep(CompanyStep[Stations]):
         if not action.power:
             draft.note_station(action.company)
         draft.replace(Stations(frame.company, placed=True))
+
+
+def why_not_place(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refusal | None:
+    """Refuse a token of any company in a city, as in its token step."""
+    place = PlaceStation(by="", company=company, hex=hex_, stop=stop)
+    return StationsStep().why_not(table, Stations(company), place)
+
+
+class StationPlace(NamedTuple):
+    """A city where a company could place a token in its token step."""
+
+    hex: Hex
+    stop: int
+    #: the private company whose power places it, "" for none
+    power: PrivateId
+    #: dollars
+    cost: int
+    refusal: Refusal | None
+
+
+def station_places(table: Table, company: CompanyId) -> Iterator[StationPlace]:
+    """The cities that the company's track or its powers reach, without those of its own tokens."""
+    step, turn = StationsStep(), Stations(company)
+    for option in step.candidates(table, turn):
+        put = option.action if isinstance(option, Choice) else None
+        if not isinstance(put, PlaceStation):
+            continue
+        place, power = (put.hex, put.stop), put.power
+        if power or place not in table.stations_of(company):
+            cost = 0 if power else station_cost(table, company, place)
+            yield StationPlace(*place, power, cost, step.why_not(table, turn, put))

@@ -16,7 +16,7 @@ from engine.play.trains import after_purchase
 from engine.position.draft import Draft
 from engine.position.frames import Discard, Trains
 from engine.position.table import Table
-from engine.position.values import BANK, MARKET, OFFERING, CompanyId, TrainType
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Seat, TrainType
 from engine.proposals import TrainSale
 from engine.refusal import Refusal
 from engine.steps.base import not_its_turn
@@ -305,6 +305,13 @@ class TrainsStep(RaisingStep[Trains]):
     def why_not_ruin(self, table: Table, frame: Trains) -> Refusal | None:
         """Refuse bankruptcy if the company can get a train in another way."""
         return why_not_ruined(table, frame.company) or self._why_not_given(table, frame)
+
+
+def train_offer(sale: TrainSale, by: Seat) -> BuyTrain:
+    """The action that offers this sale of another company's train."""
+    return BuyTrain(
+        by=by, company=sale.buyer, train=sale.train, source=sale.seller, price=sale.price
+    )
 
 
 def _sells_on(table: Table, frame: Trains) -> bool:

@@ -5,16 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.actions import (
-    Accept,
-    Action,
-    BuyStation,
-    BuyTrain,
-    Counteroffer,
-    Decline,
-    Lent,
-    TradePrivate,
-)
+from engine.actions import Accept, Action, Counteroffer, Decline, Lent
 from engine.events import Countered, Declined
 from engine.facts.title import Title
 from engine.options import Choice, Option, Range
@@ -26,13 +17,14 @@ from engine.position.values import Round, Seat
 from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.refusal import Refusal
 from engine.steps.base import Acts, Step
-from engine.steps.operating.station_trade import StationTradeStep
+from engine.steps.operating.station_trade import StationTradeStep, station_offer
 from engine.steps.operating.station_trade import carry_out as sell_station
 from engine.steps.operating.track import TrackStep
-from engine.steps.operating.trains import TrainsStep
+from engine.steps.operating.trains import TrainsStep, train_offer
 from engine.steps.operating.turn_wide import beside, turn_wide
 from engine.steps.powers.permission import WithLeave, ask_leave
 from engine.steps.questions.asking import carry_out
+from engine.steps.questions.private_trade import private_offer
 from engine.steps.stock.turn import StockTurnStep
 
 #: steps whose own verbs propose something
@@ -108,29 +100,15 @@ class QuestionStep(Step[Question]):
             _use_power(draft, proposal.action)
 
 
-def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
+def proposing(frame: Question) -> Action:
     """The action that made this offer."""
     what, by = frame.proposal, frame.proposer
     if isinstance(what, PrivateSale):
-        return TradePrivate(
-            by=by,
-            private=what.private,
-            seller=what.seller,
-            buyer=what.buyer,
-            price=what.price,
-        )
+        return private_offer(what, by)
     if isinstance(what, TrainSale):
-        return BuyTrain(
-            by=by,
-            company=what.buyer,
-            train=what.train,
-            source=what.seller,
-            price=what.price,
-        )
+        return train_offer(what, by)
     if isinstance(what, StationSale):
-        return BuyStation(
-            by=by, company=what.buyer, source=what.seller, hex=what.hex, stop=what.stop
-        )
+        return station_offer(what, by)
     return what.action
 
 

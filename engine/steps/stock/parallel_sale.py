@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action, BidPrivate, TakeBack
 from engine.events import BidMade, BidTakenBack, Passed
-from engine.options import Choice, Option, Range
+from engine.options import Choice, Option
 from engine.position.draft import Draft
 from engine.position.frames import ParallelAuction, StockRound
 from engine.position.table import Table
@@ -17,7 +17,7 @@ from engine.steps.stock.private_sale import (
     award,
     best_bid,
     bidding_cash,
-    highest_bid,
+    bids_on,
     lowest_bid,
     why_not_bid,
     withdraw,
@@ -72,9 +72,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         """Bids on all that the bank has, and money to take back."""
         seat = frame.seat
         for private in table.unsold():
-            low = lowest_bid(table, private)
-            action = BidPrivate(by=seat, private=private, amount=low)
-            yield Range(action, "amount", low, highest_bid(table, private, seat))
+            yield bids_on(table, seat, private, lowest_bid(table, private))
         for private in table.at.bids:
             yield Choice(TakeBack(by=seat, private=private))
 

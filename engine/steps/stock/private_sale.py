@@ -75,6 +75,13 @@ def in_steps(table: Table) -> bool:
     return table.title.facts.stock.private_sale == "auction"
 
 
+def bids_on(table: Table, seat: Seat, private: PrivateId, low: int) -> Range:
+    """A player's bids on a private company, from the least one."""
+    step = table.title.facts.stock.bid_step if in_steps(table) else 1
+    action = BidPrivate(by=seat, private=private, amount=low)
+    return Range(action, "amount", low, highest_bid(table, private, seat), step)
+
+
 def begin_auctions(draft: Draft) -> bool:
     """Settle bids on the cheapest private companies in turn; True if somebody must decide now.
 
@@ -184,9 +191,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
         cheapest, *others = table.unsold()
         yield Choice(BuyPrivate(by=frame.seat, private=cheapest))
         for private in others:
-            low = lowest_bid(table, private)
-            action = BidPrivate(by=frame.seat, private=private, amount=low)
-            yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
+            yield bids_on(table, frame.seat, private, lowest_bid(table, private))
 
     def why_not(self, table: Table, frame: PrivateTurn, action: Action) -> Refusal | None:
         """3.1: one purchase of the cheapest, or one bid on another."""
@@ -267,14 +272,10 @@ class AuctionStep(Step[Auction]):
 
     def candidates(self, table: Table, frame: Auction) -> Iterator[Option]:
         """A raise, and bids on other private companies where they are allowed."""
-        low = self._low(table, frame)
-        action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
-        yield Range(action, "amount", low, highest_bid(table, frame.private, frame.seat))
+        yield bids_on(table, frame.seat, frame.private, self._low(table, frame))
         for private in table.unsold() if is_waterfall(table) else ():
             if private != frame.private:
-                low = lowest_bid(table, private)
-                action = BidPrivate(by=frame.seat, private=private, amount=low)
-                yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
+                yield bids_on(table, frame.seat, private, lowest_bid(table, private))
 
     def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
         """Require a raise by the bid step at least, with money not set aside for another bid."""

@@ -13,12 +13,11 @@ from engine.position.table import Table
 from engine.position.values import Round, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Acts, Step
-from engine.steps.judging.sales import sales_of
+from engine.steps.questions.private_trade import PlayerTrades
 from engine.steps.stock.bonds import Bonds
-from engine.steps.stock.private_trade import PlayerTrades
 from engine.steps.stock.purchase import Purchases, purchases
 from engine.steps.stock.redemption import Redemption
-from engine.steps.stock.selling import SALES, must_sell
+from engine.steps.stock.selling import SALES, must_sell, sales_of
 from engine.steps.stock.swap import SWAPPING, swaps
 
 _BONDS, _REDEMPTION, _TRADES = Bonds(), Redemption(), PlayerTrades()

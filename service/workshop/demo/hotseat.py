@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 import engine
 from engine import Action, Correction, Illegal, State, Title
-from engine.actions import Pass
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.commands.command import Command
@@ -164,8 +163,8 @@ class HotSeat:
 
         The commands before it in the same line were the whole turn.
         """
-        done = Pass(by=seat)
-        if after and self._in_turn(seat) and not engine.why_not(self.title, self.line.state, done):
+        may_pass = not engine.why_not_pass(self.title, self.line.state, seat)
+        if after and self._in_turn(seat) and may_pass:
             yield from self._act(seat, "done")
         state, known = self.line.state, self.line.orders[-1]
         taken, answer = hotorders.give(self.title, state, seat, command.rest, known)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from engine.actions import (
-    Action,
-    LetFall,
-    Protect,
-    SwapPrivate,
-)
+from engine.actions import Action, Protect, SwapPrivate
 from engine.play.protection import cost, open_blocks
 from engine.position.frames import Protection
 from service.workshop.practice.choices import Choices
@@ -23,7 +18,7 @@ def kept_price(offer: Choices) -> Action:
     left = offer.state.cash[seat] - cost(table, block)
     if earns and left >= table.price(block.company) and keep in offer.of(Protect):
         return keep
-    return LetFall(by=seat, which=block.company)
+    return offer.declining
 
 
 def exchange(offer: Choices) -> Action:

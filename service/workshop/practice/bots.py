@@ -11,7 +11,7 @@ from typing import Protocol, get_args, runtime_checkable
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BidPrivate, BuyTrain, Dividend, Insist, Run, TradePrivate
+from engine.actions import Action, BuyTrain, Insist, TradePrivate
 from engine.events import Event
 from engine.facts.title import Title
 from engine.flow import why_not
@@ -19,7 +19,7 @@ from engine.options import Choice, Option, Range
 from engine.position.frames import StockRound, StockTurn
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, Seat, State
-from engine.steps.stock.private_sale import in_steps
+from service.workshop.practice.investing import outbids_himself
 from service.workshop.practice.listing import listed
 from service.workshop.practice.ordering import OrderingBot
 from service.workshop.practice.sense import SensibleBot
@@ -118,7 +118,7 @@ class RandomBot:
                 return self._random.choice(unlisted)
         groups: dict[type[Action], list[Choice | Range]] = {}
         for option in listed(title, state, seat):
-            if isinstance(option, Choice | Range) and not _outbids_himself(state, option.action):
+            if isinstance(option, Choice | Range) and not outbids_himself(state, option.action):
                 groups.setdefault(type(option.action), []).append(option)
         weights = [self._weight(verb, group) for verb, group in groups.items()]
         if _drags_on(state):
@@ -140,7 +140,8 @@ class RandomBot:
     def _one_of(self, group: list[Choice | Range]) -> Choice | Range:
         """One option of a verb: most runs are the best, most revenue is paid out."""
         first = group[0]
-        if isinstance(first.action, Run | Dividend) and self._random.randrange(100) < _KIND:
+        earns = first.action.runs or first.action.needs
+        if earns and self._random.randrange(100) < _KIND:
             return first
         weights = [1.0 if _from_bank(option) else _SECOND_HAND for option in group]
         return self._random.choices(group, weights)[0]
@@ -151,12 +152,13 @@ class RandomBot:
         if isinstance(option, Choice):
             return action
         high = option.high
-        if isinstance(action, BidPrivate) and self._random.randrange(10):
+        if option.field == "amount" and self._random.randrange(10):
             high = min(high, option.low + 30)
         elif isinstance(action, BuyTrain):
             high = min(high, 2 * table.title.trains[action.train].price)
-        step = _bid_step(table) if isinstance(action, BidPrivate) else 1
-        amount = option.low + step * self._random.randint(0, (high - option.low) // step)
+        amount = option.low + option.step * self._random.randint(
+            0, (high - option.low) // option.step
+        )
         return replace(action, **{option.field: amount})
 
     def _unlisted(self, table: Table, seat: Seat) -> Iterator[Action]:
@@ -178,19 +180,6 @@ def _drags_on(state: State) -> bool:
         isinstance(frame, StockRound) and frame.turns > _LONG * len(state.seats)
         for frame in state.stack
     )
-
-
-def _bid_step(table: Table) -> int:
-    """The dollars between two possible bids."""
-    return table.title.facts.stock.bid_step if in_steps(table) else 1
-
-
-def _outbids_himself(state: State, action: Action) -> bool:
-    """Whether a bot raises its own highest bid, which ties up money for nothing."""
-    if not isinstance(action, BidPrivate):
-        return False
-    best = max(state.bids.get(action.private, ()), key=lambda bid: bid.amount, default=None)
-    return best is not None and best.seat == action.by
 
 
 def _from_bank(option: Option) -> bool:

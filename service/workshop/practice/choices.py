@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from engine import Choice, Open, Range, Seat, State, Title
-from engine.actions import Action, Pass
+from engine.actions import Action
 from engine.position.table import Table
 from service.workshop.practice.listing import listed
 
 A = TypeVar("A", bound=Action)
+
+#: whether to ask for a thing that nobody asked for in this round
+Ask = Callable[[str], bool]
 
 
 class Choices:
@@ -35,14 +38,24 @@ class Choices:
         return next(iter(self._by_verb.values()))[0].action
 
     @property
+    def every(self) -> Iterator[Action]:
+        """All actions; those of a range with their least amount."""
+        return (option.action for group in self._by_verb.values() for option in group)
+
+    @property
     def ending(self) -> Action:
-        """A pass, which also ends a company's turn."""
-        return Pass(by=self.seat)
+        """A pass, which also ends a company's turn; StopIteration if it is not legal."""
+        return next(action for action in self.every if action.passes)
 
     @property
     def can_end(self) -> bool:
         """Whether a pass is legal."""
-        return Pass in self._by_verb
+        return any(action.passes for action in self.every)
+
+    @property
+    def declining(self) -> Action:
+        """The way to decline what the player is asked."""
+        return next(action for action in self.every if action.declines)
 
     def of(self, verb: type[A]) -> list[A]:
         """The actions of a verb; those of a range with their least amount."""

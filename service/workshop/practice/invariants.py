@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.actions import Action, BuyShare, Par
+from engine.actions import Action
 from engine.events import (
     Event,
     Merged,
     MergerExchanged,
+    ParSet,
     PlayerOut,
+    ShareBought,
     StationPlaced,
     StationsReplaced,
     SystemFormed,
@@ -40,7 +42,7 @@ def check(
     hold(after.number == before.number + 1, "an action counts as one")
     hold(action.by not in before.out, f"{action.by} is out and acted")
     check_state(title, after)
-    _check_purchase(title, action, after)
+    _check_purchases(title, outcome)
     _check_market(title, before, outcome)
     _check_merger(title, before, outcome.events)
     _check_systems(title, before, outcome)
@@ -58,15 +60,16 @@ def check(
     hold(codec.digest(again.state) == codec.digest(after), "equal positions differ in digest")
 
 
-def _check_purchase(title: Title, action: Action, after: State) -> None:
+def _check_purchases(title: Title, outcome: Outcome) -> None:
     """A purchase never leads over the certificate limit (3.3(b))."""
-    if isinstance(action, BuyShare | Par):
-        table = Table(title, after)
-        if table.counts(action.company):
-            count, limit = table.certificates(action.by), table.certificate_limit()
-            hold(count <= limit, f"{action.by} bought a certificate over the limit")
-        own, most = table.percent(action.company, action.by), table.player_limit(action.company)
-        hold(own <= most, f"{action.by} bought {own}% of {action.company}")
+    table = Table(title, outcome.state)
+    for event in outcome.events:
+        if isinstance(event, ShareBought | ParSet):
+            if table.counts(event.company):
+                count, limit = table.certificates(event.seat), table.certificate_limit()
+                hold(count <= limit, f"{event.seat} bought a certificate over the limit")
+            own, most = table.percent(event.company, event.seat), table.player_limit(event.company)
+            hold(own <= most, f"{event.seat} bought {own}% of {event.company}")
 
 
 def _check_market(title: Title, before: State, outcome: Outcome) -> None:

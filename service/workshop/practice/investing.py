@@ -19,8 +19,8 @@ from engine.flow import why_not
 from engine.play.shares import SHARE, cost, float_percent
 from engine.position.frames import Auction
 from engine.position.table import Table
-from engine.position.values import MARKET, OFFERING, CompanyId
-from service.workshop.practice.choices import Choices
+from engine.position.values import MARKET, OFFERING, CompanyId, State
+from service.workshop.practice.choices import Ask, Choices
 
 #: dollars that a bidder keeps for the first shares of a company
 STARTING_MONEY = 180
@@ -71,7 +71,7 @@ class Investor:
         bids = [
             action
             for action, low, _ in offer.ranges(BidPrivate)
-            if not _leads(table, action)
+            if not outbids_himself(table.at, action)
             and low <= self.limit(table, action.private)
             and (late or table.free_cash(seat) - low >= STARTING_MONEY)
         ]
@@ -201,10 +201,30 @@ class Investor:
         return None
 
 
+def private_for(offer: Choices, company: CompanyId, ask: Ask) -> Action | None:
+    """Sell the company an own private company at the highest price; buy another's at a good one."""
+    table, seat = offer.table, offer.seat
+    cash = offer.state.cash[company]
+    owned = len(offer.state.trains.get(company, ()))
+    train = table.cheapest_bank_train()
+    spare = cash - (train.price if train and owned < 2 else 0)
+    for action, low, high in offer.ranges(TradePrivate):
+        if action.seller == seat and low <= spare:
+            return offer.at(action, price=min(high, spare))
+        wanted = table.title.privates[action.private].power is not None
+        price = table.title.privates[action.private].par * 5 // 4
+        if wanted and low <= price <= min(high, spare) and ask(action.private):
+            return offer.at(action, price=price)
+    return None
+
+
 def _shares_to_float(table: Table, company: CompanyId) -> int:
     return float_percent(table, company) // SHARE
 
 
-def _leads(table: Table, bid: BidPrivate) -> bool:
-    own = table.set_aside(bid.private, bid.by)
-    return bool(own) and own == max(b.amount for b in table.at.bids[bid.private])
+def outbids_himself(state: State, action: Action) -> bool:
+    """Whether an action raises its player's own highest bid, which ties up money for nothing."""
+    if not isinstance(action, BidPrivate):
+        return False
+    best = max(state.bids.get(action.private, ()), key=lambda bid: bid.amount, default=None)
+    return best is not None and best.seat == action.by

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec.structs import fields, replace
 
 from engine.actions import (
     Action,
-    BuyTrain,
     LaidTile,
-    Run,
-    TradePrivate,
     TrainRun,
 )
 from engine.facts.title import Title
@@ -110,7 +107,7 @@ def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
         return True
     for option in listed:
         if isinstance(option, Open):
-            if isinstance(action, TradePrivate):
+            if type(action) is option.kind:
                 return True
         elif isinstance(option, Choice):
             if option.action == action:
@@ -158,7 +155,7 @@ _DRAWN: dict[str, Callable[[Table, Random], object]] = {
     "on": lambda table, random: random.randrange(2) == 0,
 }
 #: verbs whose list does not have all legal actions
-_UNLISTED = (Run, *(kind for kind in get_args(Action) if not kind.listed))
+_UNLISTED = tuple(kind for kind in get_args(Action) if kind.sampled or not kind.listed)
 #: fields that are not changed: their possible values are on no list
 _WHOLE = ("by", "runs", "tiles", "name", "on", "price", "amount")
 
@@ -188,19 +185,15 @@ def _anything(table: Table, seat: str, random: Random) -> Iterator[Action]:
     for kind in get_args(Action):
         if kind in _UNLISTED:
             continue
-        drawn = {
+        drawn: dict[str, Any] = {
             field.name: _DRAWN[field.name](table, random)
             for field in _fields(kind)
             if field.required or not random.randrange(4)
         }
-        yield _fitting(table, kind(**{**drawn, "by": seat}))
-
-
-def _fitting(table: Table, action: Action) -> Action:
-    """The action with a likely price, if another field determines it."""
-    if isinstance(action, BuyTrain):
-        return replace(action, price=table.title.trains[action.train].price)
-    return action
+        if {"train", "price"} <= drawn.keys():
+            # another price would hide all other reasons
+            drawn["price"] = table.title.trains[drawn["train"]].price
+        yield kind(**{**drawn, "by": seat})
 
 
 def _spoiled(table: Table, option: Option, random: Random) -> Iterator[Action]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.actions import Action, ActivateFerry, ExtendTrain, Lent, PlaceMark
 from engine.flow import accepted, apply, question
 from engine.position.table import Table
@@ -11,7 +9,7 @@ from engine.position.values import CompanyId, Seat, State
 from engine.proposals import BarredLay, PowerUse
 from engine.runs.best.search import best_run
 from engine.steps.powers.permission import to_ask
-from service.workshop.practice.choices import Choices
+from service.workshop.practice.choices import Ask, Choices
 
 #: the steps of a best-run search that a guess may cost
 _BUDGET = 20_000
@@ -19,9 +17,6 @@ _BUDGET = 20_000
 _CLOSELY = 12
 #: the value of an opened ferry in dollars a round, beyond its immediate earnings
 _FERRY = 10
-
-#: whether to ask for a thing that nobody asked for in this round
-Ask = Callable[[str], bool]
 
 
 def leave(table: Table, action: Action) -> dict[Seat, str]:

@@ -7,17 +7,12 @@ from random import Random
 
 from engine import State, Title
 from engine.actions import (
-    Accept,
     Action,
     BuyTrain,
-    Decline,
     DiscardTrain,
     Dividend,
-    GoBankrupt,
     NameTrain,
     Run,
-    SellShares,
-    TradePrivate,
 )
 from engine.facts.powers import DiscountPower
 from engine.flow import why_not
@@ -46,9 +41,8 @@ from engine.position.values import MARKET, OFFERING, CompanyId, Seat
 from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
-from service.workshop.practice import answers, building, finance, lending
+from service.workshop.practice import answers, building, finance, investing, lending
 from service.workshop.practice.choices import Choices
-from service.workshop.practice.investing import Investor
 
 #: the steps of a best-run search that a guess may cost
 _BUDGET = 20_000
@@ -61,7 +55,7 @@ class SensibleBot:
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
-        self._investor = Investor(self._random)
+        self._investor = investing.Investor(self._random)
         #: things that were already offered to others, by round
         self._asked: set[tuple[str, str, str]] = set()
 
@@ -95,26 +89,10 @@ class SensibleBot:
 
     def _at_any_time(self, offer: Choices, company: CompanyId) -> Action | None:
         return (
-            self._private(offer, company)
+            investing.private_for(offer, company, lambda thing: self._ask(offer, thing))
             or lending.power(offer, company, lambda thing: self._ask(offer, thing))
             or self._name(offer, company)
         )
-
-    def _private(self, offer: Choices, company: CompanyId) -> Action | None:
-        """Buy an own private company at the highest price, another's at a good one."""
-        table, seat = offer.table, offer.seat
-        cash = offer.state.cash[company]
-        owned = len(offer.state.trains.get(company, ()))
-        train = table.cheapest_bank_train()
-        spare = cash - (train.price if train and owned < 2 else 0)
-        for action, low, high in offer.ranges(TradePrivate):
-            if action.seller == seat and low <= spare:
-                return offer.at(action, price=min(high, spare))
-            wanted = table.title.privates[action.private].power is not None
-            price = table.title.privates[action.private].par * 5 // 4
-            if wanted and low <= price <= min(high, spare) and self._ask(offer, action.private):
-                return offer.at(action, price=price)
-        return None
 
     def _ask(self, offer: Choices, thing: str) -> bool:
         """Whether nobody asked this in this round before."""
@@ -191,11 +169,10 @@ class SensibleBot:
             return min(useful, key=lambda buy: (buy.price, buy.source))
         if not forced:
             return self._from_company(offer, company) if len(owned) < 2 else None
-        sales = offer.of(SellShares)
-        if sales:
-            return max(sales, key=lambda sale: sale.shares)
-        bankrupt = offer.of(GoBankrupt)
-        return bankrupt[0] if bankrupt else offer.first
+        # what is left is to sell shares, as many as possible, and then bankruptcy
+        last = [way for way in offer.every if way.owed and not isinstance(way, BuyTrain)]
+        first = min((way.owed for way in last), default=0)
+        return next((way for way in reversed(last) if way.owed == first), offer.first)
 
     @staticmethod
     def _gain(table: Table, company: CompanyId, buy: BuyTrain) -> int:
@@ -233,7 +210,7 @@ class SensibleBot:
         """Decide by the price: sell above the value, buy below it."""
         assert isinstance(offer.frame, Question)
         what = offer.frame.proposal
-        if not offer.of(Accept):
+        if offer.first.declines:
             yes = False
         elif isinstance(what, PrivateSale | TrainSale):
             yes = _is_fair(offer, what)
@@ -242,7 +219,7 @@ class SensibleBot:
             yes = not offer.table.at.trains.get(what.seller)
         else:
             yes = lending.lends(offer.table, offer.seat, what)
-        return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
+        return offer.first if yes else offer.declining
 
 
 def _is_fair(offer: Choices, sale: PrivateSale | TrainSale) -> bool:

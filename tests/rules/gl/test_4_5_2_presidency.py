@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.events import ActingPresident, PresidentChanged
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
 from engine.position.values import MARKET, OFFERING, State
-from engine.steps.judging.sales import why_not_sell
+from engine.steps.stock.selling import why_not_sell
 from tests.rules.gl.setting import on
 
 

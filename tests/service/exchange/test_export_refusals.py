@@ -18,7 +18,7 @@ from engine.actions import (
     Pass,
     TradePrivate,
 )
-from engine.steps.stock import private_trade
+from engine.steps.questions import private_trade
 from engine.titles.registry import load_title
 from service.cli import records
 from service.exchange.dialect import NeighbourError
