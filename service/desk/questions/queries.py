@@ -20,8 +20,9 @@ from service.commands.results import answered, tried, waits
 from service.desk.questions import order_answer
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.desk.reading.order_lines import is_order
-from service.games import changes, games, seals
-from service.games.games import NO_LOG, GameLog, Past
+from service.games import changes, directing, games, seals, votes
+from service.games.changes import Change
+from service.games.games import NO_LOG, GameLog, GameTable, Past
 from service.games.offers import IF_NO, WaitingCommands, waits_for
 from service.games.orders import Book
 from service.games.playing import Play, PlayOutcome
@@ -32,7 +33,7 @@ from service.reports import Answer, Result, Scene, answers, inquiries, misread, 
 from service.reports.rules import rules
 from service.reports.tables import Lines, Pairs, Row
 from service.said import MISSING_AFTER, REST_NOT_UNDERSTOOD
-from service.store import GameLine
+from service.store import GameLine, Tx
 
 _FROM = re.compile(r"(?:from|since)\s+(?:#\s*)?(\d{1,9})", re.IGNORECASE)
 _ROUND = re.compile(r"(?:since\s+|of\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -159,7 +160,7 @@ class Sources:
     book: Book = _NOTHING
     #: what the reader may see of seals and diaries
     kept: Kept = field(default_factory=Kept)
-    #: position and result of each vote that is over
+    #: position and result of each vote that is over, and of each ruling
     voted: Sequence[tuple[int, str]] = ()
     #: the answer to `clock`, if the email asks for it
     clock: Answer | None = None
@@ -171,6 +172,23 @@ class Sources:
     help: Callable[[str], Answer] | None = None
     #: whether a question that takes too long for this email is answered in another one
     postpones: bool = False
+
+
+def votes_over(reads: Tx, table: GameTable, change: Change) -> Sequence[tuple[int, str]]:
+    """The votes that are over after a change, and the rulings: position at that time, and text."""
+    table = games.with_rulings(reads, table)
+    every = table.votes if change.votes is None else change.votes
+    found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
+    return (*found, *rulings(table))
+
+
+def rulings(table: GameTable) -> Sequence[tuple[int, str]]:
+    """The rulings and disputes: position at that time, and text as the log has it.
+
+    A correction is an action of the game, so the log has it anyway as long as it is valid.
+    """
+    told = (row for row in table.rulings if row.kind != "correct" or row.struck)
+    return tuple((row.position, directing.logged(row)) for row in told)
 
 
 IN_YOUR_WORDS = (

@@ -13,8 +13,8 @@ from service.desk.questions.queries import (
     Queries,
     Sources,
     games_block,
+    rulings,
 )
-from service.desk.votes import vote_results
 from service.games import games
 from service.games.games import GameTable
 from service.games.shown import LISTED
@@ -46,7 +46,7 @@ def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: D
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
         where = partial(page_answer.answer, reads, desk.service, table)
-        sources = Sources(log=games.GameLog(past), voted=vote_results.ruled(table), page=where)
+        sources = Sources(log=games.GameLog(past), voted=rulings(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return done(command, SAID_BELOW)

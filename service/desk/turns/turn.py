@@ -22,7 +22,7 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.follow_up import FollowUp, scene_after
 from service.desk.questions import clock_answer, page_answer, paste_answer
-from service.desk.questions.queries import Queries, Sources
+from service.desk.questions.queries import Queries, Sources, votes_over
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.timing import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
@@ -389,7 +389,7 @@ class TurnEmail:
             ahead=offers.of(change.ahead, name),
             book=replace(book, past=(*book.past, *change.past)),
             kept=seals.kept(self._table, name, over=change.over),
-            voted=vote_results.over(self._reads, self._table, change) if asks else (),
+            voted=votes_over(self._reads, self._table, change) if asks else (),
             page=partial(page_answer.answer, self._reads, self._desk.service, self._table),
             paste=partial(
                 paste_answer.paste_answer, self._desk.service, self._table, scene, log.past

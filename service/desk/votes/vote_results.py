@@ -12,7 +12,7 @@ from service.desk.options.game_options import clocked
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.service import Service
-from service.games import commit, directing, games, timing, votes
+from service.games import commit, games, timing, votes
 from service.games.changes import Change, nothing, orders_after
 from service.games.commit import Besides, Jot
 from service.games.games import GameLog, GameTable
@@ -184,26 +184,6 @@ def new_votes(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
     known = {vote.number for vote in poll.table.votes}
     new = [v for v in change.votes if v.number not in known and v.status == "open"]
     return {seat: v for v in reversed(new) for seat in open_for(poll, v)}
-
-
-def over(reads: Tx, table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
-    """The votes that are over after a change: position at that time, and result.
-
-    The director's rulings are among them.
-    """
-    table = games.with_rulings(reads, table)
-    every = table.votes if change.votes is None else change.votes
-    found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
-    return (*found, *ruled(table))
-
-
-def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
-    """The rulings and disputes, by the position at that time, as the log reports them.
-
-    A correction is an action of the game, so the log has it anyway as long as it is valid.
-    """
-    told = (row for row in table.rulings if row.kind != "correct" or row.struck)
-    return tuple((row.position, directing.logged(row)) for row in told)
 
 
 VOTE = "Vote {number}"
