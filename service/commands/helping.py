@@ -28,8 +28,8 @@ MANNERS = (
     "legal."
 )
 BY_EMAIL_ALL_OR_NONE = (
-    "The moves of an email are carried out all or none, and they are your whole turn: what you do "
-    "not mention is passed over. Add `more` to keep the turn open."
+    "Either all moves of an email are made, or none, and they are your whole turn: what you do not "
+    "mention is skipped. Add `more` to keep the turn open."
 )
 AT_A_TERMINAL = (
     "Each line is carried out at once, for the player who must decide. A name before a colon says "

@@ -52,7 +52,9 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
     rules = f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."
     rows = [Row("seats", (order,)), Row("rules", (rules,))]
     if title.variants:
-        rows.append(Row("variants", tuple(title.summary(v) for v in sorted(title.variants)), True))
+        rows.append(
+            Row("optional rules", tuple(title.summary(v) for v in sorted(title.variants)), True)
+        )
     blocks: tuple[Block, ...] = (
         Lines("", (standing(scene),)),
         Pairs("THE GAME", tuple(rows)),

@@ -1,5 +1,6 @@
 """Pages without a position: joining, the start of a game, help, strangers, failures."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,10 @@ from service.reports.rendering import page
 from service.reports.scene import About, Answer, Figure, Page, Result
 from service.reports.tables import Block, Lines, Pairs, Row, Verbatim
 from service.reports.turn import Button
+from service.said import WRITE_FOR_EXAMPLE
+
+REPLY_WITH = "REPLY WITH"
+_TO_FILL_IN = re.compile(r"…|\b[A-Z]{3,}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ def letter(
 
 
 NEW_HERE = "New to playing by email? Reply `help quickstart` for a page that explains it."
-KEPT_FOR_YOU = "The seat is kept for you until {until}; then it is free for anybody."
+KEPT_FOR_YOU = "The seat is kept for you until {until}. After that, anybody can take it."
 
 
 def confirm_page(
@@ -81,7 +86,7 @@ def confirm_page(
         *([KEPT_FOR_YOU.format(until=until)] * bool(until)),
         NEW_HERE,
     )
-    blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
+    blocks = (Lines("", text), Verbatim(REPLY_WITH, ("yes",)))
     words = LetterText(
         f"[{game}] Do you want to play as {seat}? Reply yes",
         f"Do you want to play {title.name} as {seat}?",
@@ -137,7 +142,7 @@ def opening_blocks(
     """
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
-    rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
+    rows = [Row("rules", tuple(rules)), Row("optional rules", tuple(summaries) or ("none",), True)]
     if order:
         rows.insert(0, Row("seats", (order,)))
     if clock:
@@ -180,8 +185,8 @@ _MANNERS: tuple[Block, ...] = (
         (
             "When it is your turn, you get an email with what happened, what you may do, and "
             "what to write. Reply to it with your commands at the top, one per line.",
-            "You get a receipt for every email. It says what was done, or why not. The moves "
-            "of an email are carried out all or none.",
+            "You get a receipt for every email. It says what was done, or why not. Either all "
+            "moves of an email are made, or none.",
             "At any time you may write `help`, `status`, `map` or `say: hello everybody`.",
         ),
     ),
@@ -236,7 +241,7 @@ def created_page(
                 Row("title", (f"{title.name}, {title.facts.subtitle}",)),
                 *([Row("own facts", (title.overlay,))] if title.overlay else ()),
                 Row("players", (f"{needed}; seats are drawn by lot at the start",)),
-                Row("variants", tuple(chosen) or ("none",), True),
+                Row("optional rules", tuple(chosen) or ("none",), True),
                 *([Row("clock", (waits.clock,), True)] if waits.clock else ()),
             ),
         ),
@@ -276,9 +281,18 @@ def note_page(
 ) -> Page:
     """A short letter: what was done or not, what the game reveals, and what to write."""
     blocks: list[Block] = [Lines("", tuple(lines)), *opened]
-    if commands:
-        blocks.append(Verbatim("WRITE, for example", tuple(commands)))
+    blocks += to_write(commands)
     return letter(to, "note", LetterText(subject, headline, blocks), about)
+
+
+def to_write(commands: Sequence[str]) -> Sequence[Block]:
+    """The commands to write: one to copy as it is, or examples; () for none.
+
+    A command with "…" or a word in capitals is an example.
+    """
+    exact = len(commands) == 1 and not _TO_FILL_IN.search(commands[0])
+    heading = REPLY_WITH if exact else WRITE_FOR_EXAMPLE
+    return (Verbatim(heading, tuple(commands)),) if commands else ()
 
 
 def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about: About) -> Page:
@@ -388,7 +402,7 @@ def foreign_page(
     blocks: list[Block] = [Lines("", tuple(lines))]
     buttons: tuple[Button, ...] = ()
     if asked:
-        blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim("REPLY WITH", (yes,))]
+        blocks += [Verbatim("IT SAYS", tuple(asked.lines)), Verbatim(REPLY_WITH, (yes,))]
         buttons = (Button("Yes, it was me", yes), Button("A new token", "new token"))
     words = LetterText(
         f"[{to.game}] {_ASKED[bool(sender)]}",

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.board.hexes import Hex
 from engine.telling.view import PlayerView
-from engine.wording import listed
+from engine.wording import counted, listed
 from service.audience import Audience
 from service.reports import position
 from service.reports.decisions import BYSTANDER, task
@@ -143,7 +143,8 @@ def cause(scene: Scene) -> str:
 
 
 def _began(scene: Scene) -> str:
-    count = f"{scene.view.number} moves were made"
+    number = scene.view.number
+    count = f"{counted(number, 'move')} {'was' if number == 1 else 'were'} made"
     return f" {count} since {scene.began}." if scene.began else f" {count}."
 
 
@@ -170,8 +171,8 @@ def _parts(scene: Scene, player: PlayerView) -> dict[str, int]:
     facts, ending = scene.title.facts, scene.state.ending
     lost = ending is not None and ending.bankrupt == player.seat
     cash = 0 if lost else player.cash
-    counted = player.privates if facts.privates_worth else ()
-    privates = sum(scene.title.privates[p].par for p in counted)
+    valued = player.privates if facts.privates_worth else ()
+    privates = sum(scene.title.privates[p].par for p in valued)
     bonds = player.bonds * facts.bonds.value if facts.bonds else 0
     shares = player.worth - cash - privates - bonds
     total = player.worth

@@ -292,7 +292,7 @@ def coming(scene: Scene) -> Pairs:
         rows.append(Row("", (f"in the open market: {' '.join(view.market_trains)}",)))
     limit = f"train limit {view.train_limit}"
     colours = f"{listed(view.tile_colours)} tiles"
-    ors = f"{view.rounds} OR{'s' * (view.rounds > 1)} a set"
+    ors = f"{view.rounds} OR{'s' * (view.rounds > 1)} per set"
     rows.append(Row("PHASE", (view.phase, limit, colours, ors)))
     rows.append(Row("BANK", (f"{'-' * (view.bank < 0)}{scene.money(abs(view.bank))}",)))
     rows += [Row("FERRIES", _ferries(scene)), Row("BONDS", _bonds(scene))]

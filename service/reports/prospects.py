@@ -169,5 +169,5 @@ def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
         return [Row("run", (f"its trains ran for {scene.money(found.total)}",))]
     best = "the best run" if found.proved else "the best run found so far"
     idle = ", one train idle" if found.company in scene.state.idle else ""
-    text = f"{best} as the map lies now{idle}: {scene.money(found.total)}"
+    text = f"{best} on the current map{idle}: {scene.money(found.total)}"
     return [Row("run", (text,)), *sum_rows(scene, found.runs)]

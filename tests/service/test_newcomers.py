@@ -167,7 +167,7 @@ def test_a_question_out_of_turn_does_not_promise_moves(players):
 
 def test_the_organizer_is_asked_to_start_when_enough_have_joined(newcomers):
     created = newcomers.gather(("Ann", "Bob"))
-    assert says(newcomers.letters[-1], NEEDED, players="1 player")
+    assert says(newcomers.letters[-1], NEEDED, players="1 more player")
     assert unsaid(newcomers.letters[-1], REPLY_START)
     [asked] = newcomers.stranger(address("Cat"), f"join {GAME} as Cat")
     assert says(one(newcomers.reply(asked, "Yep!"), "Ann", "notice"), REPLY_START)

@@ -180,7 +180,7 @@ class RunStepRules(CompanyStep[Running]):
         if not choices:
             which = f"Its {frame.idle} train" if frame.idle else "One of its trains"
             text = f"{which} earns nothing in this turn of {company}"
-            hint = "" if frame.idle else "Leave one at home, or `idle` names it."
+            hint = "" if frame.idle else "Leave one at home, or choose it with `idle`."
             return table.refuse("idle train", "train", text, hint)
         fee, cash = ferry_cost(table, company, action.runs), table.at.cash[company]
         if fee > cash:

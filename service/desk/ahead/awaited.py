@@ -12,8 +12,8 @@ from service.refusal import Refused
 from service.reports import Result
 
 WAITING_EXPLAINED = (
-    "They are tried together then, all or none. Other commands take their place, `clear` drops "
-    "them, `undo` takes back your question too."
+    "Then they are tried together: either all are done, or none. Other commands take their place, "
+    "`clear` drops them, and `undo` takes back your offer, too."
 )
 TAKE_THE_PLACE = "They take the place of: {commands}."
 

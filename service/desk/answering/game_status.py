@@ -82,7 +82,7 @@ def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]
 
 PLAYERS = "{title} is for {fewest} to {most} players."
 REPLY_START = "Reply `start` when everybody is there."
-NEEDED = "At least {players} more must join before you can start it."
+NEEDED = "At least {players} must join before you can start it."
 
 
 def how_to_start(table: GameTable) -> tuple[str, str]:
@@ -91,7 +91,7 @@ def how_to_start(table: GameTable) -> tuple[str, str]:
     players = PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1])
     missing = title.seats[0] - len(table.players)
     if missing > 0:
-        return players, NEEDED.format(players=counted(missing, "player"))
+        return players, NEEDED.format(players=counted(missing, "more player"))
     return players, REPLY_START
 
 

@@ -168,8 +168,8 @@ SOMEBODY_ASKED = "The organizer has asked somebody, who has the seat as soon as 
 NOBODY_STANDS_BY = (
     "Nobody stands by for this game. To stand by, write `standby {game}` to {address}."
 )
-ONE_STANDS_BY = "One person stands by and is asked; who says yes first has the seat."
-SOME_STAND_BY = "{count} people stand by and are asked; who says yes first has the seat."
+ONE_STANDS_BY = "One person stands by and is asked; the first to say yes gets the seat."
+SOME_STAND_BY = "{count} people stand by and are asked; the first to say yes gets the seat."
 
 
 def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:

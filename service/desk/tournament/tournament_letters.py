@@ -18,9 +18,9 @@ from service.desk.strangers.stranger_mail import StrangerContext
 from service.desk.tournament.keeping import board_of, know
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
+from service.reports.letters import to_write
 from service.reports.scene import Enclosed
-from service.reports.tables import Block, Lines, Verbatim
-from service.said import WRITE_FOR_EXAMPLE
+from service.reports.tables import Block, Lines
 from service.store import Letter, OutboxRow, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 from service.tournaments.tournament import Tournament
@@ -83,8 +83,7 @@ def page(desk: Desk, name: str, words: TournamentText) -> Page:
 def body(words: TournamentText, *first: str) -> tuple[Block, ...]:
     """The text below a headline; ``first`` are paragraphs before it."""
     lines = Lines("", tuple(line for line in (*first, *words.lines) if line))
-    examples = Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands))
-    return (lines, *words.blocks, *((examples,) if words.commands else ()))
+    return (lines, *words.blocks, *to_write(words.commands))
 
 
 def to_ticket(
@@ -137,7 +136,7 @@ def to_these(
 
 NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
 IS_WAITING = "You are number {place} of the waiting list."
-IS_PLAYING = "You play."
+IS_PLAYING = "You have a place."
 STANDS_BY = "You stand by for seats that become free."
 IS_OUT = "You have withdrawn."
 IS_EXCLUDED = "You are excluded, because {reason}."

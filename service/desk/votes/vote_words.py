@@ -66,7 +66,7 @@ KIND_IS_OPEN = "A vote of that kind is open: {vote}"
 WAS_NOT_AGREED = "Vote {number} on that was not agreed, and nobody has acted since."
 BETWEEN = "Between 1 hour and {days} days may be proposed."
 DIRECTOR_UNDOES = (
-    "In {game} what others have acted on is taken back by the director's leave alone: "
+    "In {game}, moves after which others have acted are taken back only if the director allows it: "
     "`ask undo to {position} because …` asks for it."
 )
 WHICH_POSITION = "Say to which position: `propose undo to 212`; `history` shows the numbers."

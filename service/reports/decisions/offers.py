@@ -112,8 +112,7 @@ def _goods(after: Scene, asked: Question) -> Iterator[str]:
     what = asked.proposal
     if isinstance(what, TrainSale):
         yield (
-            f"a {what.train} train costs "
-            f"{after.money(after.title.trains[what.train].price)} when it is new"
+            f"a new {what.train} train costs {after.money(after.title.trains[what.train].price)}"
         )
         for company in (what.seller, what.buyer):
             trains = " ".join(after.state.trains.get(company, ())) or "none"

@@ -266,7 +266,7 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     items = []
     if outlook and outlook.total:
         what = "the best run" if outlook.proved else "the best run found"
-        items.append(f"`run` is {what}, {scene.money(outlook.total)} as the map lies")
+        items.append(f"`run` is {what}: {scene.money(outlook.total)} on the current map")
         items += _connected(scene, outlook)
     for action in runs:
         if fee := ferry_cost(scene.table, action.company, action.runs):

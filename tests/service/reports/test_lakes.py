@@ -250,5 +250,5 @@ def test_a_run_that_pays_for_a_ferry_is_offered_beside_the_best_without():
     state = on.turn("run", "MR", trains=["4H"], laid="D10 730 0,F10 724 0,E9 722 1")
     state = replace(on.company(state, "IC", {"Bob": 60}), ferries={"Milwaukee–Muskegon": "IC"})
     told = " ".join(blocks_text([legal(Scene("lakes", on.title, state), "Ann")]).split())
-    assert "`run` is the best run, $90 as the map lies" in told
+    assert "`run` is the best run: $90 on the current map" in told
     assert "$100 with $50 paid for ferries, `routes` shows how" in told

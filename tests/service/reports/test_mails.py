@@ -88,7 +88,7 @@ def test_a_welcome_names_seats_and_variants():
     text = LETTERS[2].text
     assert (
         "Ann, Bob, Cat (drawn by lot; Ann has the priority deal)" in text
-        and "variants  none" in text
+        and "optional rules  none" in text
     )
 
 

@@ -20,7 +20,7 @@ def test_a_train_is_told_with_both_tills_its_price_and_what_each_has_then():
         f"your cash ${trains().cash['Bob']}",
         f"M&O ${trains().cash.get('M&O', 0)} → ${trains().cash.get('M&O', 0) + 150}",
         "L&N $2000 → $1850",
-        "a 2 train costs $100 when it is new",
+        "a new 2 train costs $100",
         "M&O then has (limit 4): 2",
         "L&N then has (limit 4): 2",
     ]

@@ -156,7 +156,7 @@ def test_the_best_run_is_a_sum_that_adds_up():
         assert sum(int(term.split()[-1]) for term in sum_.split(" + ")) == int(total)
     total = best_run(at.table, "L&N").total
     assert (
-        f"the best run as the map lies now: ${total}"
+        f"the best run on the current map: ${total}"
         in turn_page(to("Ann"), at, Since(), PageLook(False)).text
     )
 

@@ -44,7 +44,7 @@ def test_no_mail_calls_it_the_best(title, monkeypatch):
     company = at.view.company
     seat = at.state.presidents[company]
     sure = turn_page(to(seat), at, Since(), PageLook(False), reply_to=own(seat, "a@b.c"))
-    assert "the best run as the map lies now" in sure.text and "Run best, pay" in sure.html
+    assert "the best run on the current map" in sure.text and "Run best, pay" in sure.html
     monkeypatch.setattr(running, "best_run", doubtful)
     page = turn_page(to(seat), at, Since(), PageLook(False), reply_to=own(seat, "a@b.c"))
     assert "the best run found" in page.text and "Run best found, pay" in page.html

@@ -131,7 +131,7 @@ def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
     return [(key, value) for key, _, value in found]
 
 
-DIRECT_ONE = "Reply to this email to direct this board alone; `help director` lists how."
+DIRECT_ONE = "Reply to this email to direct this board alone."
 #: a ruling about one game concerns all
 HOLDS_FOR_ALL = "It holds for all boards alike."
 HOLDS_ALIKE = "It holds on every board where the same comes up."

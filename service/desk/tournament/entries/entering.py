@@ -218,7 +218,7 @@ LETTERS_COME = (
     "after it."
 )
 SEATS_COME = "If a seat becomes free, you get an email. The first standby who says yes gets it."
-PLACES_COME = "If somebody withdraws you play. There are {places} places."
+PLACES_COME = "If somebody withdraws, you play. There are {places} places."
 WHAT_ENTRANTS_WRITE = (
     "Replies to this email are private to you. You may write `withdraw`, `address "
     "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `standings`, `tournament`."
@@ -367,7 +367,9 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
 
 
 OPEN_AGAIN = "Entries are open again."
-NEED_DO_NOTHING = "You need do nothing. Others may enter, and you get an email when entries close."
+NEED_DO_NOTHING = (
+    "You need not do anything. Others may enter, and you get an email when entries close."
+)
 ENTRIES_OPEN_AGAIN = "Entries for {tournament} are open again"
 FIRST_IS_SEATED = "The first round is seated: entries stay closed."
 ENTRIES_ARE_OPEN = "Entries are open."

@@ -72,7 +72,7 @@ def _check(tournament: Tournament, entry: Entrant, new: str) -> None:
 MOVE = "move"
 IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
 WANTS_THIS_ADDRESS = (
-    "{name}, an entrant of the tournament “{tournament}”, wants to be written to here."
+    "{name}, an entrant of the tournament “{tournament}”, wants Waybill to write to this address."
 )
 IF_THAT_IS_YOU = (
     "If that is you, reply with the one word below. If not, ignore this email: Waybill will not "
@@ -108,7 +108,7 @@ def confirmed(came: ArrivedEmail) -> Done | None:
     return None
 
 
-MOVED_TO = "{name} is written to at {address} from now on."
+MOVED_TO = "Waybill writes to {name} at {address} from now on."
 FORMER_IS_VOID = "Emails that went to the former address no longer work."
 IF_NOT_YOU = "If that was not you, write to the director: {director}."
 

@@ -214,7 +214,7 @@ SEATED_SUBJECT = "Round {round} is seated"
 WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
 IS_SEATED = "Round {round} of {tournament} is seated."
 YOUR_TABLE = "You play {title} at table {round}.{table}."
-THE_SEATS = "There sit, in this order: {names}."
+THE_SEATS = "The players, in the order of their seats: {names}."
 LETTER_COMES = "An email of {game} comes when the boards begin."
 
 
