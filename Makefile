@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TITLE  ?= 18AL
 
-.PHONY: demo test test-all test-mail check format lock rules counts site clean help
+.PHONY: demo test test-all test-mail check format lock rules counts endurance site clean help
 
 help:            ## these lines
 	@grep -E '^[a-z-]+: .*##' Makefile | sed 's/: .*##/\t/'
@@ -52,6 +52,12 @@ rules: $(VENV)/.ready ## sections of the rulebooks without a test
 
 counts: $(VENV)/.ready ## count again what is legal at fixed positions, and report changes
 	$(BIN)/python -m tests.counts
+
+KILLS ?= 1000
+endurance: $(VENV)/.ready ## kills workers at random on each database, with real Dovecot and Postfix; takes hours
+	$(BIN)/python -m tests.endurance --kills $(KILLS)
+	$(BIN)/python -m tests.endurance --kills $(KILLS) --database postgresql
+	$(BIN)/python -m tests.endurance --minutes 60 --workers 1
 
 $(VENV)/.site: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'

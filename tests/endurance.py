@@ -251,6 +251,8 @@ class Games:
     over: threading.Event = field(default_factory=threading.Event)
     #: the number of actions that each game must have
     actions: dict[str, int] = field(default_factory=dict)
+    #: the actions of an email whose answer came too late for its bot; all of them or none are done
+    open: dict[str, int] = field(default_factory=dict)
     stopped: list[str] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -278,9 +280,11 @@ class Games:
                 for lines in mails_of(script):
                     if self.over.is_set():
                         return
+                    made = sum(len(split(text)) for text in lines.text if text != "more")
+                    self.open[name] = made
                     if was_done(troupe.play(lines)):
-                        made = (split(text) for text in lines.text if text != "more")
-                        self.actions[name] += sum(map(len, made))
+                        self.actions[name] += made
+                    del self.open[name]
         except Exception as error:
             self.stopped.append(f"{name}: {error}")
 
@@ -414,7 +418,7 @@ def _judged(post: Post, games: Games, url: str) -> dict[str, object]:
             "moves": {
                 name: (made.get(name, 0), number)
                 for name, number in games.actions.items()
-                if made.get(name, 0) != number
+                if made.get(name, 0) not in (number, number + games.open.get(name, 0))
             },
             "answers": [one for one, number in twice.items() if number > 1],
         },
