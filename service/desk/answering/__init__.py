@@ -1,1 +1,1 @@
-"""Decides what the commands of an email come to together, and how its writer is answered."""
+"""Decides how the commands of an email are judged together, and answered."""

@@ -1,1 +1,1 @@
-"""Decides what proves a writer, and whether an email acts, waits for its owner, or came before."""
+"""Decides whether an email may act in somebody's name, and what proves that."""
