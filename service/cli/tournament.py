@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def tournament(
     name: Annotated[
-        str | None, typer.Argument(help="The name of the tournament, or `new`. Default: list all.")
+        str | None, typer.Argument(help="The name of the tournament. Default: list all.")
     ] = None,
     words: Annotated[
         list[str] | None,
@@ -24,12 +24,6 @@ def tournament(
     because: Annotated[
         str, typer.Option("--because", help="The reason. All entrants see it.")
     ] = "",
-    form: Annotated[
-        Path | None,
-        typer.Option(
-            "--form", help="With `new`: the completed form. Without it, the form is shown."
-        ),
-    ] = None,
     to: Annotated[Path, typer.Option("--to", help="The folder for reports and exports.")] = Path(),
     config: ConfigOption = None,
 ) -> None:
@@ -37,8 +31,6 @@ def tournament(
 
     \b
     waybill tournament                               lists all
-    waybill tournament new spring27                  prints the form with explanations
-    waybill tournament new spring27 --form FILE      announces it
     waybill tournament spring27 help                 lists the commands
     waybill tournament spring27 entries
     waybill tournament spring27 seat                 shows a seating; `yes` publishes it
@@ -55,8 +47,6 @@ def tournament(
             service, said = service_of(chosen), " ".join(words or [])
             if name is None:
                 _list(store)
-            elif name == "new":
-                _new(store, service, said, form)
             else:
                 _direct(store, service, name, f"{said} because {because}" if because else said, to)
         finally:
@@ -66,46 +56,11 @@ def tournament(
 def _list(store: "Store") -> None:
     from service.desk.tournament.records.public import going_on
 
-    none = "There are no tournaments yet: `waybill tournament new NAME` shows the form."
+    none = "There are no tournaments yet: an email `tournament new NAME` gets the form."
     with store.reading() as reads:
         lines = going_on(reads)
     for line in lines or [none]:
         out.print(line, soft_wrap=True)
-
-
-def _new(store: "Store", service: "Service", name: str, file: Path | None) -> None:
-    """Print the form, or announce the tournament of a filled-in form."""
-    from service.app.office import seconds
-    from service.desk.door import NOTHING, Done, finish
-    from service.desk.letters.post import Desk
-    from service.desk.tournament.directing import announcing
-    from service.refusal import Refused
-    from service.store import Letter, Occasion, Tx
-    from service.tournaments import form
-    from service.tournaments.acts import OPERATOR
-    from service.tournaments.rules import TournamentRules
-
-    name, now = name.lower(), seconds()
-    desk = Desk(service, now, Occasion("operator", f"tournament-new-{name}", name))
-    before = TournamentRules(name=name)
-    try:
-        with store.reading() as reads:
-            announcing.check_name(reads, name, service.commands.entries)
-        if file is None:
-            print(form.printed(before, explained=True), end="")
-            return
-        rules = form.read(file.read_text(encoding="utf-8"), before)
-
-        # the addresses for replies name the number that the tournament gets
-        def announce(tx: Tx) -> list[Letter]:
-            return announcing.announced(desk, announcing.create(tx, desk, rules, OPERATOR))
-
-        finish(store, now, NOTHING, Done(also=announce))
-    except form.WrongForm as wrong:
-        fail("\n".join(map(str, wrong.faults)))
-    except (Refused, OSError) as why:
-        fail(str(why))
-    out.print(f"{name} is announced; its director gets an email.")
 
 
 def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from service.games.games import GameSettings, GameTable, load
+from service.games.games import GameSettings, load
 from service.games.shown import GamePlace, place
 from service.publish.feeds import FeedEntry, feed, identifier
 from service.publish.folder import Folder, WrittenFiles
@@ -181,16 +181,11 @@ class Publishing:
         shelf = TournamentFolders(
             root,
             Around("../../", self._look, self.site.templates),
-            self._table,
             self._tournaments_spoilt,
         )
         views = shelf.write(self.tournaments(), self._links, anew)
         self.failed += shelf.failed
         return views
-
-    def _table(self, name: str) -> GameTable | None:
-        with self.store.reading() as reads:
-            return load(reads, name)
 
     def _front(self, root: Folder, tournaments: Sequence[TournamentView]) -> None:
         """Write the page of all listed games, and their feed."""

@@ -281,8 +281,7 @@ FIELDS: tuple[Field, ...] = (
     Field("start", "the day on which all boards start together; none: when the director says so",
           DAY),
     Field("places", "how many may play; who comes later waits; or any",
-          number(0, 10_000, zero="any"), ("most",), "gates"),
-    Field("fewest", "how many are needed to begin", number(2, 10_000), part="gates"),
+          number(0, 10_000, zero="any")),
     Field("clock", "how long players have: see docs/clocks.md; or none",
           Writing(_or_none, _clock)),
     Field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",
@@ -294,16 +293,12 @@ FIELDS: tuple[Field, ...] = (
     Field("excused", "how often that is excused before a standby is asked", number(0, 50)),
     Field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
           "each table has one of the best players, one of the next, and so on", several(r.AIMS)),
-    Field("standbys stay", "yes: who takes a seat over and ends its board plays later rounds too",
-          FLAG, ("stay",)),
     Field("score", "what a table gives: places (or places 10 6 3 1), wins, share (of the table's "
           "money) or money", SCORE, ("score", "points"), "scoring"),
     Field("rounds counted", "how many of a player's rounds count, the best; or all",
           number(0, r.MOST_ROUNDS, zero="all"), ("best",), "scoring"),
     Field("tie-breaks", "equal players of the standings: wins, best (board), meetings, share, "
           "money, lot", several(get_args(r.TieBreak)), ("breaks",), "scoring"),
-    Field("votes", "how many must agree in a vote: half (more than half of the players), "
-          "two-thirds, all, or none (there are no votes)", either(*get_args(r.Majority))),
 )  # fmt: skip
 ROUND_FIELDS: tuple[Field, ...] = (
     Field("titles", "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",

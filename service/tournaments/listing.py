@@ -111,25 +111,6 @@ def aims_told(seating: Seating) -> list[str]:
     ]
 
 
-PLACE = "{name}: place {place}"
-TIE_BREAK = "  tie-break {how}: {value}{told}"
-DOES_NOT_COUNT = "  round {round} does not count:"
-
-
-def followed(row: StandingsRow) -> str:
-    """The origin of each figure in a line of the standings, down to the games."""
-    lines = [PLACE.format(name=row.name, place=row.place)]
-    lines += [f"  {line}" for line in row.total.told()]
-    for cell in row.cells:
-        if not cell.counts:
-            lines.append(DOES_NOT_COUNT.format(round=cell.round))
-            lines += [f"    {line}" for line in cell.figure.told()]
-    for how, figure in row.breaks:
-        value = "" if how == "lot" else f"{figure}  "
-        lines.append(TIE_BREAK.format(how=how, value=value, told=figure.how))
-    return "\n".join(lines) + "\n"
-
-
 PLAYED_FOR = "{last} (for {seat})"
 STRUCK_OUT = "round {round}, table {table}: {figures}, struck out: {why}"
 

@@ -45,7 +45,7 @@ def brought_up(data: bytes, ended: bool) -> bytes:
 def _rules(rules: dict[str, Any]) -> list[str]:
     """Change stored rules to today's form, in place; returns the removed ones among them."""
     scoring = rules["scoring"]
-    parts = scoring.pop("parts", [])
+    parts, gates = scoring.pop("parts", []), rules.pop("gates", {})
     gone = []
     if parts:
         scoring |= {"score": parts[0]["name"], "points": parts[0]["points"]}
@@ -62,9 +62,11 @@ def _rules(rules: dict[str, Any]) -> list[str]:
         (scoring, "replaced", "replaced", "last"),
         (scoring, "abandoned", "abandoned", "adjudicated"),
         (scoring, "ties", "ties", "rulebook"),
-        (rules["gates"], "on_time", "on time", 0),
-        (rules["gates"], "decisions", "known by", 50),
-        (rules["gates"], "leave", "leave needed", False),
+        (gates, "on_time", "on time", 0),
+        (gates, "decisions", "known by", 50),
+        (gates, "leave", "leave needed", False),
+        (rules, "stay", "standbys stay", True),
+        (rules, "votes", "votes", "half"),
         (rules, "standbys", "standbys", True),
         (rules, "voting", "days to vote", 7),
         *((round_, "byes", "byes", 0) for round_ in rules["rounds"]),
@@ -75,6 +77,7 @@ def _rules(rules: dict[str, Any]) -> list[str]:
     if not {*scoring["breaks"]} <= {*get_args(TieBreak)}:
         gone.append(f"tie-breaks: {', '.join(scoring['breaks'])}")
         scoring["breaks"] = [one for one in scoring["breaks"] if one in get_args(TieBreak)]
+    rules["places"] = rules.get("places", gates.get("most", 0))
     # an aim that no longer exists only chose among seatings that are equal by these
     rules["aims"] = [aim for aim in rules["aims"] if aim in AIMS]
     for round_ in rules["rounds"]:

@@ -20,8 +20,6 @@ ScoreName = Literal["places", "wins", "share", "money"]
 """The scoring systems; docs/tournaments-scores.md explains each and the events that use it."""
 TieBreak = Literal["wins", "best", "meetings", "share", "money", "lot"]
 Aim = Literal["meetings", "pots"]
-Majority = Literal["half", "two-thirds", "all", "none"]
-"""The majority that agrees on other rules: over half, two thirds, all; or no votes."""
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20
@@ -69,25 +67,13 @@ class Scoring(Struct, frozen=True):
     breaks: tuple[TieBreak, ...] = ("wins", "best", "meetings", "lot")
 
 
-class Gates(Struct, frozen=True):
-    """The conditions for an entry.
-
-    ``most`` entrants play, 0 for any number; others wait. With less than ``fewest``, the tournament
-    does not begin.
-    """
-
-    most: int = 0
-    fewest: int = 3
-
-
 class TournamentRules(Struct, frozen=True):
     """All rules of a tournament; `form.FIELDS` explains each, with its default.
 
     ``close`` and ``start`` are days, "" if the director decides. ``grade``, ``clock``,
     ``holidays``, ``leave`` (days a year), ``caretaker`` and ``excused`` are those of every game.
-    ``aims`` are the aims of the seating, the most important first. ``votes`` is the majority that
-    agrees on other rules. ``stay``: a player who takes a seat over and ends its game plays later
-    rounds.
+    ``aims`` are the aims of the seating, the most important first. ``places`` entrants play, 0 for
+    any number; others wait.
     """
 
     name: str
@@ -97,6 +83,7 @@ class TournamentRules(Struct, frozen=True):
     prizes: str = ""
     close: str = ""
     start: str = ""
+    places: int = 0
     rounds: tuple[RoundRules, ...] = (RoundRules(),)
     aims: tuple[Aim, ...] = AIMS
     clock: str = "fischer 20d + 12h cap 20d"
@@ -105,10 +92,7 @@ class TournamentRules(Struct, frozen=True):
     grade: Grade = "tournament"
     caretaker: bool = True
     excused: int = 3
-    gates: Gates = Gates()
     scoring: Scoring = Scoring()
-    stay: bool = True
-    votes: Majority = "half"
 
     def round(self, number: int) -> RoundRules:
         """The rules of a round, 1 for the first."""
@@ -123,7 +107,6 @@ def why_not(rules: TournamentRules) -> tuple[str, ...]:
 NOBODY_DIRECTS = "Nobody directs it: write `director: ` and an address."
 ASSISTANT_DIRECTS = "The assistant is the director: name somebody else, or nobody."
 STARTS_BEFORE_CLOSE = "It starts on {start}, before entries close on {close}."
-FEWER_THAN_NEEDED = "At most {most} may play, but {fewest} are needed."
 TOO_FEW_ROUNDS = "The best {best} cannot count of {rounds} rounds."
 
 
@@ -134,8 +117,6 @@ def _faults(rules: TournamentRules) -> Iterator[str]:
         yield ASSISTANT_DIRECTS
     if rules.close and rules.start and rules.start < rules.close:
         yield STARTS_BEFORE_CLOSE.format(start=rules.start, close=rules.close)
-    if rules.gates.most and rules.gates.most < rules.gates.fewest:
-        yield FEWER_THAN_NEEDED.format(most=rules.gates.most, fewest=rules.gates.fewest)
     if rules.scoring.best > len(rules.rounds):
         yield TOO_FEW_ROUNDS.format(best=rules.scoring.best, rounds=len(rules.rounds))
     yield from _round_faults(rules)

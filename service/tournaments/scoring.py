@@ -5,7 +5,7 @@ anybody can check them. Tables of different sizes score alike: the first and the
 have the same points, and an even share of the money is 100.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -32,19 +32,6 @@ class ScoreFigure(Struct, frozen=True):
 
     def __str__(self) -> str:
         return written(self.value)
-
-    def games(self) -> tuple[str, ...]:
-        """The games that it comes from, each once."""
-        found = [self.game] if self.game else []
-        found += [game for one in self.of for game in one.games()]
-        return tuple(dict.fromkeys(found))
-
-    def told(self) -> Iterable[str]:
-        """The figure and all its parts, one line each, indented."""
-        source = f" ({self.game} #{self.at})" if self.game else ""
-        yield f"{self}  {self.how}{source}"
-        for one in self.of:
-            yield from (f"  {line}" for line in one.told())
 
 
 def written(hundredths: int) -> str:

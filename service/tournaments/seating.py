@@ -26,7 +26,6 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-from msgspec.structs import replace
 
 from service.tournaments import grouping
 from service.tournaments.grouping import LOT_BITS, LOTS, Hall, sizes_for, smallest, yes_or_no
@@ -184,34 +183,6 @@ def _aims(hall: Hall, cost: Sequence[int], least: Sequence[int]) -> tuple[AimFou
         proved = proved and value == bound
         found.append(AimFound(aim, value, bound, proved))
     return tuple(found)
-
-
-SITS_NOWHERE = "{names} sits at no table of round {round}."
-
-
-def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> Seating:
-    """A proposal in which the director exchanges two players, with a public reason.
-
-    Raises ValueError if that is impossible.
-    """
-    seats = {name for table in seating.tables for name in table.seats}
-    if missing := [name for name in pair if name not in seats]:
-        raise ValueError(SITS_NOWHERE.format(names=" and ".join(missing), round=seating.round))
-    one, other = pair
-    turn = {one: other, other: one}
-    tables = tuple(
-        replace(table, seats=tuple(turn.get(name, name) for name in table.seats))
-        for table in seating.tables
-    )
-    hall, _ = hall_of(draw)
-    at = {player.name: number for number, player in enumerate(hall.players)}
-    cost = hall.total([[at[name] for name in table.seats] for table in tables])
-    aims = tuple(
-        AimFound(now.aim, value, min(now.least, value), now.proved and value <= now.found)
-        for now, value in zip(seating.aims, cost, strict=True)
-    )
-    reasons = "; ".join(one for one in (seating.why, why.strip()) if one)
-    return replace(seating, tables=tables, aims=aims, proposed=True, why=reasons)
 
 
 def cost_of(order: Sequence[str], earlier: Mapping[str, Sequence[Chair]]) -> tuple[int, int]:

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from engine.wording import counted
 from service import ballots
-from service.tournaments.rules import Majority
 
 VoteStatus = Literal["open", "passed", "failed", "void"]
 
@@ -17,9 +16,9 @@ class Vote(Struct, frozen=True):
     """A vote of all players on the question ``text``, in a tournament that has begun.
 
     ``by`` is an entrant or an office. It was proposed at ``at`` in ``round``; at ``due`` silence
-    becomes a no (UTC seconds). ``rule`` says how many must agree. ``ballots`` pairs names with
-    whether they said yes, for those who were ``asked``. After its end, ``silent`` has the names
-    that did not vote, and ``why`` says why a vote is void.
+    becomes a no (UTC seconds). ``ballots`` pairs names with whether they said yes, for those
+    who were ``asked``. After its end, ``silent`` has the names that did not vote, and ``why`` says
+    why a vote is void.
     """
 
     number: int
@@ -29,7 +28,6 @@ class Vote(Struct, frozen=True):
     at: int
     due: int
     because: str = ""
-    rule: Majority = "half"
     status: VoteStatus = "open"
     asked: tuple[str, ...] = ()
     ballots: tuple[tuple[str, bool], ...] = ()
@@ -37,18 +35,17 @@ class Vote(Struct, frozen=True):
     why: str = ""
 
 
-def needed(rule: Majority, count: int) -> int:
-    """The number of players, of ``count``, who must say yes."""
-    share = {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3)}
-    return max(1, share.get(rule, count))
+def needed(count: int) -> int:
+    """The number of players, of ``count``, who must say yes: more than half."""
+    return count // 2 + 1
 
 
 NEEDED = "{needed} of {players}"
 
 
-def needed_told(vote: Vote, count: int) -> str:
+def needed_told(count: int) -> str:
     """The same in words: "3 of 5 players"."""
-    return NEEDED.format(needed=needed(vote.rule, count), players=counted(count, "player"))
+    return NEEDED.format(needed=needed(count), players=counted(count, "player"))
 
 
 def with_ballot(vote: Vote, name: str, *, yes: bool) -> Vote:
@@ -58,7 +55,7 @@ def with_ballot(vote: Vote, name: str, *, yes: bool) -> Vote:
 
 def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatus:
     """The status of a vote that asks ``names``; ``due`` means that silence is a no."""
-    return ballots.outcome(vote.ballots, names, needed(vote.rule, len(names)), due=due)
+    return ballots.outcome(vote.ballots, names, needed(len(names)), due=due)
 
 
 def over(vote: Vote, names: Sequence[str], status: VoteStatus, why: str = "") -> Vote:

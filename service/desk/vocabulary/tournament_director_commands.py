@@ -82,8 +82,6 @@ ENTRIES = (
          withdrawing.withdraw_other, "withdraw Bob because of an illness", rf"withdraw{_MORE}"),
     _act("seat", "shows a seating of the next round; `yes` publishes it", seating_rounds.seat,
          form=rf"seat(?:ing)?{_MORE}", also=("seating",)),
-    _act("swap BOB and EVE because …", "another proposal, with two players in each other's places",
-         seating_rounds.swap, "swap Bob and Eve because they share a flat"),
     _act("yes", "publishes the seating that was shown last", seating_rounds.agree,
          form=r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)", also=("ja", "oui", "si", "sí")),
     _act("start", "all boards of the seated round begin together", seating_rounds.start,

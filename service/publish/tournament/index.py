@@ -1,21 +1,16 @@
 """The tournaments of a site: their folders, and which files to write again."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 import structlog
 
-from service.games.games import GameTable
 from service.publish.folder import Folder
 from service.publish.pages import Around
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import (
-    FinalMap,
-    figures_page,
-    final_map,
-    pictured,
     report_pdf,
     tournament_page,
 )
@@ -23,9 +18,7 @@ from service.tournaments.listing import tournament_json
 from service.tournaments.tournament import Tournament
 
 MEMORY = ".waybill"
-PAGE, FIGURES, REPORT, JSON = "index.html", "figures.html", "report.pdf", "standings.json"
-#: gives the final maps of games, from pairs of a table's number and its game
-Maps = Callable[[Sequence[tuple[str, str]]], Sequence[FinalMap]]
+PAGE, REPORT, JSON = "index.html", "report.pdf", "standings.json"
 
 
 class KeptFolder(msgspec.Struct, frozen=True):
@@ -59,18 +52,16 @@ class TournamentFiles:
     folder: Folder
     view: TournamentView
     around: Around
-    maps: Maps
 
     def write(self, key: str) -> None:
         """Bring the folder up to date. Raises OSError."""
         before, view = kept(self.folder), self.view
         files: dict[str, str | bytes] = {
-            FIGURES: figures_page(view, self.around),
             JSON: tournament_json(view.tournament, view.standings),
             PAGE: tournament_page(view, self.around),
         }
         if view.over:
-            files[REPORT] = report_pdf(view, self.maps(pictured(view)), self.around.templates)
+            files[REPORT] = report_pdf(view, self.around.templates)
         for name, data in files.items():
             self.folder.write(name, data)
         names = tuple(sorted([*files, MEMORY]))
@@ -89,11 +80,10 @@ _DOOR = """<!doctype html>
 
 @dataclass
 class TournamentFolders:
-    """The folder of all tournaments; ``table`` gives a game by its name, for its final map."""
+    """The folder of all tournaments."""
 
     root: Folder
     around: Around
-    table: Callable[[str], GameTable | None]
     #: pages that could not be made; they are tried again only after a change
     spoilt: dict[str, str] = field(default_factory=dict)
     #: tournaments whose pages could not be made in this run
@@ -125,11 +115,7 @@ class TournamentFolders:
     def _one(self, folder: Folder, view: TournamentView, anew: bool) -> None:
         key, before = key_of(view, self.around.look), kept(folder)
         if anew or key not in (before.key if before else "", self.spoilt.get(view.name)):
-            TournamentFiles(folder, view, self.around, self._maps).write(key)
-
-    def _maps(self, boards: Sequence[tuple[str, str]]) -> Sequence[FinalMap]:
-        tables = [(number, self.table(game)) for number, game in boards]
-        return [final_map(number, table) for number, table in tables if table is not None]
+            TournamentFiles(folder, view, self.around).write(key)
 
     def _sweep(self, shelf: Folder, wanted: set[str]) -> None:
         """Remove the pages of tournaments that are no longer shown."""

@@ -2,14 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property
 
-from service.clocks import rules as clocks
-from service.mail.grades import ASKS
 from service.reports.tables import Column, Grid
-from service.reports.words import dated, moment
-from service.tournaments.acts import RoundBegun
+from service.reports.words import moment
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, place_word, player_told, result_told
 from service.tournaments.scoring import scored
@@ -109,51 +105,6 @@ class RoundPart:
     boards: tuple[BoardLine, ...]
     seating: Seating
     aims: tuple[str, ...]
-
-
-def facts(view: TournamentView) -> Iterator[tuple[str, str]]:
-    """The first things that a player asks: dates, clock, rounds, and who may enter."""
-    rules = view.tournament.rules
-    begun = _day(
-        next((one.at for one in view.tournament.log if isinstance(one.act, RoundBegun)), 0)
-    )
-    over = _day(view.tournament.log[-1].at if view.over else 0)
-    if begun:
-        yield "Played", f"from {begun} to {over}" if over else f"since {begun}"
-    if rules.close and not begun:
-        yield "Entries close", f"at the end of {dated(rules.close)}"
-    if rules.start and not begun:
-        yield "Begins", dated(rules.start)
-    yield "Rounds", "; ".join(_round(view, number) for number in range(1, len(rules.rounds) + 1))
-    clock = clocks.read(rules.clock)
-    yield "Clock", clock.in_words() if clock else "Nobody must answer by a time."
-    asks = ASKS[rules.grade]
-    yield "Mails", f"{asks[0].upper()}{asks[1:]}."
-    if gates := ", ".join(_gates(view)):
-        yield "Open to", f"{gates}."
-    entered = sum(one.state == "entered" for one in view.tournament.entries)
-    waiting = sum(one.state == "waiting" for one in view.tournament.entries)
-    yield "Players", f"{entered}" + (f", and {waiting} who wait for a place" if waiting else "")
-
-
-def _day(at: int) -> str:
-    """The day of a time in UTC, "" for none."""
-    return dated(datetime.fromtimestamp(at, UTC).date().isoformat()) if at else ""
-
-
-def _round(view: TournamentView, number: int) -> str:
-    one = view.tournament.rules.round(number)
-    titles = ", ".join(map(str, one.titles))
-    kind = "" if one.kind == "open" else f" ({one.kind})"
-    going = f", {one.go_on} go on" if one.go_on else ""
-    until = f", until {dated(one.until)}" if one.until else ""
-    return f"{number}{kind}: {titles} at tables of {one.sizes[0]}{going}{until}"
-
-
-def _gates(view: TournamentView) -> Iterator[str]:
-    gates = view.tournament.rules.gates
-    if gates.most:
-        yield f"{gates.most} players, and others wait"
 
 
 def rounds(view: TournamentView) -> tuple[RoundPart, ...]:

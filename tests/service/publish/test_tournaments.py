@@ -15,17 +15,16 @@ from service.publish.pages import STYLE, Around, file_of
 from service.publish.publishing import Publishing, Site
 from service.publish.tournament import index
 from service.publish.tournament.page_data import TournamentView
-from service.publish.tournament.pages import pictured, report_pdf
+from service.publish.tournament.pages import report_pdf
 from service.tournaments.acts import DirectorDecided, LoggedAct
 from service.tournaments.rules import RoundRules, Scoring
 from service.tournaments.values import Entrant, Seating
 from tests.need import need
 from tests.service.publish.conftest import BASE, SECRET
-from tests.service.publish.pdfs import texts
 from tests.service.tournaments.setting import AL, board, seat, tournament, without
 
 AROUND = Around("../../", "look")
-PAGES = ("index.html", "figures.html")
+PAGES = ("index.html",)
 
 
 def view(games=None, status="running", *ruled):
@@ -88,7 +87,7 @@ def folder(tmp_path):
 
 
 def written(folder, seen=None):
-    index.TournamentFiles(folder, seen or view(), AROUND, lambda boards: ()).write("k")
+    index.TournamentFiles(folder, seen or view(), AROUND).write("k")
     return {
         path.name: path.read_text("utf-8")
         for path in folder.path.iterdir()
@@ -111,7 +110,7 @@ def test_a_page_tells_all_that_everybody_may_know_and_nobodys_address(folder):
     pages = written(folder)
     page = pages["index.html"]
     for told in (
-        "Come all.", "&lt;b&gt;Trains", "A mug", "31 January 2027", "Round 2 of 3: 1 of 2 boards are over.",
+        "Come all.", "&lt;b&gt;Trains", "A mug", "2027-03-31", "Round 2 of 3: 1 of 2 boards are over.",
         "Table 2.2 goes on", "Entries", "Zoe", "Sitting out: Gus.", "d3",
     ):  # fmt: skip
         assert told in page, told
@@ -147,8 +146,7 @@ def test_a_seating_is_shown_with_seed_and_digest_and_the_next_digest_without_its
 @pytest.mark.long
 def test_the_cross_table_leads_to_figures_and_these_to_games(folder):
     pages = written(folder)
-    assert "Round 1" in pages["index.html"] and 'href="figures.html"' in pages["index.html"]
-    assert "(n1-1 #101)" in pages["figures.html"]
+    assert "Round 1" in pages["index.html"] and 'href="standings.json"' in pages["index.html"]
     said = json.loads(pages["standings.json"])
     assert said["standings"][0]["name"] == "Bob" and len(said["results"][0]["told"]) == 2
 
@@ -163,12 +161,12 @@ def test_only_games_that_all_may_see_are_linked(folder):
 def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tournament(tmp_path):
     def shelved(*views):
         made = Folder(tmp_path)
-        found = index.TournamentFolders(made, AROUND, lambda name: None)
+        found = index.TournamentFolders(made, AROUND)
         found.write([one.tournament for one in views], {})
         return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
 
     number, names = shelved(view())
-    assert number == 5 and names == ["index.html", "north"]
+    assert number == 4 and names == ["index.html", "north"]
     assert shelved(view()) == (0, names)
     after = view(None, "running", "Table 2.1 is held")
     assert shelved(after)[0] == 2  # its page, and what is remembered
@@ -182,7 +180,7 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
     spoilt = {}
 
     def shelved(seen):
-        found = index.TournamentFolders(Folder(tmp_path), AROUND, lambda name: None, spoilt)
+        found = index.TournamentFolders(Folder(tmp_path), AROUND, spoilt)
         found.write((seen.tournament,), {})
         return found.failed
 
@@ -209,9 +207,7 @@ def shelved_tournaments():
 
 
 def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
-    monkeypatch.setattr(
-        index, "report_pdf", lambda seen, maps, own: repr([m.game for m in maps]).encode()
-    )
+    monkeypatch.setattr(index, "report_pdf", lambda seen, own: seen.name.encode())
     site = Site(stand.folder, BASE, "Waybill", SECRET)
     publishing = Publishing(stand.store, site, tournaments=shelved_tournaments)
     publishing.run()
@@ -220,7 +216,7 @@ def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
     assert 'href="tournaments/north/index.html"' in door
     page = (stand.folder / "tournaments/north/index.html").read_text()
     assert '<a href="../../games/over/">over</a>' in page and "report.pdf" in page
-    assert (stand.folder / "tournaments/north/report.pdf").read_bytes() == b"['over']"
+    assert (stand.folder / "tournaments/north/report.pdf").read_bytes() == b"north"
     assert publishing.run().files == 0
 
 
@@ -232,24 +228,11 @@ def test_a_site_without_tournaments_names_none(stand):
 
 
 @pytest.mark.long
-def test_the_report_carries_the_final_maps_of_the_last_boards_first():
-    assert pictured(view()) == (("2.1", "n2-1"), ("1.1", "n1-1"), ("1.2", "n1-2"))
-
-
-@pytest.mark.long
-def test_the_report_is_a_tagged_pdf_with_pictures(stand):
-    from service.games.games import load
-    from service.publish.tournament.pages import final_map
-
-    with stand.store.transaction() as tx:
-        table = load(tx, "over")
-    maps = [final_map("1.1", table)]
-    found = PdfReader(io.BytesIO(report_pdf(view(), maps)))
+def test_the_report_is_a_tagged_pdf():
+    found = PdfReader(io.BytesIO(report_pdf(view())))
     text = " ".join(" ".join(page.extract_text().split()) for page in found.pages)
     assert found.trailer["/Root"]["/MarkInfo"]["/Marked"]
-    assert "Standings" in text and "a share was forgotten" in text and "Table 1.1" in text
-    assert "Birmingham" in text
-    assert texts(found, "/Figure") == ["The final map of over, table 1.1."]
+    assert "Standings" in text and "a share was forgotten" in text and "1.1" in text
     assert "dan@example.org" not in text
 
 

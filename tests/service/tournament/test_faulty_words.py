@@ -7,8 +7,7 @@ from service.desk.tournament.directing import ruling
 from service.desk.tournament.rounds import results, seating_rounds
 from service.tournaments import listing, standings
 from tests.service.players import address, one, says
-from tests.service.tournament.conftest import FIVE
-from tests.service.tournament.setting import DIRECTOR, enter_all
+from tests.service.tournament.setting import DIRECTOR
 from tests.service.tournament.test_rounds import over
 
 WRONG = (
@@ -18,7 +17,6 @@ WRONG = (
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
     ("start", seating_rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
-    ("swap Ann and Bob because of it", seating_rounds.NOTHING_PROPOSED, {}),
 )
 
 
@@ -27,15 +25,6 @@ def test_words_about_what_is_not_there(begun):
     for words, refusal, values in WRONG:
         assert says(begun.receipt(begun.direct(words)), refusal, **values)
     assert begun.tournament.last == before
-
-
-def test_nobody_changes_places_with_themselves(spring):
-    enter_all(spring, FIVE)
-    spring.direct("close")
-    spring.direct("seat")
-    told = spring.receipt(spring.direct("swap Ann and Ann because of a mistake"))
-    assert says(told, seating_rounds.SAME_PLAYER, name="Ann")
-    assert spring.tournament.proposed.why == ""
 
 
 @pytest.mark.long

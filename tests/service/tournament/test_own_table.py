@@ -4,9 +4,8 @@ import pytest
 from msgspec import structs
 
 from service.desk.tournament.directing import tournament_assistant, tournament_directing
-from service.desk.tournament.rounds import seating_rounds
 from tests.service.players import address, says
-from tests.service.tournament.setting import DIRECTOR, become, enter_all, table
+from tests.service.tournament.setting import DIRECTOR, become, table
 
 
 def barred(told):
@@ -55,19 +54,3 @@ def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
     with begun.people.store.transaction() as tx:
         tx.seats.move(seat.id, DIRECTOR)
     assert barred(begun.receipt(begun.direct("adjudicate 1.1 because I must travel")))
-
-
-def test_a_director_who_plays_changes_no_seating_of_the_own_table(spring):
-    names = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kit", "Lea")
-    enter_all(spring, names)
-    by_entry(spring)
-    spring.direct("close")
-    spring.direct("seat")
-    own, *others = sorted(spring.tournament.proposed.tables, key=lambda t: "Bob" not in t.seats)
-    mate = next(name for name in own.seats if name != "Bob")
-    stranger, other = others[0].seats[0], others[1].seats[0]
-    for pair in (f"Bob and {stranger}", f"{stranger} and {mate}"):
-        assert barred(spring.receipt(spring.direct(f"swap {pair} because they share a flat")))
-    told = spring.receipt(spring.direct(f"swap {stranger} and {other} because they share a flat"))
-    assert says(told, seating_rounds.CHANGED, why="they share a flat")
-    assert spring.tournament.proposed.why == "they share a flat"

@@ -13,7 +13,7 @@ from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
-from service.tournaments import listing, telling
+from service.tournaments import listing, seating, telling
 from service.tournaments import listing as texts
 from service.tournaments.listing import result_told
 from service.tournaments.telling import IS_OVER
@@ -61,26 +61,6 @@ def test_the_proposal_is_shown_first_and_published_by_yes(spring):
 
 
 @pytest.mark.long
-def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(spring):
-    spring.enter(*FIVE)
-    spring.direct("close")
-    spring.direct("seat")
-    before = spring.tournament.proposed.tables[0].seats
-    assert says(
-        spring.receipt(spring.direct("swap Ann and Bob")),
-        tournament_directing.EXAMPLE_WITH_REASON,
-        word="swap",
-    )
-    reason = "they share a flat"
-    spring.direct(f"swap Ann and Bob because {reason}")
-    after = spring.tournament.proposed.tables[0].seats
-    assert after.index("Ann") == before.index("Bob") and after.index("Bob") == before.index("Ann")
-    letters = spring.direct("yes")
-    assert spring.tournament.seated(1).why == reason
-    assert says(one(letters, "Cat", "seated"), seating_rounds.CHANGED, why=reason)
-
-
-@pytest.mark.long
 def test_who_has_left_since_the_proposal_was_shown_is_not_seated(spring):
     spring.enter(*FIVE)
     spring.direct("close")
@@ -93,12 +73,11 @@ def test_who_has_left_since_the_proposal_was_shown_is_not_seated(spring):
     assert len(spring.tournament.seated(1).tables[0].seats) == 4
 
 
-def test_too_few_players_are_not_seated(spring):
+def test_too_few_players_for_a_table_are_not_seated(spring):
     spring.enter("Ann", "Bob")
     spring.direct("close")
     told = spring.receipt(spring.direct("seat"))
-    assert says(told, seating_rounds.TOO_FEW, players="2 players", fewest=3)
-    assert spring.tournament.proposed is None
+    assert says(told, seating.NO_TABLE, players=2, fewest=3)
 
 
 @pytest.mark.long
@@ -164,19 +143,16 @@ def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(
     assert seat.players == ("Bob", "Sam") and seat.last == "Sam"
 
 
-@pytest.mark.parametrize("stays", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, stays):
-    rules = ("rounds: 2", f"standbys stay: {'yes' if stays else 'no'}")
-    begun.direct("rules", *rules, "because all want to play again")
+def test_a_standby_who_ends_a_board_plays_the_later_rounds(begun):
+    begun.direct("rules", "rounds: 2", "because all want to play again")
     letters = begun.write("Bob", "withdraw yes")
     [offer] = [x for x in letters if x.to == address("Sam")]
     begun.people.reply(offer, "yes")
     letters = over(begun)
-    assert begun.tournament.entry("Sam").state == ("entered" if stays else "standby")
-    assert ("stays" in kinds(letters, address("Sam"))) == stays
+    assert begun.tournament.entry("Sam").state == "entered"
+    assert "stays" in kinds(letters, address("Sam"))
     begun.direct("seat")
-    seated = {"Ann", "Cat", "Dan", "Eve"} | ({"Sam"} if stays else set())
-    assert set(begun.tournament.proposed.tables[0].seats) == seated
+    assert set(begun.tournament.proposed.tables[0].seats) == {"Ann", "Cat", "Dan", "Eve", "Sam"}
 
 
 @pytest.mark.long

@@ -54,18 +54,9 @@ def _sent(letter):
     return {name: data for name, data in files.items() if name}
 
 
-def test_a_report_that_an_email_has_no_room_for_is_made_smaller(begun, monkeypatch):
-    """Without maps, or not at all; the letter says what is left out."""
+def test_a_report_that_an_email_has_no_room_for_is_left_to_the_operator(begun, monkeypatch):
     over(begun)
-    [file] = _sent(begun.direct("report")[0]).values()
-    assert len(file) <= director_lists.LARGEST
-    monkeypatch.setattr(director_lists, "LARGEST", len(file) - 1)
-    [letter] = begun.direct("report")
-    [smaller] = _sent(letter).values()
-    assert len(smaller) < len(file)
-    left_out = director_lists.LEFT_OUT
-    assert says(letter, left_out, size=300, what=director_lists.NO_MAPS, tournament="spring")
     monkeypatch.setattr(director_lists, "LARGEST", 100)
     [letter] = begun.direct("report")
     assert _sent(letter) == {}
-    assert says(letter, left_out, size=300, what=director_lists.NO_REPORT, tournament="spring")
+    assert says(letter, director_lists.LEFT_OUT, size=300, tournament="spring")

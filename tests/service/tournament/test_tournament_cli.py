@@ -5,13 +5,11 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.tournament.directing import announcing, tournament_directing
+from service.desk.tournament.directing import tournament_directing
 from service.desk.tournament.rounds import seating_rounds
-from service.tournaments import form, rules, telling
-from service.tournaments.rules import TournamentRules
+from service.tournaments import telling
 from tests.service.players import ADDRESS, SECRET, address, one, says
 from tests.service.tournament.conftest import FIVE
-from tests.service.tournament.setting import PlayedTournament
 
 DAY = 86_400
 
@@ -71,21 +69,3 @@ def test_files_are_written_where_they_are_wanted(begun, run, tmp_path):
     data = (tmp_path / "out" / "spring-standings.json").read_bytes()
     assert b"Ann" in data and address("Ann").encode() not in data
     assert "Ann" in run("spring", "entries")
-
-
-def test_an_operator_announces_by_a_form_in_a_file(newcomers, run, tmp_path):
-    shown = run("new", "autumn")
-    explained = form.printed(TournamentRules("autumn"), explained=True)
-    assert shown == " ".join(explained.split())
-    file = tmp_path / "autumn.txt"
-    file.write_text("round 1 titles: 18AL\n", encoding="utf-8")
-    assert says(run("new", "autumn", "--form", str(file), code=1), rules.NOBODY_DIRECTS)
-    spring = PlayedTournament(newcomers, "autumn")
-    assert spring.know() is None
-    file.write_text("director: dora@clubs.test\nround 1 titles: 18AL\n", encoding="utf-8")
-    run("new", "autumn", "--form", str(file))
-    assert spring.tournament.rules.director == "dora@clubs.test"
-    assert "autumn" in run("new", "autumn", code=1)
-    newcomers.now += 10**9
-    [told] = newcomers.work()
-    assert told.to == "dora@clubs.test" and says(told, announcing.IS_ANNOUNCED, tournament="autumn")

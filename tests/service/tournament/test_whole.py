@@ -63,7 +63,7 @@ FOUR_TITLES = (
     "grade: standard", "clock: none", "prizes: The first has a pewter locomotive.", "rounds: 3",
     "round 1 titles: 18AL, 18GA", "round 2 titles: 18TN, 18AL", "round 3 titles: 18MW, 18GA",
     "round 1 tables: 4", "round 2 tables: 4", "round 3 tables: 4",
-    "tie-breaks: wins, best, meetings, lot", "standbys stay: no",
+    "tie-breaks: wins, best, meetings, lot",
 )  # fmt: skip
 
 

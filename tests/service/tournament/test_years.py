@@ -266,6 +266,8 @@ def test_the_score_of_an_older_tournament_is_read_as_it_was(spring):
         ("gates", "leave", False, True, "leave needed: yes"),
         ("gates", "decisions", 50, 20, "known by: 20"),
         ("gates", "on_time", 0, 80, "on time: 80"),
+        ("rules", "stay", True, False, "standbys stay: no"),
+        ("rules", "votes", "half", "none", "votes: none"),
         ("round", "byes", 0, 2, "byes: 2"),
     ],
 )
@@ -275,7 +277,9 @@ def test_a_setting_that_is_no_more_is_read_if_it_was_the_usual_one(
     def stored(value):
         act = json.loads(of_old(spring))
         rules = act["rules"]
-        {"rules": rules, "gates": rules["gates"], "round": rules["rounds"][0]}[part][field] = value
+        {"rules": rules, "gates": rules.setdefault("gates", {}), "round": rules["rounds"][0]}[part][
+            field
+        ] = value
         return json.dumps({**act, "rules": {"voting": 7, **rules}}, separators=(",", ":")).encode()
 
     assert (

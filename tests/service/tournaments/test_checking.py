@@ -12,7 +12,7 @@ from service.tournaments.listing import tournament_json
 from service.tournaments.lots import digest_of
 from service.tournaments.rounds import draw_of
 from service.tournaments.rules import RoundRules, TournamentRules
-from service.tournaments.seating import exchanged, seat
+from service.tournaments.seating import seat
 from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
@@ -91,14 +91,14 @@ def test_what_was_changed_behind_the_seed_is_found():
     assert says(first, checking.OTHER_TABLE, table=1, title="18AL", names=", ".join(names))
 
 
-def test_what_the_director_changed_is_told_with_the_reason():
+def test_what_was_changed_for_a_reason_is_told_with_it():
     made = played()
     [first, second] = made.seatings
-    draw = draw_of(made, 2, SEEDS[1])
-    pair = (second.tables[0].seats[0], second.tables[1].seats[0])
-    moved = replace(exchanged(second, draw, pair, "they share a flat"), proposed=False)
-    [_, found] = check(said(replace(made, seatings=(first, moved))))
-    assert says(found, checking.CHANGED_BY_DIRECTOR, round=2, why="they share a flat")
+    one, other, *rest = second.tables
+    moved = (replace(one, seats=other.seats), replace(other, seats=one.seats), *rest)
+    changed = replace(second, tables=moved, why="the seed is lost")
+    [_, found] = check(said(replace(made, seatings=(first, changed))))
+    assert says(found, checking.CHANGED_BY_DIRECTOR, round=2, why="the seed is lost")
 
 
 def test_what_is_no_tournament_is_refused():

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from service.tournaments import form, rules
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.rules import (
-    Gates,
     RoundRules,
     Scoring,
     TitleChoice,
@@ -48,7 +47,7 @@ tournaments = st.builds(
     rounds=st.lists(rounds, min_size=1, max_size=4).map(tuple),
     aims=st.permutations(rules.AIMS).map(tuple),
     clock=st.sampled_from(["", "each 48h", "fischer 20d + 12h cap 20d weekdays"]),
-    gates=st.builds(Gates, most=st.integers(3, 99)),
+    places=st.integers(0, 99),
     scoring=scores,
 )
 
@@ -136,7 +135,7 @@ def test_all_faults_are_told_at_once_in_their_order():
 def test_quoted_lines_are_not_read():
     quoted = "".join(f"> {line}\n" for line in form.printed(RULES, True).splitlines())
     read = form.read(f"{quoted}\nrounds: 2\nplaces: 32\n", RULES)
-    assert read.gates.most == 32 and len(read.rounds) == 2
+    assert read.places == 32 and len(read.rounds) == 2
     assert read.rounds[1].titles == (AL,)
     assert form.read("> rounds: 3\n> Dan wrote:", read) == read
 
@@ -156,7 +155,7 @@ def test_a_long_text_survives_being_wrapped():
     text = form.printed(made)
     assert max(len(line) for line in text.splitlines()) <= form.WIDTH - len("> ")
     again = form.read(text.replace("places: any", "places: 9"), RULES)
-    assert again.announcement == made.announcement and again.gates.most == 9
+    assert again.announcement == made.announcement and again.places == 9
     assert made.announcement.endswith("\n\nCome all.")
     assert " ".join(made.announcement.split()) == f"{said} Come all."
 

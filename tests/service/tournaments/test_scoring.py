@@ -53,8 +53,8 @@ def test_wins_are_one_point_for_each_table_and_equal_winners_share_it():
 def test_each_figure_says_how_it_came_about_and_from_which_position():
     [first, *_] = scored(board(600, 400, 200), Scoring("share"))
     how = scoring.SHARE.format(worth=600, total=1200, seats=3)
-    assert list(first.figure.told()) == [f"150  {how} (n1-1 #101)"]
-    assert first.figure.games() == ("n1-1",)
+    figure = first.figure
+    assert (str(figure), figure.how, figure.game, figure.at) == ("150", how, "n1-1", 101)
 
 
 def test_equal_players_share_the_points_of_their_places():

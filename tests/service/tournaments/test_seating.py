@@ -20,7 +20,6 @@ from service.tournaments.seating import (
     chairs_of,
     cost_of,
     dealt,
-    exchanged,
     grouped,
     hall_of,
     past_of,
@@ -305,21 +304,6 @@ def test_anybody_can_check_a_seating_from_its_hash():
         }
     )
     assert says(faults_of(forged, given)[0], checking.OTHER_TABLE, table=1, title=first.title)
-
-
-def test_a_director_changes_a_proposal_and_all_see_what_it_costs():
-    given = draw(8, 1)
-    made = seat(given)
-    one, other = made.tables[0].seats[0], made.tables[1].seats[0]
-    with pytest.raises(ValueError) as why:
-        exchanged(made, given, (one, "Zed"), "they are married")
-    assert says(why.value, seating.SITS_NOWHERE, names="Zed")
-    found = exchanged(made, given, (one, other), "they are married")
-    assert found.why == "they are married" and other in found.tables[0].seats
-    assert [a.found for a in found.aims] >= [a.found for a in made.aims]
-    hall, _ = hall_of(given)
-    cost = plain_cost(hall.players, [t.seats for t in found.tables], given)
-    assert tuple(a.found for a in found.aims) == cost
 
 
 def test_lots_are_drawn_as_the_docs_say():

@@ -163,16 +163,16 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
     return Done(f"announced {name}", also=store)
 
 
-def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Tournament:
+def create(tx: Tx, desk: Desk, rules: TournamentRules) -> Tournament:
     """Store a new tournament. Raises Conflict if the name is taken meanwhile."""
     row = tx.tournaments.add(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     tournament = Tournament(rules, id=row.id, created=row.created)
     digests = digests_of(desk.service, tournament, range(1, len(rules.rounds) + 1))
-    acts = [LoggedAct(TournamentAnnounced(rules, digests), by)]
+    acts = [LoggedAct(TournamentAnnounced(rules, digests), DIRECTOR)]
     if asked:
-        acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), by))
+        acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), DIRECTOR))
     keep(tx, desk, tournament, acts)
     plan_days(tx, rules, desk.now)
     return of_row(tx, row)
@@ -191,7 +191,7 @@ ANNOUNCED_SUBJECT = "{tournament} is announced"
 IS_ANNOUNCED = "{tournament} is announced."
 
 
-def announced(desk: Desk, tournament: Tournament, answers: Mail | None = None) -> list[Letter]:
+def announced(desk: Desk, tournament: Tournament, answers: Mail) -> list[Letter]:
     """To the director of a tournament that was announced, and to the person asked to assist."""
     name = tournament.name
     lines = (

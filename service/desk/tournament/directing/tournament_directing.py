@@ -167,7 +167,7 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
     """Raises Refused for a command about a table at which its writer plays."""
     if context.office not in (DIRECTOR, ASSISTANT):
         return
-    if said.kind not in (*RULES, *OUSTS, "swap", "assistant"):
+    if said.kind not in (*RULES, *OUSTS, "assistant"):
         return
     tournament, directs = context.tournament, context.office == DIRECTOR
     plays = _player(context, tournament.rules.director if directs else tournament.rules.assistant)
@@ -177,13 +177,10 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
     if said.kind in RULES:
         concerned = any(said.board in ("", f"{t.round}.{t.number}") for t in own)
     else:
-        now = tournament.proposed.tables if tournament.proposed else ()
-        if said.kind != "swap":
-            now = tuple(t for t in own if t.round == tournament.round and said.kind in OUSTS)
+        now = [t for t in own if t.round == tournament.round and said.kind in OUSTS]
         named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}
-        seats = {seat for t in now if plays.name in t.seats or t in own for seat in t.seats}
-        seats -= {plays.name} if said.kind in OUSTS else set()
-        concerned = not named.isdisjoint(seat.casefold() for seat in seats)
+        seats = {seat.casefold() for table in now for seat in table.seats if seat != plays.name}
+        concerned = not named.isdisjoint(seats)
     if concerned and directs:
         raise Refused(ASSISTANT_RULES.format(assistant=tournament.rules.assistant or NO_ASSISTANT))
     if concerned:

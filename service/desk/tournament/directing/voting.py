@@ -80,7 +80,6 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
         at=desk.now,
         due=desk.now + WITHIN,
         because=because,
-        rule=tournament.rules.votes,
         asked=names,
     )
     if by in names:
@@ -95,7 +94,7 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
     task = Task(
         VOTE, f"{VOTE}-{tournament.name}-{vote.number}", vote.due, tournament.name, str(vote.number)
     )
-    needed = votes.needed_told(vote, len(names))
+    needed = votes.needed_told(len(names))
     until = ALL_ARE_ASKED.format(vote=vote.number, due=moment(vote.due), needed=needed)
     asks = effect(desk, tournament, acts, letters, [task])
     return context.did(command, asks, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
@@ -109,7 +108,6 @@ def voters(tournament: Tournament, vote: Vote) -> tuple[str, ...]:
 
 NOT_BEGUN = "{tournament} has not begun: until then its director decides without a vote."
 WRITE_TO_THE_DIRECTOR = "Write to the director."
-NO_VOTES = "{tournament} has no votes: its director decides alone."
 IS_OPEN = "Vote {vote} is open until {due}, and only one vote is open at a time."
 PROPOSE_YOURS_AFTER_THAT = "Propose yours after that."
 PROPOSED_ALREADY = "You have proposed something in this round."
@@ -119,10 +117,6 @@ PROPOSE_IT_NEXT_ROUND = "Propose this in the next round."
 def _may_propose(tournament: Tournament, by: str) -> None:
     if tournament.status != "running":
         raise Refused(NOT_BEGUN.format(tournament=tournament.name), hint=WRITE_TO_THE_DIRECTOR)
-    if tournament.rules.votes == "none":
-        raise Refused(
-            NO_VOTES.format(tournament=tournament.name), "`votes: none`", WRITE_TO_THE_DIRECTOR
-        )
     if (vote := tournament.vote) is not None:
         raise Refused(
             IS_OPEN.format(vote=vote.number, due=moment(vote.due)), hint=PROPOSE_YOURS_AFTER_THAT
@@ -154,7 +148,7 @@ def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
         (
             *vote.text.split("\n"),
             BECAUSE.format(because=vote.because) if vote.because else "",
-            AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(vote, count)),
+            AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(count)),
             VOTES_ARE_PUBLISHED,
         ),
         commands=(VOTE_YES.format(vote=vote.number), VOTE_NO.format(vote=vote.number)),

@@ -237,7 +237,7 @@ def welcome(tournament: Tournament, entry: Entrant, *, signed: bool = True) -> T
         "waiting": (YOU_WAIT, PLACES_COME),
     }[entry.state]
     said = said.format(tournament=tournament.name, name=entry.name)
-    later = later.format(places=tournament.rules.gates.most)
+    later = later.format(places=tournament.rules.places)
     write = WHAT_ENTRANTS_WRITE
     grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[tournament.rules.grade]))
     told = tournament.rules.announcement.split("\n")

@@ -111,7 +111,7 @@ TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the 
 
 def placed(tournament: Tournament) -> str:
     """Whether the next entry plays or waits."""
-    most = tournament.rules.gates.most
+    most = tournament.rules.places
     return "waiting" if most and len(tournament.players) >= most else "entered"
 
 
@@ -123,7 +123,7 @@ WAS_WAITING = "You were on the waiting list, as {name}."
 def _moved_up(desk: Desk, tournament: Tournament) -> Effect:
     """The first on the waiting list get the places that are free."""
     acts, letters = [], []
-    waiting, most = tournament.of_state("waiting"), tournament.rules.gates.most
+    waiting, most = tournament.of_state("waiting"), tournament.rules.places
     room = max(0, most - len(tournament.players)) if most else len(waiting)
     for entry in waiting[:room] if tournament.status == "announced" else ():
         entered = msgspec.structs.replace(entry, state="entered")

@@ -1,6 +1,5 @@
 """Lists for a tournament's director: entries, games, free seats, votes, the log, the report."""
 
-from collections.abc import Sequence
 from math import inf
 
 from engine.wording import counted, listed
@@ -8,7 +7,7 @@ from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament.tournament_context import TournamentContext
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView
-from service.publish.tournament.pages import FinalMap, final_map, pictured, report_pdf
+from service.publish.tournament.pages import report_pdf
 from service.reports import Answer
 from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
@@ -248,31 +247,18 @@ def _fact(one: LoggedAct) -> str:
 LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
 REPORT_IS_IN = "The report is in {file}, ready to be printed."
 LEFT_OUT = (
-    "An email has room for {size} kB, so {what}. The operator can make the whole report with "
+    "An email has room for {size} kB, and the report is larger. The operator can make it with "
     "`waybill tournament {tournament} report`."
 )
-NO_MAPS = "the maps are left out"
-NO_REPORT = "the report is left out"
 
 
 def report(context: TournamentContext) -> Answer:
-    """The current report; an email without room for it has it without maps, or not at all."""
-    tournament, view = context.tournament, TournamentView(context.tournament)
-    tables = [(number, load(context.reads, game)) for number, game in pictured(view)]
-    maps = [final_map(number, table) for number, table in tables if table and table.head]
-    file, most = _pdf(view, maps), inf if context.office == OPERATOR else LARGEST
-    whole = len(file.data) <= most
-    if not whole:
-        file = _pdf(view, ())
-    fits = len(file.data) <= most
-    lines = [REPORT_IS_IN.format(file=file.filename)] if fits else []
-    if not whole:
-        left = NO_MAPS if fits else NO_REPORT
-        lines.append(
-            LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, tournament=tournament.name)
-        )
-    return Answer((Lines("", tuple(lines)),), files=(file,) if fits else ())
-
-
-def _pdf(view: TournamentView, maps: Sequence[FinalMap]) -> Enclosed:
-    return Enclosed(f"{view.name}-report.pdf", "application/pdf", report_pdf(view, maps))
+    """The current report; an email without room for it names who can make it."""
+    name = context.tournament.name
+    data = report_pdf(TournamentView(context.tournament))
+    if context.office != OPERATOR and len(data) > LARGEST:
+        told = LEFT_OUT.format(size=MAIL_LIMIT // 1000, tournament=name)
+        return Answer((Lines("", (told,)),))
+    file = Enclosed(f"{name}-report.pdf", "application/pdf", data)
+    told = REPORT_IS_IN.format(file=file.filename)
+    return Answer((Lines("", (told,)),), files=(file,))

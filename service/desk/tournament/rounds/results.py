@@ -115,16 +115,16 @@ def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effec
 
 STAYS = "You play the later rounds of {tournament} too."
 WHY_IT_STAYS = (
-    "You took a seat over on board {round}.{table} and ended it, and by the rules you are its "
-    "player. To stop playing: `withdraw`."
+    "You took a seat over on board {round}.{table} and ended it, so you are its player now. "
+    "To stop playing: `withdraw`."
 )
 
 
 def staying(
     desk: Desk, tournament: Tournament, result: BoardResult
 ) -> tuple[Sequence[LoggedAct], Sequence[Letter]]:
-    """Standbys who had a seat at the end of a game, and play later rounds by the rules."""
-    if not tournament.rules.stay or result.round >= len(tournament.rules.rounds):
+    """Standbys who had a seat at the end of a game, and play later rounds."""
+    if result.round >= len(tournament.rules.rounds):
         return (), ()
     taken = {seat.last for seat in result.seats if seat.last != seat.seat}
     acts, letters = [], []

@@ -1,7 +1,6 @@
 """The rounds of a tournament: proposing and publishing a seating, and starting all games."""
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -19,7 +18,7 @@ from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_assistant import accept
-from service.desk.tournament.directing.tournament_directing import WRITE, Instruction, entry_named
+from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
 from service.desk.tournament.keeping import OPENING, effect, seed_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
@@ -36,7 +35,6 @@ from service.games.games import GameSettings, load
 from service.refusal import Refused
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
-from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, NewGame, NewSeat, Occasion, Task, TaskRow, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.acts import ASSISTANT, LoggedAct, RoundBegun, RoundSeated
@@ -85,8 +83,6 @@ def some(numbers: Sequence[str]) -> str:
 # ---------------------------------------------------------------------------------- seatings
 IS_PUBLISHED = "Round {round} is seated and published."
 START_BEGINS_ITS_BOARDS = "`start` begins its boards."
-TOO_FEW = "{players} have entered; the rules ask for {fewest}."
-OPEN_ENTRIES_AGAIN = "`open` entries again, or change `fewest` by `rules`."
 SEED_IS_LOST = (
     "The seed of round {round} cannot be opened: it was made of the secret of this service, which "
     "is another now than when its digest was published. Tell who runs the service. They put the "
@@ -105,12 +101,6 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     number = check_next(tournament)
     if tournament.seated(number) is not None:
         raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_BOARDS)
-    fewest = tournament.rules.gates.fewest
-    if number == 1 and len(tournament.players) < fewest:
-        raise Refused(
-            TOO_FEW.format(players=counted(len(tournament.players), "player"), fewest=fewest),
-            hint=OPEN_ENTRIES_AGAIN,
-        )
     seed = seed_of(context.desk.service, tournament, number)
     promised = promised_seed(tournament, number, seed)
     if not promised and not said.because:
@@ -128,43 +118,17 @@ def promised_seed(tournament: Tournament, number: int, seed: str) -> bool:
     return not promised or promised[0] == lots.digest_of(tournament.name, number, seed)
 
 
-NOTHING_PROPOSED = "No seating is proposed."
-SEAT_SHOWS_ONE = "`seat` shows one."
-HOW_TO_SWAP = "Write the two: `swap Bob and Eve because they share a flat`."
-SAME_PLAYER = "{name} cannot change places with themselves."
-NAME_TWO_PLAYERS = "Name two players."
-
-
-def swap(context: TournamentContext, said: Instruction) -> Effect:
-    """Exchange two players in the proposal."""
-    tournament, proposal = context.tournament, context.tournament.proposed
-    if proposal is None:
-        raise Refused(NOTHING_PROPOSED, hint=SEAT_SHOWS_ONE)
-    names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", said.rest) if one.strip()]
-    if len(names) != 2:
-        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_SWAP)
-    one, other = (entry_named(context, name).name for name in names)
-    if one == other:
-        raise Refused(SAME_PLAYER.format(name=one), hint=NAME_TWO_PLAYERS)
-    draw = rounds.draw_of(tournament, proposal.round, proposal.seed)
-    try:
-        found = seating.exchanged(proposal, draw, (one, other), said.because)
-    except ValueError as why:
-        raise Refused(str(why)) from why
-    return _propose(context, said, found)
-
-
 NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
-YES_OR_SWAP = ("yes", "swap Bob and Eve because …")
 
 
 def _propose(context: TournamentContext, said: Instruction, proposal: Seating) -> Effect:
     """Store a seating and show it; `yes` then publishes it."""
     act = RoundSeated(structs.replace(proposal, proposed=True))
     made = effect(context.desk, context.tournament, [LoggedAct(act, context.office, said.because)])
-    closing = [NOT_DONE_YET, *(WRITE.format(command=one) for one in YES_OR_SWAP)]
     return replace(
-        made, results=shows(said.command, shown(proposal, THE_PROPOSAL)).results, closing=closing
+        made,
+        results=shows(said.command, shown(proposal, THE_PROPOSAL)).results,
+        closing=[NOT_DONE_YET],
     )
 
 
