@@ -102,7 +102,6 @@ ENTRIES = (
          below=Below.ALL),
     _act("propose", "a question, put to the vote of all players", voting.propose_to_all,
          "propose one more week for round 2", r"propose\b\s*:?\s*(?P<rest>.*)", below=Below.ALL),
-    _ask("votes", "how votes stand", asked(director_lists.votes), also=("vote",)),
     _act("hold because …", "holds all boards", ruling.hold, "hold because a rule is in doubt"),
     _act("resume because …", "all boards go on", ruling.resume,
          "resume because the rule is clear"),

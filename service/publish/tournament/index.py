@@ -15,6 +15,7 @@ from service.publish.tournament.pages import (
     tournament_page,
 )
 from service.tournaments.listing import tournament_json
+from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
 
 MEMORY = ".waybill"
@@ -45,28 +46,20 @@ def key_of(view: TournamentView, look: str) -> str:
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
 
-@dataclass(frozen=True)
-class TournamentFiles:
-    """Makes the files of a tournament; when it is over, also a report as PDF."""
-
-    folder: Folder
-    view: TournamentView
-    around: Around
-
-    def write(self, key: str) -> None:
-        """Bring the folder up to date. Raises OSError."""
-        before, view = kept(self.folder), self.view
-        files: dict[str, str | bytes] = {
-            JSON: tournament_json(view.tournament, view.standings),
-            PAGE: tournament_page(view, self.around),
-        }
-        if view.over:
-            files[REPORT] = report_pdf(view, self.around.templates)
-        for name, data in files.items():
-            self.folder.write(name, data)
-        names = tuple(sorted([*files, MEMORY]))
-        self.folder.write(MEMORY, msgspec.json.encode(KeptFolder(key, names)).decode())
-        self.folder.keep(names, before.files if before else ())
+def write_files(folder: Folder, view: TournamentView, around: Around, key: str) -> None:
+    """Write the files of a tournament; when it is over, also a report as PDF. Raises OSError."""
+    before, tournament = kept(folder), view.tournament
+    files: dict[str, str | bytes] = {
+        JSON: tournament_json(tournament, standings(tournament)),
+        PAGE: tournament_page(view, around),
+    }
+    if tournament.over:
+        files[REPORT] = report_pdf(view, around.templates)
+    for name, data in files.items():
+        folder.write(name, data)
+    names = tuple(sorted([*files, MEMORY]))
+    folder.write(MEMORY, msgspec.json.encode(KeptFolder(key, names)).decode())
+    folder.keep(names, before.files if before else ())
 
 
 log = structlog.get_logger()
@@ -115,7 +108,7 @@ class TournamentFolders:
     def _one(self, folder: Folder, view: TournamentView, anew: bool) -> None:
         key, before = key_of(view, self.around.look), kept(folder)
         if anew or key not in (before.key if before else "", self.spoilt.get(view.name)):
-            TournamentFiles(folder, view, self.around).write(key)
+            write_files(folder, view, self.around, key)
 
     def _sweep(self, shelf: Folder, wanted: set[str]) -> None:
         """Remove the pages of tournaments that are no longer shown."""

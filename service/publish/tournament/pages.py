@@ -8,7 +8,8 @@ from service.publish.pages import Around, fill
 from service.publish.paper import pdf
 from service.publish.tournament import page_data
 from service.publish.tournament.page_data import TournamentView
-from service.tournaments import listing
+from service.tournaments import listing, telling
+from service.tournaments.standings import standings
 
 
 def tournament_page(view: TournamentView, around: Around) -> str:
@@ -17,7 +18,9 @@ def tournament_page(view: TournamentView, around: Around) -> str:
 
 
 def _common(view: TournamentView, around: Around) -> dict[str, object]:
-    rules = view.tournament.rules
+    tournament, found = view.tournament, page_data.rounds(view)
+    opened = {part.number for part in found}
+    digests = enumerate(tournament.digests, 1)
     return {
         "hidden": False,
         "canonical": "",
@@ -25,12 +28,17 @@ def _common(view: TournamentView, around: Around) -> dict[str, object]:
         "root": around.root,
         "look": around.look,
         "view": view,
-        "announcement": _paragraphs(rules.announcement),
-        "prizes": _paragraphs(rules.prizes),
-        "standings": listing.standings_grid(view.standings),
-        "rounds": page_data.rounds(view),
-        "entries": page_data.entries_grid(view),
-        "rules": page_data.rules_told(view),
+        "over": tournament.over,
+        "announcement": _paragraphs(tournament.rules.announcement),
+        "prizes": _paragraphs(tournament.rules.prizes),
+        "standings": listing.standings_grid(standings(tournament)),
+        "rounds": found,
+        # rounds whose seeds are still secret, with their digests
+        "unopened": [(number, digest) for number, digest in digests if number not in opened],
+        "rulings": tuple(telling.rulings(tournament)),
+        "struck": tuple(telling.struck(tournament)),
+        "entries": page_data.entries_grid(tournament),
+        "rules": page_data.rules_told(tournament.rules),
     }
 
 
@@ -41,9 +49,10 @@ def _paragraphs(text: str) -> tuple[str, ...]:
 
 def report_pdf(view: TournamentView, own: Path | None = None) -> bytes:
     """The report as PDF/UA; ``own`` are the operator's templates."""
+    stands = standings(view.tournament)
     found = {
         **_common(view, Around("", "", own)),
-        "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
-        "ties": listing.lots_told(view.standings),
+        "first": [row for row in stands.rows if row.place <= 3 and row.cells],
+        "ties": listing.lots_told(stands),
     }
     return pdf(public(fill("report.html.j2", own, found)), own)

@@ -15,7 +15,7 @@ TEXTS = (
 _DIRECTING = (
     "entries", "close", "open", "admit Ann", "refuse Ann", "exclude Bob because x",
     "withdraw Ann", "seat", "start", "late on", "standbys", "standings json",
-    "yes", "announce: {t}", "rules", "propose\r\nround 1 titles: 18GA", "votes", "rule: {t}",
+    "yes", "announce: {t}", "rules", "propose\r\nround 1 titles: 18GA", "rule: {t}",
     "report", "adjudicate 1.1", "hold", "resume", "assistant: eve@evil.test",
     "boards", "log", "finish", "abandon because x", "correct 1.1 x", "vote 1 yes",
     "address add eve@evil.test", "new token", "withdraw",

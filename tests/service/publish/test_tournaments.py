@@ -87,7 +87,7 @@ def folder(tmp_path):
 
 
 def written(folder, seen=None):
-    index.TournamentFiles(folder, seen or view(), AROUND).write("k")
+    index.write_files(folder, seen or view(), AROUND, "k")
     return {
         path.name: path.read_text("utf-8")
         for path in folder.path.iterdir()

@@ -116,7 +116,7 @@ def test_a_director_asks_the_players_too(begun):
     assert "A pause in August" in asked.text
     for name in ("Ann", "Bob", "Cat"):
         begun.write(name, "vote yes")
-    assert voted(begun.receipt(begun.direct("votes")), (votes.YES, "Ann", "Bob", "Cat"))
+    assert voted(begun.receipt(begun.direct("log")), (votes.YES, "Ann", "Bob", "Cat"))
 
 
 def test_no_is_a_vote_and_never_a_withdrawal(begun):

@@ -15,7 +15,6 @@ from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
 from service.said import AND_MORE
 from service.tournaments import form, listing
-from service.tournaments import votes as ballots
 from service.tournaments.acts import (
     OPERATOR,
     BallotCast,
@@ -29,25 +28,11 @@ from service.tournaments.acts import (
     TournamentOver,
 )
 from service.tournaments.standings import standings
-from service.tournaments.telling import one_line, ruling, standing_lines, vote_lines, why_of
+from service.tournaments.telling import ruling, standing_lines, why_of
 from service.tournaments.tournament import Tournament
 
 #: most rows of a list in an email
 MOST = 60
-
-
-VOTE_WAS_ON = "It was on this: {text}"
-NO_VOTE = "There was no vote so far."
-
-
-def votes(context: TournamentContext) -> Answer:
-    """All votes: the subject of each, and the result if it is over."""
-    tournament = context.tournament
-    lines = vote_lines(tournament)
-    for one in reversed(tournament.votes):
-        if one.status != "open":
-            lines += [" ".join(ballots.result(one)), VOTE_WAS_ON.format(text=one_line(one.text))]
-    return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
 
 
 ITS_RULES = "ITS RULES"
