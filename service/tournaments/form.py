@@ -246,7 +246,7 @@ def _go_on(text: str) -> tuple[int, r.By]:
     return int(found[1]), "standings" if found[2] == "standings" else "tables"
 
 
-HOW_OF_SCORES = "write one of places, places 10 6 3 1, wins, share or money"
+HOW_OF_SCORES = "write one of places, places 10 6 3 1, wins or share"
 MOST_FIRST = "points are those of places, the most first: places 10 6 3 1"
 
 
@@ -293,12 +293,12 @@ FIELDS: tuple[Field, ...] = (
     Field("excused", "how often that is excused before a standby is asked", number(0, 50)),
     Field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
           "each table has one of the best players, one of the next, and so on", several(r.AIMS)),
-    Field("score", "what a table gives: places (or places 10 6 3 1), wins, share (of the table's "
-          "money) or money", SCORE, ("score", "points"), "scoring"),
+    Field("score", "what a table gives: places (or places 10 6 3 1), wins, or share (a player's "
+          "part of the table's money)", SCORE, ("score", "points"), "scoring"),
     Field("rounds counted", "how many of a player's rounds count, the best; or all",
           number(0, r.MOST_ROUNDS, zero="all"), ("best",), "scoring"),
     Field("tie-breaks", "equal players of the standings: wins, best (board), meetings, share, "
-          "money, lot", several(get_args(r.TieBreak)), ("breaks",), "scoring"),
+          "lot", several(get_args(r.TieBreak)), ("breaks",), "scoring"),
 )  # fmt: skip
 ROUND_FIELDS: tuple[Field, ...] = (
     Field("titles", "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",

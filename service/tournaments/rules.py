@@ -16,9 +16,9 @@ StandingsKind = Literal["open", "final"]
 """A ``final`` places its players before all others."""
 By = Literal["standings", "tables"]
 """The players who go on: the first of the standings, or of each table, then the seconds …"""
-ScoreName = Literal["places", "wins", "share", "money"]
+ScoreName = Literal["places", "wins", "share"]
 """The scoring systems; docs/tournaments-scores.md explains each and the events that use it."""
-TieBreak = Literal["wins", "best", "meetings", "share", "money", "lot"]
+TieBreak = Literal["wins", "best", "meetings", "share", "lot"]
 Aim = Literal["meetings", "pots"]
 
 FEWEST_SEATS, MOST_SEATS = 2, 6

@@ -104,8 +104,6 @@ def _system(
             total = sum(max(0, one) for one in worths)
             how = SHARE.format(worth=worth, total=total, seats=len(worths))
             return _share(number, worths), how
-        case _:
-            return Fraction(worth), f"${worth}"
 
 
 def points_of(place: int, seats: int, points: Sequence[int] = ()) -> Fraction:

@@ -27,7 +27,6 @@ class RoundCell(Struct, frozen=True):
     table: int = 0
     place: int = 0
     opponents: tuple[str, ...] = ()
-    worth: int = 0
     share: int = 0
     counts: bool = True
 
@@ -79,7 +78,6 @@ ALL_ROUNDS = "all rounds"
 BOARDS_WON = "boards won"
 AHEAD_OF_EQUALS = "ahead of equals they met"
 OF_SHARES = "shares of the tables' money"
-OF_MONEY = "money of all boards"
 BY_LOT = "by lot, from the seed of round {round}"
 BEST_BOARD = "the best board"
 
@@ -113,9 +111,7 @@ class _Sheet:
         """Give a seat's score to its player; of two scores in a round, the own seat's counts."""
         name, figure = score.player, score.figure
         others = tuple(one.player for one in scores if one.seat != score.seat)
-        cell = RoundCell(
-            result.round, figure, result.table, score.place, others, score.worth, score.share
-        )
+        cell = RoundCell(result.round, figure, result.table, score.place, others, score.share)
         mine = self.cells.setdefault(name, [])
         before = next((one for one in mine if one.round == result.round), None)
         if before is None:
@@ -200,8 +196,6 @@ class _Sheet:
                 return ScoreFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
             case "share":
                 return ScoreFigure(sum(cell.share for cell in cells), OF_SHARES)
-            case "money":
-                return ScoreFigure(sum(cell.worth for cell in cells) * POINT, OF_MONEY)
             case _:
                 return ScoreFigure(0, BY_LOT.format(round=self.seatings[-1].round))
 

@@ -21,8 +21,8 @@ from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
 from tests.service.players import says
 
-SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("money", ()), ("wins", ()))
-BREAKS = ("wins", "best", "meetings", "share", "money", "lot")
+SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("wins", ()))
+BREAKS = ("wins", "best", "meetings", "share", "lot")
 TITLES = (TitleChoice("18AL"), TitleChoice("18GA"))
 
 

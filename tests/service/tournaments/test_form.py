@@ -34,7 +34,7 @@ rounds = st.builds(
     st.permutations([3, 4, 5]).map(lambda sizes: tuple(sizes[:2])),
 )
 scores = st.sampled_from(
-    [Scoring(), Scoring("places", (10, 6, 3, 1)), *map(Scoring, ("wins", "share", "money"))]
+    [Scoring(), Scoring("places", (10, 6, 3, 1)), *map(Scoring, ("wins", "share"))]
 )
 tournaments = st.builds(
     TournamentRules,

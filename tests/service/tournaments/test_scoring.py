@@ -39,12 +39,6 @@ def test_the_share_of_the_tables_money_is_a_hundred_for_an_even_part():
     assert set(scores(board(0, 0, 0), "share").values()) == {"100"}
 
 
-def test_money_is_what_a_player_is_worth():
-    assert scores(board(900, 700, -5), "money") == {
-        "Ann": "900", "Bob": "700", "Cat": "-5",
-    }  # fmt: skip
-
-
 def test_wins_are_one_point_for_each_table_and_equal_winners_share_it():
     assert scores(board(900, 700, 100), "wins") == {"Ann": "1", "Bob": "0", "Cat": "0"}
     assert scores(board(900, 900, 100), "wins") == {"Ann": "0.50", "Bob": "0.50", "Cat": "0"}
