@@ -33,7 +33,7 @@ def tournament(
     waybill tournament                               lists all
     waybill tournament spring27 help                 lists the commands
     waybill tournament spring27 entries
-    waybill tournament spring27 seat                 shows a seating; `yes` publishes it
+    waybill tournament spring27 seat                 seats the next round
     waybill tournament spring27 start
     waybill tournament spring27 hold --because "a rule is in doubt"
     waybill tournament spring27 standings json --to exports

@@ -40,7 +40,7 @@ class EntriesReopened(Struct, frozen=True, tag="reopened"):
 
 
 class RoundSeated(Struct, frozen=True, tag="seated"):
-    """A seating, as a proposal to the director or published."""
+    """The published seating of a round."""
 
     seating: Seating
 

@@ -157,7 +157,7 @@ def tournament_json(tournament: Tournament, found: Standings) -> str:
             if one.state in ("entered", "withdrawn", "standby")
         ],
         "digests": tournament.digests,
-        "seatings": [one for one in tournament.seatings if not one.proposed],
+        "seatings": tournament.seatings,
         "results": tournament.records,
         "votes": [public(vote) for vote in tournament.votes],
         "standings": [_row(row) for row in found.rows],

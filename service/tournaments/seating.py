@@ -99,7 +99,7 @@ class Draw:
 
 
 def seat(draw: Draw, exact: bool = True) -> Seating:
-    """The proposed seating of a round.
+    """The seating of a round.
 
     Raises ValueError if there is no possible table.
 

@@ -31,7 +31,7 @@ class Tournament(Struct, frozen=True):
     ``digests`` are those of the rounds' seeds, published before entries close. ``records`` are of
     finished games, in any order. ``begun`` has the games of the rounds that have begun. ``invited``
     is the person asked to be the assistant. ``epochs`` counts the renewals of a token by its
-    holder. ``proposed`` is the last seating that the director has not agreed to. ``held`` is when
+    holder. ``held`` is when
     all games were put on hold, in UTC seconds, 0 if they are not. ``id`` and ``created`` are those
     of the store, and ``boards`` its games as they are now.
     """
@@ -46,7 +46,6 @@ class Tournament(Struct, frozen=True):
     begun: Mapping[int, tuple[str, ...]] = {}
     invited: str = ""
     epochs: Mapping[str, int] = {}
-    proposed: Seating | None = None
     held: int = 0
     held_because: str = ""
     log: tuple[LoggedAct, ...] = ()
@@ -120,14 +119,13 @@ class Tournament(Struct, frozen=True):
         return next((one for one in self.records if one.place == (round_, table)), None)
 
     def seated(self, round_: int) -> Seating | None:
-        """The seating of a round, if the director has agreed to it."""
-        found = [s for s in self.seatings if s.round == round_ and not s.proposed]
-        return found[-1] if found else None
+        """The published seating of a round, None before it."""
+        return next((one for one in self.seatings if one.round == round_), None)
 
     @property
     def tables(self) -> tuple[RoundTable, ...]:
-        """The tables of all rounds whose seating the director has agreed to."""
-        return tuple(t for s in self.seatings if not s.proposed for t in s.tables)
+        """The tables of all rounds that are seated."""
+        return tuple(table for seating in self.seatings for table in seating.tables)
 
     @property
     def playing(self) -> tuple[TournamentBoard, ...]:
@@ -198,10 +196,8 @@ def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
             return change(status="closed")
         case acts.EntriesReopened():
             return change(status="announced")
-        case acts.RoundSeated(seating=seating) if seating.proposed:
-            return change(proposed=seating)
-        case acts.RoundSeated(seating=seating):
-            return change(seatings=(*tournament.seatings, seating), proposed=None)
+        case acts.RoundSeated(seating=seating) if not seating.proposed:
+            return change(seatings=(*tournament.seatings, seating))
         case acts.RoundBegun(round=number, games=games):
             return change(status="running", begun={**tournament.begun, number: games})
         case acts.BoardEnded(told=told):
@@ -211,8 +207,7 @@ def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
         case acts.DirectorDecided(what="resume"):
             return change(held=0, held_because="")
         case acts.RulesChanged(rules=rules, digests=digests):
-            # a proposed seating without agreement was made by the former rules
-            return change(rules=rules, digests=(*tournament.digests, *digests), proposed=None)
+            return change(rules=rules, digests=(*tournament.digests, *digests))
         case acts.VoteProposed(vote=vote):
             return change(votes=(*tournament.votes, vote))
         case acts.BallotCast(vote=number, name=name, yes=yes):
@@ -244,5 +239,4 @@ def _after_result(tournament: Tournament, told: ToldResult) -> Tournament:
         return structs.replace(tournament, records=(*tournament.records, BoardRecord((told,))))
     corrected = known.corrected(told.result, told.at, told.reason, told.by)
     records = tuple(corrected if record is known else record for record in tournament.records)
-    # a proposed seating without agreement was made by the former result
-    return structs.replace(tournament, records=records, proposed=None)
+    return structs.replace(tournament, records=records)

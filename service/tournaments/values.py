@@ -89,9 +89,9 @@ class Seating(Struct, frozen=True):
 
     ``players`` are all who were to be seated. ``digest`` was published before entries closed, and
     comes from ``seed`` (`lots.digest_of`). ``aims`` are in their order, ``byes`` are the players
-    who sit out. ``procedure`` is the number of the procedure (`seating.PROCEDURE`). ``proposed``:
-    the director has not agreed yet. ``why`` is the reason for the director's change of the
-    procedure's result, "" if there was none.
+    who sit out. ``procedure`` is the number of the procedure (`seating.PROCEDURE`). ``why`` is the
+    reason for a seating that is not from the promised seed, "" if it is. Former versions showed a
+    seating to the director first: one that was only ``proposed`` counts for nothing.
     """
 
     round: int
@@ -101,7 +101,7 @@ class Seating(Struct, frozen=True):
     digest: str = ""
     seed: str = ""
     procedure: int = 1
-    proposed: bool = True
+    proposed: bool = False
     why: str = ""
     players: tuple[PlayerToSeat, ...] = ()
 

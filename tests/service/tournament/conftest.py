@@ -46,7 +46,7 @@ def begun_file(tmp_path_factory):
     made.announce()
     made.enter(*FIVE)
     made.enter("Sam", word="standby")
-    for word in ("close", "seat", "yes", "start"):
+    for word in ("close", "seat", "start"):
         made.direct(word)
     made.people.store.close()
     return file, made.people.letters, made.latest

@@ -20,7 +20,7 @@ def eight(tmp_path_factory):
     clock = "clock: fischer 20d + 12h cap 20d"
     made.announce(*(line for line in FORM if line != "clock: none"), "rounds: 2", clock)
     enter_all(made, EIGHT)
-    for word in ("close", "seat", "yes", "start"):
+    for word in ("close", "seat", "start"):
         made.direct(word)
     yield made
     made.people.store.close()
@@ -75,8 +75,7 @@ def test_a_later_round_is_played_by_the_rules_of_the_first_whatever_the_program_
     eight, monkeypatch
 ):
     eight.direct("adjudicate because the year is over")
-    for word in ("seat", "yes"):
-        eight.direct(word)
+    eight.direct("seat")
     monkeypatch.setattr(seating_rounds, "todays", newer)
     eight.direct("start")
     [(facts, edition, *_)] = {one[:2] for one in beginnings(eight, eight.tournament.begun[2])}

@@ -479,14 +479,11 @@ def test_nobody_enters_by_an_email_that_is_spam_or_wants_no_answer(spring, heade
 def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_before_did(spring):
     spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     told = spring.receipt(spring.direct("close", "entries", "seat"))
-    assert spring.tournament.status == "closed" and spring.tournament.proposed is not None
-    assert says(told, seating_rounds.NOT_DONE_YET) and "Ann" in told
-    told = spring.receipt(spring.direct("seat", "yes"))
-    assert says(told, seating_rounds.READ_IT_FIRST)
-    assert spring.tournament.proposed.why == "" and not spring.tournament.seatings
-    told = spring.receipt(spring.direct("yes", "start"))
+    assert spring.tournament.status == "closed" and spring.tournament.seated(1) is not None
+    assert says(told, seating_rounds.PUBLISHED) and "Ann" in told
+    told = spring.receipt(spring.direct("announce: All of you play.", "start"))
     why = tournament_director_commands.BEGINS
-    assert says(told, effects.ALONE, word="start", why=why) and not spring.tournament.seatings
+    assert says(told, effects.ALONE, word="start", why=why) and not spring.tournament.round
 
 
 def test_what_who_directs_writes_is_done_as_a_whole_or_not_and_questions_are_answered(spring):

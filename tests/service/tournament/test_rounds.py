@@ -5,7 +5,7 @@ import pytest
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk.tournament import tournament_context, tournament_letters
-from service.desk.tournament.directing import ruling, tournament_directing
+from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.keeping import due_days
 from service.desk.tournament.records import director_lists
@@ -39,38 +39,19 @@ def over(spring, number="1.1"):
     return spring.took(spring.people.reply(letter, "end game because time is up"))
 
 
-def test_the_proposal_is_shown_first_and_published_by_yes(spring):
+def test_a_seating_is_published_at_once_from_the_promised_seed(spring):
     spring.enter(*FIVE)
     assert says(spring.receipt(spring.direct("seat")), seating_rounds.ENTRIES_ARE_OPEN)
     spring.direct("close")
-    letters = spring.direct("seat")
-    assert [x.to for x in letters] == [DIRECTOR]
-    assert says(letters[0], seating_rounds.THE_PROPOSAL) and spring.tournament.seated(1) is None
     digest = spring.tournament.digests[0]
-    assert digest in letters[0].text
-    # what was shown was made by rules that hold no more
-    spring.direct("rules", "round 1 tables: 5, 4")
-    assert says(spring.receipt(spring.direct("yes")), seating_rounds.NOTHING_WAITS)
-    spring.direct("seat")
-    letters = spring.direct("yes")
+    letters = spring.direct("seat")
     assert {x.to for x in letters} == {DIRECTOR, *map(address, FIVE)}
+    told = spring.receipt(letters)
+    assert says(told, seating_rounds.PUBLISHED) and digest in told
     seating = spring.tournament.seated(1)
     assert seating.digest == digest and set(seating.tables[0].seats) == set(FIVE)
-    assert says(spring.receipt(spring.direct("yes")), seating_rounds.NOTHING_WAITS)
+    assert says(spring.receipt(spring.direct("yes")), tournament_assistant.NOTHING_WAITS)
     assert says(spring.receipt(spring.direct("seat")), seating_rounds.IS_PUBLISHED, round=1)
-
-
-@pytest.mark.long
-def test_who_has_left_since_the_proposal_was_shown_is_not_seated(spring):
-    spring.enter(*FIVE)
-    spring.direct("close")
-    spring.direct("seat")
-    spring.write("Eve", "withdraw")
-    assert says(spring.receipt(spring.direct("yes")), seating_rounds.HAS_LEFT, names="Eve")
-    assert spring.tournament.seated(1) is None
-    spring.direct("seat")
-    spring.direct("yes")
-    assert len(spring.tournament.seated(1).tables[0].seats) == 4
 
 
 def test_too_few_players_for_a_table_are_not_seated(spring):
@@ -152,7 +133,7 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds(begun):
     assert begun.tournament.entry("Sam").state == "entered"
     assert "stays" in kinds(letters, address("Sam"))
     begun.direct("seat")
-    assert set(begun.tournament.proposed.tables[0].seats) == {"Ann", "Cat", "Dan", "Eve", "Sam"}
+    assert set(begun.tournament.seated(2).tables[0].seats) == {"Ann", "Cat", "Dan", "Eve", "Sam"}
 
 
 @pytest.mark.long
@@ -231,7 +212,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     spring = PlayedTournament(newcomers, director=address("Ann"))
     spring.announce()
     spring.enter(*FIVE)
-    for word in ("close", "seat", "yes"):
+    for word in ("close", "seat"):
         spring.direct(word)
     assert says(spring.receipt(spring.direct("start")), seating_rounds.NAME_AN_ASSISTANT)
     letters = spring.direct("assistant tess@clubs.test")
@@ -377,7 +358,7 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
     from service.store.tasks import Tasks
 
     spring.enter(*FIVE)
-    for word in ("close", "seat", "yes"):
+    for word in ("close", "seat"):
         spring.direct(word)
     kept, failed = Tasks.add, []
 
@@ -423,7 +404,6 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.tournament.digests[1])
     over(begun)
     begun.direct("seat")
-    begun.direct("yes")
     before = begun.tournament.seated(2)
     assert before.digest == begun.tournament.digests[1]
     result, reason = begun.tournament.record(1, 1).result, "a dividend was forgotten"

@@ -36,7 +36,7 @@ def test_a_small_tournament_as_one_player_reads_it(newcomers):
     spring = PlayedTournament(newcomers)
     spring.announce(*FORM, "prizes: A pewter locomotive.")
     spring.enter(*FIVE)
-    for word in ("close", "seat", "yes", "start"):
+    for word in ("close", "seat", "start"):
         spring.direct(word)
     spring.took(play_on(newcomers, "spring-1-1", 12))
     spring.direct("adjudicate because the week is over")
@@ -86,7 +86,7 @@ def end_round(spring, number, because):
 
 
 def begin_round(spring):
-    for word in ("seat", "yes", "start"):
+    for word in ("seat", "start"):
         assert unsaid(spring.receipt(spring.direct(word)), receipt.MARKED_NOT_DONE)
 
 

@@ -75,7 +75,7 @@ NOT_DONE_ON_ITS_DAY = {
 WAS_TO_END = "round {round} was to end by today"
 CLOSED = "Entries are closed"
 CLOSED_BY_RULES = "Entries are closed, as the rules say."
-SEATING_NEXT = "`seat` shows a seating of the first round."
+SEATING_NEXT = "`seat` seats the first round."
 
 
 def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:

@@ -85,13 +85,16 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     return context.did(said.command, made, IS_ASKED.format(address=address))
 
 
+NOTHING_WAITS = "Nothing waits for your `yes`."
 IS_ASSISTANT = "{address} is the assistant of {tournament}."
 YOU_HAVE_ASSISTANT = "You have an assistant"
 SAME_ASSISTANT = "All boards have the same assistant from now on."
 
 
 def accept(context: TournamentContext, said: Instruction) -> Effect:
-    """Somebody who was asked agrees to be the assistant."""
+    """`yes`: somebody who was asked agrees to be the assistant."""
+    if context.office != ASSISTANT or context.tournament.rules.assistant:
+        raise Refused(NOTHING_WAITS)
     desk, tournament, address = context.desk, context.tournament, context.tournament.invited
     text = IS_ASSISTANT.format(address=address, tournament=tournament.name)
     words = TournamentText(YOU_HAVE_ASSISTANT, text, (SAME_ASSISTANT,), kind="assistant")

@@ -340,9 +340,9 @@ def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
         tx.people.agrees(made, now)
 
 
-ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` shows a seating of the first round."
+ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` seats the first round."
 CLOSED_ALREADY = "Entries are closed already."
-SEAT_SHOWS_A_SEATING = "`seat` shows a seating; `open` opens entries again."
+SEAT_OR_OPEN = "`seat` seats the first round; `open` opens entries again."
 ARE_CLOSED = "Entries for {tournament} are closed"
 TABLE_COMES = "You get an email with your table when the first round is seated."
 THEY_ARE = "They are {names}."
@@ -352,7 +352,7 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
     """Close the entries."""
     tournament, name = context.tournament, context.tournament.name
     if tournament.status != "announced":
-        raise Refused(CLOSED_ALREADY, hint=SEAT_SHOWS_A_SEATING)
+        raise Refused(CLOSED_ALREADY, hint=SEAT_OR_OPEN)
     players = counted(len(tournament.players), "player")
     few = THEY_ARE.format(names=listed([e.name for e in tournament.players]))
     words = TournamentText(

@@ -202,7 +202,7 @@ FINISH_SUBJECT = "Round {round} is over: finish the tournament"
 SEAT_SUBJECT = "Round {round} is over: seat the next"
 ALL_BOARDS_OVER = "All boards of round {round} are over."
 HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
-HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it."
+HOW_TO_SEAT = "`seat` seats round {round}."
 
 
 def _published(tournament: Tournament) -> LoggedAct:

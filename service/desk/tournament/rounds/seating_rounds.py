@@ -1,4 +1,4 @@
-"""The rounds of a tournament: proposing and publishing a seating, and starting all games."""
+"""The rounds of a tournament: publishing a seating, and starting all games."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,6 @@ from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
-from service.desk.tournament.directing.tournament_assistant import accept
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
 from service.desk.tournament.keeping import OPENING, effect, seed_of
@@ -37,7 +36,7 @@ from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.store import Letter, NewGame, NewSeat, Occasion, Task, TaskRow, Tx
 from service.tournaments import lots, rounds, seating
-from service.tournaments.acts import ASSISTANT, LoggedAct, RoundBegun, RoundSeated
+from service.tournaments.acts import LoggedAct, RoundBegun, RoundSeated
 from service.tournaments.listing import aims_told
 from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.tournament import Tournament
@@ -89,19 +88,20 @@ SEED_IS_LOST = (
     "file `secret` of the former machine or of a backup in its place, and `seat` goes on. Only if "
     "it is lost for good write `seat because …`: all are told why."
 )
-THE_PROPOSAL = "THE PROPOSAL"
+PUBLISHED = "The seating is published, and all players get it. `start` begins all its boards."
+ALL_TABLES = "ALL TABLES OF ROUND {round}"
 
 
 def seat(context: TournamentContext, said: Instruction) -> Effect:
-    """Propose the seating of the next round from its seed.
+    """Seat the next round from its seed, and publish it: all get their table.
 
     A reason is for another seed than the one with the published digest.
     """
-    tournament = context.tournament
+    desk, tournament = context.desk, context.tournament
     number = check_next(tournament)
     if tournament.seated(number) is not None:
         raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_BOARDS)
-    seed = seed_of(context.desk.service, tournament, number)
+    seed = seed_of(desk.service, tournament, number)
     promised = promised_seed(tournament, number, seed)
     if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
@@ -109,27 +109,18 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
         found = seating.seat(rounds.draw_of(tournament, number, seed))
     except ValueError as why:
         raise Refused(str(why)) from why
-    return _propose(context, said, found if promised else structs.replace(found, why=said.because))
+    tables = tuple(structs.replace(t, game=game_of(tournament, t)) for t in found.tables)
+    seated = structs.replace(found, tables=tables, why="" if promised else said.because)
+    checks = shown(seated, ALL_TABLES.format(round=number))
+    acts = [LoggedAct(RoundSeated(seated), context.office, said.because)]
+    made = effect(desk, tournament, acts, _letters(desk, tournament, seated, checks))
+    return replace(made, results=shows(said.command, checks).results, closing=[PUBLISHED])
 
 
 def promised_seed(tournament: Tournament, number: int, seed: str) -> bool:
     """Whether a round's seed fits the published digest; also if there is no digest."""
     promised = tournament.digests[number - 1 : number]
     return not promised or promised[0] == lots.digest_of(tournament.name, number, seed)
-
-
-NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
-
-
-def _propose(context: TournamentContext, said: Instruction, proposal: Seating) -> Effect:
-    """Store a seating and show it; `yes` then publishes it."""
-    act = RoundSeated(structs.replace(proposal, proposed=True))
-    made = effect(context.desk, context.tournament, [LoggedAct(act, context.office, said.because)])
-    return replace(
-        made,
-        results=shows(said.command, shown(proposal, THE_PROPOSAL)).results,
-        closing=[NOT_DONE_YET],
-    )
 
 
 MORE_TABLES = "… and {tables} more: `standings json` has all."
@@ -163,10 +154,6 @@ def shown(seating: Seating, heading: str) -> Answer:
 
 #: in place of a table's number
 _BYE, _NONE = -1, 0
-ALL_TABLES = "ALL TABLES OF ROUND {round}"
-NOTHING_WAITS = "Nothing waits for your `yes`."
-HAS_LEFT = "{names} has left since it was shown."
-WRITE_SEAT_AGAIN = "Write `seat` again."
 
 
 DIGEST_EXPLAINED = (
@@ -204,7 +191,7 @@ HAS_BEGUN = "Round {round} has begun: {boards}, from {first} to {last}."
 ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
 BEGUN_SUBJECT = "Round {round} has begun"
 NOT_SEATED = "Round {round} is not seated."
-SEAT_SHOWS_A_SEATING = "`seat` shows a seating first."
+SEAT_SEATS_IT = "`seat` seats it."
 SITTING_OUT = "You sit it out."
 
 
@@ -214,7 +201,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     number = check_next(tournament)
     seated = tournament.seated(number)
     if seated is None:
-        raise Refused(NOT_SEATED.format(round=number), hint=SEAT_SHOWS_A_SEATING)
+        raise Refused(NOT_SEATED.format(round=number), hint=SEAT_SEATS_IT)
     _check_start(tournament, seated)
     former = played_by(context.reads, tournament)
     choices = {table.title for table in seated.tables}
@@ -257,42 +244,11 @@ def _check_start(tournament: Tournament, seating: Seating) -> None:
         raise Refused(ARE_HELD, hint=RESUME_BECAUSE_FIRST)
 
 
-READ_IT_FIRST = "`yes` agrees to a seating that you have read."
-WRITE_IT_NEXT_TIME = "Write it in your next email."
-ONLY_YES = "`yes` agrees to the seating as it was shown."
-ADD_NOTHING_TO_IT = "Add nothing to it."
-PUBLISHED = (
-    "The seating of round {round} is published, and all players get it. `start` begins all its "
-    "boards."
-)
-
-
-def agree(context: TournamentContext, said: Instruction) -> Effect:
-    """`yes` to the last proposed seating, or of the person asked to assist."""
-    if context.office == ASSISTANT and not context.tournament.rules.assistant:
-        return accept(context, said)
-    if context.tournament.proposed != context.before.proposed:
-        raise Refused(READ_IT_FIRST, hint=WRITE_IT_NEXT_TIME)
-    if said.rest.strip(" .!"):
-        raise Refused(ONLY_YES, hint=ADD_NOTHING_TO_IT)
-    tournament, proposed = context.tournament, context.tournament.proposed
-    if proposed is None or proposed.round != next_round(tournament):
-        raise Refused(NOTHING_WAITS, hint=SEAT_SHOWS_A_SEATING)
-    names = {name for table in proposed.tables for name in table.seats} | {*proposed.byes}
-    if gone := names - {entry.name for entry in tournament.players}:
-        raise Refused(HAS_LEFT.format(names=listed(sorted(gone))), hint=WRITE_SEAT_AGAIN)
-    tables = tuple(structs.replace(t, game=game_of(tournament, t)) for t in proposed.tables)
-    published = structs.replace(proposed, proposed=False, tables=tables)
-    acts = [LoggedAct(RoundSeated(published), context.office)]
-    letters = list(_seated(context.desk, tournament, published))
-    told = PUBLISHED.format(round=published.round)
-    return context.did(said.command, effect(context.desk, tournament, acts, letters), told)
-
-
-def _seated(desk: Desk, tournament: Tournament, published: Seating) -> Iterator[Letter]:
+def _letters(
+    desk: Desk, tournament: Tournament, published: Seating, checks: Answer
+) -> Iterator[Letter]:
     """To everybody, their table."""
     of = {name: table.number for table in published.tables for name in table.seats}
-    checks = shown(published, ALL_TABLES.format(round=published.round))
     pages: dict[int, Page] = {}
     for entry in tournament.of_state("entered", "standby", "waiting"):
         # a page for each table, one for players with a bye, and one for all others
