@@ -71,27 +71,20 @@ VOTE_IS_OVER = "Vote {vote}, proposed by {by}, is over: {end}."
 VOTE_IS_OVER_BECAUSE = "Vote {vote}, proposed by {by}, is over: {end}, because {why}."
 
 
-def result(vote: Vote, most: int = 0) -> Iterator[str]:
-    """Sentences that say how a vote ended and who voted what; at most ``most`` names, 0 for all."""
-    told = VOTE_IS_OVER_BECAUSE if vote.why else VOTE_IS_OVER
-    end = ENDS[vote.status]
-    yield told.format(vote=vote.number, by=vote.by, end=end, why=vote.why)
-    for word, wanted in ((YES, True), (NO, False)):
-        yield _named(word, [name for name, yes in vote.ballots if yes == wanted], most)
-    if vote.silent:
-        yield _named(SILENT, vote.silent, most)
-
-
 BALLOTS = "{word} ({count}): {names}."
-BALLOTS_AND_MORE = "{word} ({count}): {names} and {left} more."
 YES, NO, SILENT = "Yes", "No", "Silent"
 
 
-def _named(word: str, names: Sequence[str], most: int) -> str:
-    shown = names[:most] if most else names
-    left = len(names) - len(shown)
-    told = BALLOTS_AND_MORE if left else BALLOTS
-    return told.format(word=word, count=len(names), names=", ".join(shown) or "nobody", left=left)
+def result(vote: Vote) -> Iterator[str]:
+    """Sentences that say how a vote ended and who voted what."""
+    told = VOTE_IS_OVER_BECAUSE if vote.why else VOTE_IS_OVER
+    yield told.format(vote=vote.number, by=vote.by, end=ENDS[vote.status], why=vote.why)
+    sides = [(YES, [name for name, yes in vote.ballots if yes])]
+    sides.append((NO, [name for name, yes in vote.ballots if not yes]))
+    if vote.silent:
+        sides.append((SILENT, list(vote.silent)))
+    for word, names in sides:
+        yield BALLOTS.format(word=word, count=len(names), names=", ".join(names) or "nobody")
 
 
 def public(vote: Vote) -> Vote:

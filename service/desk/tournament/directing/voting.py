@@ -42,8 +42,6 @@ from service.tournaments.acts import BallotCast, LoggedAct, VoteEnded, VotePropo
 from service.tournaments.tournament import Tournament
 from service.tournaments.votes import Vote, VoteStatus
 
-#: most names of each side in an email; pages and files have all
-_NAMED = 40
 #: most characters of a question
 LONGEST = 2_000
 #: seconds after which silence is a no
@@ -194,7 +192,7 @@ def vote(context: TournamentEmail, command: Command) -> Effect:
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
-        raise Refused(" ".join((NOTHING_CHANGED, *votes.result(found, _NAMED))))
+        raise Refused(" ".join((NOTHING_CHANGED, *votes.result(found))))
     names = voters(tournament, found)
     if name not in names:
         raise Refused(ASKS_OTHERS.format(vote=number, tournament=tournament.name))
@@ -222,7 +220,7 @@ def _ended(
 ) -> tuple[Effect, Sequence[str]]:
     """A vote is over: all read the ballots, and the director reads what to do next."""
     over = votes.over(vote, voters(tournament, vote), status)
-    told = tuple(votes.result(over, _NAMED))
+    told = tuple(votes.result(over))
     passed = status == "passed"
     words = TournamentText(
         OVER_SUBJECT.format(vote=vote.number),
