@@ -47,15 +47,13 @@ TOO_MANY = "not answered: too many emails"
 class TournamentContext:
     """A tournament and the writer of a line; ``office`` is "" for an entrant.
 
-    ``before`` is the tournament as it was read, ``tournament`` as it is after the commands so far.
-    ``proves`` says whether the writer could still direct by emails that prove as much as a security
-    level requires. ``whole`` is False if other lines could not be read; then Waybill does no
-    command of a director.
+    ``tournament`` is as the commands so far leave it. ``proves`` says whether the writer could
+    still direct by emails that prove as much as a security level requires. ``whole`` is False if
+    other lines could not be read; then Waybill does no command of a director.
     """
 
     reads: Tx
     desk: Desk
-    before: Tournament
     tournament: Tournament
     office: str
     proves: Callable[[Grade], bool] = lambda grade: True
@@ -87,8 +85,12 @@ class TournamentContext:
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentEmail(TournamentContext):
-    """An email about a tournament; ``ticket`` proves its writer: an entrant, or an office."""
+    """An email about a tournament; ``ticket`` proves its writer: an entrant, or an office.
 
+    ``before`` is the tournament as it was read.
+    """
+
+    before: Tournament
     mail: Mail
     ticket: Ticket
 

@@ -116,9 +116,7 @@ def operated(
     reads: Tx, desk: Desk, tournament: Tournament, text: str, office: str = OPERATOR
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    context = TournamentContext(
-        reads=reads, desk=desk, before=tournament, tournament=tournament, office=office
-    )
+    context = TournamentContext(reads=reads, desk=desk, tournament=tournament, office=office)
     scope = scope_of(tournament, context.who, desk.service.commands.entries, context.where)
     return effect_of(context, read(numbered(text), scope))
 
