@@ -481,7 +481,7 @@ def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_be
     told = spring.receipt(spring.direct("close", "entries", "seat"))
     assert spring.tournament.status == "closed" and spring.tournament.seated(1) is not None
     assert says(told, seating_rounds.PUBLISHED) and "Ann" in told
-    told = spring.receipt(spring.direct("announce: All of you play.", "start"))
+    told = spring.receipt(spring.direct("withdraw Eve because of an illness", "start"))
     why = tournament_director_commands.BEGINS
     assert says(told, effects.ALONE, word="start", why=why) and not spring.tournament.round
 

@@ -285,7 +285,6 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
     newcomers.now = closes
     spring.took(newcomers.work())
     assert spring.tournament.status == "closed"
-    spring.direct("seat")
     newcomers.now = starts
     letters = spring.took(newcomers.work())
     [told] = [x for x in letters if x.to == DIRECTOR]

@@ -137,7 +137,7 @@ def test_a_ruling_that_changes_scores_strikes_out_the_standings_that_were_publis
     begun.direct("rules", "rounds: 2", "because all want to play again")
     over(begun)
     before = begun.tournament.published[-1][1].text
-    letters = begun.direct("rules", "score: money", "because all agreed to it")
+    letters = begun.direct("rules", "score: share", "because all agreed to it")
     assert says(one(letters, "Eve", "rules"), listing.STANDINGS_STRUCK)
     assert (
         begun.tournament.published[-1][1].text != before

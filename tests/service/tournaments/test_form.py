@@ -101,7 +101,7 @@ def faults(text, before=RULES):
         ("score: 60% places, 40% share", form.HOW_OF_SCORES, {}),
         ("score: share 10 6", form.MOST_FIRST, {}),
         ("score: places 1 6 10", form.MOST_FIRST, {}),
-        ("score: luck", form.ONE_OF, {"words": "places, wins, share or money"}),
+        ("score: luck", form.ONE_OF, {"words": "places, wins or share"}),
         ("round 1 kind: semi-final", form.ONE_OF, {"words": "open or final"}),
         ("clock: hourly", "`clock fischer", {}),
         ("director: none", rules.NOBODY_DIRECTS, {}),
