@@ -65,13 +65,13 @@ def _carry_out(
     store: "Store", service: "Service", game: "OperatedGame", text: str, go: bool
 ) -> None:
     """Answer the questions among the commands, and carry out the rest."""
-    acts = []
-    for command in game.terminal.commands(text):
-        if command.entry is not None and command.entry.asks and not command.barred:
-            _answer(game.terminal, command.entry.do(game, [command]))
-        else:
-            acts.append(command)
-    if acts:
+    from service.desk.answering.effects import effect_of
+
+    commands = game.terminal.commands(text)
+    asked = [one for one in commands if one.entry is not None and one.entry.asks and not one.barred]
+    if asked:
+        _answer(game.terminal, effect_of(game, asked))
+    if acts := [command for command in commands if command not in asked]:
         _direct(store, service, game.table, acts, go)
 
 

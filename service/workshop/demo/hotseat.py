@@ -8,10 +8,10 @@ from engine import Action, Correction, Illegal, State, Title
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.commands.command import Command
-from service.commands.entry import When, Who
+from service.commands.entry import Vocabulary, When, Who
 from service.commands.lines import fits
-from service.commands.reading import Scope, read
-from service.desk.answering.effects import Effect
+from service.commands.reading import PLAY, Scope, read
+from service.desk.answering.effects import Effect, effect_of, singly
 from service.desk.channels.terminal import TerminalChannel
 from service.desk.questions.queries import Queries, Sources
 from service.desk.reading.order_lines import recognising
@@ -22,7 +22,8 @@ from service.games.games import GameLog, Past
 from service.games.orders import Book, GivenOrder, OrderStatus
 from service.games.playing import Played
 from service.mail.replies import Line as Typed
-from service.reports import Scene
+from service.refusal import Refused
+from service.reports import Result, Scene
 from service.workshop.demo import hotorders
 from service.workshop.practice.script import header
 
@@ -63,6 +64,9 @@ class HotSeat:
     seats: Sequence[str]
     seed: int | None = None
     line: TypedGame = field(init=False)
+    #: who speaks, and whether the same line has acted before
+    speaker: str = ""
+    acted: bool = False
     #: whether a player has ended the program
     left: bool = False
 
@@ -85,20 +89,23 @@ class HotSeat:
         who, colon, rest = text.partition(":")
         named = [s for s in self.line.state.seats if s.casefold() == who.strip().casefold()]
         seat = named[0] if colon and named else ""
-        seat, line = seat or self.actor, rest if seat else text
-        after = False
-        for command in read([Typed(1, line)], self._scope(seat)):
+        self.speaker, line = seat or self.actor, rest if seat else text
+        self.acted = False
+        for command in read([Typed(1, line)], self._scope(self.speaker)):
             if self.left:
                 return
             count = len(self.line.actions)
-            yield from self._one(seat, command, after)
-            after = after or len(self.line.actions) > count
+            # people do not greet a terminal, so words are a mistyped move
+            move = replace(command, word=PLAY, rest=command.text, entry=_MOVE)
+            effect = effect_of(self, [command if command.word else move])
+            yield from self.terminal.answer(effect.results)
+            self.acted = self.acted or len(self.line.actions) > count
 
     @property
     def terminal(self) -> TerminalChannel:
         """The terminal of its players."""
         when = When.RUNNING if self.line.state.stack else When.OVER
-        return TerminalChannel(VOCABULARY, Who.PLAYER, when, self.title)
+        return TerminalChannel(_TYPED, Who.PLAYER, when, self.title)
 
     def _scope(self, seat: str) -> Scope:
         """What a line may be when a seat speaks."""
@@ -109,25 +116,26 @@ class HotSeat:
             fits=lambda text: fits(text, title, state, seat),
         )
 
-    def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
+    def after(self, effect: Effect) -> "HotSeat":
+        """The same game: commands change it at once."""
+        return self
+
+    def typed(self, command: Command) -> Effect:
+        """Carry out a move or a command about orders, or answer a question. Raises Refused."""
         if command.barred:
-            yield command.barred
-        elif command.entry is not None and command.entry.do is not at_the_table:
-            effect: Effect = command.entry.do(self, [command])
-            yield from self.terminal.answer(effect.results)
+            raise Refused(command.barred)
+        seat = self.speaker
+        if command.word == PLAY:
+            told = self._play(seat, command.rest)
         elif command.word == "order":
-            yield from self._give(seat, command, after)
+            told = self._give(seat, command)
         elif command.word in ("clear", "resume"):
-            yield from self._turn(seat, command)
-        elif not command.word:
-            # people do not greet a terminal, so this was a mistyped move
-            yield from self._play(seat, command.text)
-        elif command.word != "play":
+            told = self._turn(seat, command)
+        else:
             book = Book(self.line.orders[-1], tuple(self.line.past))
             sources = Sources(log=GameLog(self.line.past), book=book, help=self.terminal.help)
-            yield from self.terminal.answer([Queries(self.scene, seat, sources).answer(command)])
-        else:
-            yield from self._play(seat, command.rest)
+            return Effect((Queries(self.scene, seat, sources).answer(command),))
+        return Effect((Result(command.number, command.shown, "ok", notes=tuple(told)),))
 
     def _play(self, seat: str, command: str) -> Iterator[str]:
         answer, before = "", engine.decision(self.line.state)
@@ -158,13 +166,13 @@ class HotSeat:
 
     # advance orders
 
-    def _give(self, seat: str, command: Command, after: bool) -> Iterator[str]:
+    def _give(self, seat: str, command: Command) -> Iterator[str]:
         """Take an order; in its player's own turn it is tried at once, as by email.
 
         The commands before it in the same line were the whole turn.
         """
         may_pass = not engine.why_not_pass(self.title, self.line.state, seat)
-        if after and self._in_turn(seat) and may_pass:
+        if self.acted and self._in_turn(seat) and may_pass:
             yield from self._act(seat, "done")
         state, known = self.line.state, self.line.orders[-1]
         taken, answer = hotorders.give(self.title, state, seat, command.rest, known)
@@ -222,3 +230,19 @@ class HotSeat:
     def script(self) -> str:
         """The game so far as a script."""
         return "\n".join([*header(self.title, self.seats, self.seed), "", *self.line.texts])
+
+
+_TYPED = Vocabulary(
+    [
+        replace(
+            topic,
+            entries=[
+                replace(entry, do=singly(HotSeat.typed)) if entry.do is at_the_table else entry
+                for entry in topic.entries
+            ],
+        )
+        for topic in VOCABULARY.topics
+    ]
+)
+"""The table of commands; what emails do at the table of a stored game is done here at once."""
+_MOVE = next(entry for entry in _TYPED.entries if entry.name == PLAY)
