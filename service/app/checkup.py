@@ -16,7 +16,7 @@ from engine.telling.showing import view
 from engine.wording import counted
 from service import rights
 from service.app import domain, private, round_trip
-from service.app.findings import Finding
+from service.app.findings import Finding, at_work
 from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import SmtpSettings, probe
@@ -82,7 +82,7 @@ def _runs(settings: Settings) -> bool:
             beat = tx.meta.last_beat()
     except Unavailable:
         return False
-    return beat is not None and int(time.time()) - beat <= settings.jobs.silence
+    return at_work(beat, int(time.time()), settings.jobs.silence)
 
 
 OF_ANOTHER_USER = (

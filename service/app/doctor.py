@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engine.wording import counted
 from service.app import checkup
 from service.app.backup import LAST
-from service.app.findings import A_DAY, CLOCK_LIMIT, Finding, long
+from service.app.findings import A_DAY, CLOCK_LIMIT, Finding, at_work, long
 from service.settings import Settings
 from service.store import Unavailable, copying
 from service.store.backlog import Backlog
@@ -72,9 +72,9 @@ def service(found: Backlog, now: int, silence: int) -> Finding:
     """Whether the service worked lately."""
     if found.beat is None:
         return Finding("service", False, NEVER)
-    silent = now - found.beat
-    text = (SILENT if silent > silence else AT_WORK).format(long=long(silent))
-    return Finding("service", silent <= silence, text)
+    works = at_work(found.beat, now, silence)
+    text = (AT_WORK if works else SILENT).format(long=long(now - found.beat))
+    return Finding("service", works, text)
 
 
 SET_BACK = "this machine's clock is {long} before the last sign of life of Waybill; set it right"

@@ -35,3 +35,8 @@ def long(seconds: int) -> str:
         if seconds >= length:
             return counted(seconds // length, unit)
     return counted(max(seconds, 0), "second")
+
+
+def at_work(beat: int | None, now: int, silence: int) -> bool:
+    """Whether the last sign of life, if any, is at most ``silence`` seconds old."""
+    return beat is not None and now - beat <= silence

@@ -17,7 +17,7 @@ log = structlog.get_logger()
 
 #: seconds between two records, and the largest error of a clock between two
 _EVERY, _WRONG = 60, 5
-KIND = "down"
+DOWNTIME = "down"
 
 
 class Pulse:
@@ -96,7 +96,7 @@ class Pulse:
         log.warning("nothing counts on clocks", seconds=now - since)
 
         def store(tx: Tx) -> None:
-            tx.clocks.add_span(None, "", KIND, since, now)
+            tx.clocks.add_span(None, "", DOWNTIME, since, now)
 
         finish(self._store, now, NOTHING, Done(also=store))
 

@@ -76,7 +76,7 @@ def _carry_out(
 
 
 def _answer(terminal: "TerminalChannel", effect: "Effect") -> None:
-    told = list(terminal.answer(effect.results))
+    told = list(terminal.printed(effect.results))
     if any(result.status == "no" for result in effect.results):
         fail(" ".join(told))
     for text in told:

@@ -162,11 +162,3 @@ def granted(account: Account, rule: Rule, seconds: int) -> Account:
     if not account.runs:
         return account
     return replace(account, extra=account.extra + seconds, flagged=False)
-
-
-def moved(account: Account, seconds: int) -> Account:
-    """The clock after the server's own clock was set, which changes the names of past moments."""
-    if not account.runs:
-        return account
-    started = account.started + seconds if account.started else 0
-    return replace(account, asked=account.asked + seconds, started=started)

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from engine.wording import cut
 from service import rations
 from service.commands.command import SHOWN
-from service.commands.entry import When, Where, Who
+from service.commands.entry import When, Who
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
 from service.desk.channels.of_game import KINDS
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Done
 from service.desk.failures import shown_tokens
@@ -154,7 +155,7 @@ def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
     table = channel.table
     vocabulary = channel.desk.service.commands
     known = known_of(table.title, vocabulary.first_words)
-    scope = Scope(vocabulary.entries, Who.PLAYER, Where.PRIVATE, When.RUNNING, known)
+    scope = Scope(vocabulary.entries, Who.PLAYER, PrivateEmail.where, When.RUNNING, known)
     if table.head is None:
         return scope
     return replace(scope, ahead=recognising(table.title, table.state, seat.name))

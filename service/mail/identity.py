@@ -110,6 +110,20 @@ def _address(mailbox: str, game: str, seat: str, token: str, shown: str) -> str:
     return f"{part}@{host}"
 
 
+def is_own(address: str, mailbox: str) -> bool:
+    """Whether an address is that of ``mailbox``, alone or with something after a "+"."""
+    return address.lower() == mailbox.lower() or _after_plus(address, mailbox) is not None
+
+
+def _after_plus(address: str, mailbox: str) -> str | None:
+    """What an address of ``mailbox`` has after its "+"; None for any other address."""
+    local, _, host = mailbox.lower().rpartition("@")
+    given = address.lower()
+    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
+        return None
+    return given[len(local) + 1 : -len(host) - 1]
+
+
 _BOUNCE = re.compile(r"bounce-(\d{1,18})\.([a-z2-7]{16})")
 
 
@@ -121,11 +135,7 @@ def bounce_address(mailbox: str, secret: bytes, letter: int) -> str:
 
 def read_bounce(address: str, mailbox: str, secret: bytes) -> int | None:
     """The letter that a bounce to this address is about; None for any other address."""
-    local, _, host = mailbox.lower().rpartition("@")
-    given = address.lower()
-    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
-        return None
-    found = _BOUNCE.fullmatch(given[len(local) + 1 : -len(host) - 1])
+    found = _BOUNCE.fullmatch(_after_plus(address, mailbox) or "")
     if found is None or not same(_token(secret, "bounce", found[1]), found[2]):
         return None
     return int(found[1])
@@ -159,11 +169,7 @@ def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
 
 def read_address(address: str, mailbox: str) -> Claim | None:
     """The claim in a seat address of ``mailbox``; None for any other address."""
-    local, _, host = mailbox.lower().rpartition("@")
-    given = address.lower()
-    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
-        return None
-    found = _ADDRESS.fullmatch(given[len(local) + 1 : -len(host) - 1])
+    found = _ADDRESS.fullmatch(_after_plus(address, mailbox) or "")
     return _claim(found, sealed=True) if found else None
 
 

@@ -16,7 +16,6 @@ Form = Literal["bbcode", "markdown", "text"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~]|&(?=#?\w+;))")
-_WIDTH = 78
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from typing import Self
 
 from service.audience import EVERYBODY
 from service.commands.command import Command
-from service.commands.entry import Entry, Where, Who, first_words, when_of
+from service.commands.entry import Entry, Who, first_words, when_of
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, counted_once, done_or_refused, set_apart
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable
@@ -61,7 +62,7 @@ class AskedContext(ABC):
         """What the lines of their email may be."""
         when = when_of(self.table.row.status)
         words = first_words([entry for entry in table if entry.who & self.who])
-        return Scope(table, self.who, Where.PRIVATE, when, KnownWords(words))
+        return Scope(table, self.who, PrivateEmail.where, when, KnownWords(words))
 
     # what an email is carried out with
 

@@ -49,7 +49,7 @@ class TerminalChannel:
             raise Refused(sorry(self.vocabulary, word))
         return found
 
-    def answer(self, results: Sequence[Result]) -> Iterator[str]:
+    def printed(self, results: Sequence[Result]) -> Iterator[str]:
         """The lines to print: the answer to a question, or the notes on a command."""
         for result in results:
             if result.answer is not None:

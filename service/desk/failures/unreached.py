@@ -63,7 +63,7 @@ def reckon(tx: Tx, game: str, now: int) -> None:
 
 #: number of final failures, and seconds within which they come, that make a seat unreached
 MOST, WITHIN = 2, 3 * DAY
-KIND = "undelivered"
+UNREACHED = "undelivered"
 
 
 SECOND_TRIED = "a second address is tried"
@@ -133,7 +133,7 @@ def counted(
     spans = [
         span
         for span in reads.clocks.spans(game, now - WITHIN)
-        if (span.kind, span.seat) == (KIND, seat.name)
+        if (span.kind, span.seat) == (UNREACHED, seat.name)
     ]
     if any(span.ends is None for span in spans):
         return REACHED, note
@@ -147,7 +147,7 @@ def counted(
             tx.seats.swap_address(seat.id, seat.address, second.address)
             send_elsewhere(tx, letter.id, second.address, now)
         ends = None if second is None else now
-        tx.clocks.add_span(game, seat.name, KIND, here[0].sent, ends)
+        tx.clocks.add_span(game, seat.name, UNREACHED, here[0].sent, ends)
         reckon(tx, table.row.name, now)
 
     if second is None:
@@ -167,9 +167,9 @@ def heard(table: GameTable, seat: str, at: int) -> GameTable:
 
 def hear(table: GameTable, seat: str, at: int, now: int, tx: Tx) -> None:
     """Store that a seat has written, as `heard` has it."""
-    if tx.clocks.end_span(table.row.id, seat, KIND, at):
+    if tx.clocks.end_span(table.row.id, seat, UNREACHED, at):
         reckon(tx, table.row.name, now)
 
 
 def _without_end(span: UncountedRow, seat: str) -> bool:
-    return (span.kind, span.seat, span.ends) == (KIND, seat, None)
+    return (span.kind, span.seat, span.ends) == (UNREACHED, seat, None)

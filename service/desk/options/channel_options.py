@@ -17,6 +17,7 @@ from service.desk.letters.post import Desk
 from service.desk.proving import owners, proof
 from service.desk.service import Service
 from service.games.games import GameTable
+from service.mail import identity
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address
 from service.refusal import Refused
@@ -129,9 +130,7 @@ def wanted_pictures(text: str) -> str | None:
 
 def _check(tx: Tx, service: Service, address: str) -> None:
     """Raises Refused for the address of a person, a robot, or Waybill."""
-    local, _, host = service.address.lower().rpartition("@")
-    own, _, at = address.rpartition("@")
-    if at == host and own.partition("+")[0] == local:
+    if identity.is_own(address, service.address):
         raise Refused(OUR_ADDRESS, hint=NAME_THE_LIST)
     if ROBOT.fullmatch(address):
         raise Refused(A_ROBOTS, hint=NAME_THE_LIST)

@@ -186,11 +186,7 @@ def not_covered(service: Service, mail: Mail, signature: Signature) -> str:
     They must cover a To with Waybill's address. Nothing outside them may name another seat: no
     address noted by servers, no other recipient, no email that it answers.
     """
-    local, _, host = service.address.lower().rpartition("@")
-    if not any(
-        one == service.address.lower() or (one.startswith(f"{local}+") and one.endswith(f"@{host}"))
-        for one in signature.to
-    ):
+    if not any(identity.is_own(one, service.address) for one in signature.to):
         return TO_NOT_COVERED
     answers, references = signature.thread[0], signature.thread[1:]
     covered = replace(
@@ -231,12 +227,9 @@ def epochs(table: GameTable, claim: Claim) -> dict[str, int]:
 
 def others(service: Service, mail: Mail, owner: str) -> tuple[str, ...]:
     """Other people with its headers: all in To and Cc except Waybill and its seat's owner."""
-    local, _, host = service.address.lower().rpartition("@")
-    ours = {service.address.lower(), owner.lower()}
     more = (STRANGE,) if mail.more_shared else ()
     return more + tuple(
         address
         for address in mail.shared_with
-        if address not in ours
-        and not (address.startswith(f"{local}+") and address.endswith(f"@{host}"))
+        if address != owner.lower() and not identity.is_own(address, service.address)
     )

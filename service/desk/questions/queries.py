@@ -228,9 +228,9 @@ class Queries:
         if self._answered > MOST_ANSWERED:
             notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
             return Result(command.number, command.shown, "ignored", notes=notes)
-        return tried(self._judged, command)
+        return tried(self._within_limits, command)
 
-    def _judged(self, command: Command) -> Result:
+    def _within_limits(self, command: Command) -> Result:
         """The answer to one command. Raises Refused."""
         others = self._answered > 1
         try:

@@ -111,10 +111,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
         one.stands and one.address == new for one in tx.seats.further(seat.id)
     ):
         raise Refused(YOURS_ALREADY.format(address=new, game=game))
-    local, _, host = desk.service.address.lower().rpartition("@")
-    ours = new == desk.service.address.lower() or (
-        new.startswith(f"{local}+") and new.endswith(f"@{host}")
-    )
+    ours = identity.is_own(new, desk.service.address)
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game), hint="Write another address.")
     if why := named_addresses.why_not(tx, new, desk.now):

@@ -14,10 +14,11 @@ from engine import Title
 from engine.wording import listed
 from service.audience import EVERYBODY, ORGANISER
 from service.commands.command import Command
-from service.commands.entry import Entry, When, Where, Who
+from service.commands.entry import Entry, When, Who
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, judged
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
@@ -213,7 +214,7 @@ def _refused(results: Sequence[Result]) -> bool:
 def scope(table: Sequence[Entry]) -> Scope:
     """What the lines of such an email may be."""
     mine = (word for entry in table if entry.who & Who.STRANGER for word in entry.words)
-    return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, KnownWords(frozenset(mine)))
+    return Scope(table, Who.STRANGER, PrivateEmail.where, When.RUNNING, KnownWords(frozenset(mine)))
 
 
 def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -> Done:

@@ -10,12 +10,13 @@ import msgspec
 from engine.events import Corrected
 from service.audience import of_organiser, of_seat
 from service.commands.command import Command
-from service.commands.entry import When, Where, Who, first_word
+from service.commands.entry import When, Who, first_word
 from service.commands.helping import help_
 from service.commands.lines import bare
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext, WrittenAt
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
@@ -250,7 +251,7 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 
 def help_with(context: StrangerContext, command: Command) -> Effect:
     """`help`, `help WORD`; a move means the game of the email's question before it."""
-    vocabulary, where, when = context.desk.service.commands, Where.PRIVATE, When.OPEN
+    vocabulary, where, when = context.desk.service.commands, PrivateEmail.where, When.OPEN
     title = context.seen.told[0].title if context.seen.told else None
     # one word alone, because the text after it could be anything
     word = first_word(command.rest).lower()

@@ -30,7 +30,7 @@ class Changed:
     write: Callable[[Tx], None]
 
 
-def judged(
+def carried_out(
     reads: Tx,
     desk: Desk,
     *requests: Request,

@@ -60,7 +60,7 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if isinstance(found, Director) or not found:
         return _without(reads, flag, found if isinstance(found, Director) else None)
     notes = {row.seat: flag.moved(found), **flag.called()}
-    changed = caretaking.judged(reads, desk, *found, notes=notes, caretaken=row.seat)
+    changed = caretaking.carried_out(reads, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
         # if the game was put on hold since it was read, the task is begun again
         return Done("it was done before", read=table)

@@ -98,7 +98,7 @@ class HotSeat:
             # people do not greet a terminal, so words are a mistyped move
             move = replace(command, word=PLAY, rest=command.text, entry=_MOVE)
             effect = effect_of(self, [command if command.word else move])
-            yield from self.terminal.answer(effect.results)
+            yield from self.terminal.printed(effect.results)
             self.acted = self.acted or len(self.line.actions) > count
 
     @property

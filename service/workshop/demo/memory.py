@@ -9,17 +9,12 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from itertools import count
 
-import engine
-from engine import Seat, State, Title
-from engine.notation import write
 from service.app.office import Office
 from service.app.relays import Relays
 from service.desk.service import Service
-from service.games.games import load
 from service.mail import identity
-from service.mail.message import Mail, read, read_head
+from service.mail.message import read_head
 from service.store import Arrived, Delivery, OutboxRow, Store
-from service.workshop.practice.bots import Bot
 
 #: the number of emails taken out at once, and the seconds allowed for it
 _BATCH, _LEASE = 200, 600
@@ -52,11 +47,6 @@ class Delivered:
     def reply_to(self) -> str:
         """The address for a reply."""
         return str(self.mail["Reply-To"])
-
-
-def unread(raw: bytes) -> Mail:
-    """Read an email in this process: emails of bots are harmless."""
-    return read(raw)
 
 
 @dataclass
@@ -119,33 +109,3 @@ class ServiceInMemory:
 
 def _delivered(row: OutboxRow) -> Delivered:
     return Delivered(row.kind, row.recipient, row.raw)
-
-
-def turn_of(title: Title, state: State, bot: Bot, seat: Seat) -> list[str]:
-    """The lines of a bot's email: all decisions that it must make now."""
-    lines: list[str] = []
-    decided = engine.decision(state)
-    while seat in engine.to_act(title, state) and len(lines) < _ACTIONS:
-        if engine.decision(state) != decided:
-            break
-        action = bot.choose(title, state, seat)
-        lines.append(write(title, state, action))
-        state = engine.apply(title, state, action).state
-    return lines
-
-
-def play_turn(memory: ServiceInMemory, game: str, bots: dict[Seat, Bot]) -> str:
-    """Let the player who must act answer their turn email; return the player, "" for none.
-
-    The service has not handled the answer yet.
-    """
-    with memory.store.transaction() as tx:
-        table = load(tx, game)
-    if table is None or table.row.status != "running":
-        return ""
-    seat = engine.to_act(table.title, table.state)[0]
-    address = table.seat(seat).address
-    mark = f"+{identity.slug(game)}.".encode()
-    letter = memory.latest(address, lambda one: one.kind == "turn" and mark in one.raw)
-    memory.reply(letter, *turn_of(table.title, table.state, bots[seat], seat))
-    return seat

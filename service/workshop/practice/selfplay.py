@@ -45,8 +45,6 @@ class Checks:
     most: int = 12
 
 
-#: every invariant in every position
-FULL = Checks(1, 1, 1, 1, 0)
 SAMPLED = Checks()
 UNCHECKED = Checks(0, 0, 0, 0, 0)
 
