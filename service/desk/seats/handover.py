@@ -169,7 +169,7 @@ def _unnamed(tx: Tx, service: Service, known: _HandedOver) -> tuple[str, ...]:
 
 
 ANOTHER_PLAYS_SUBJECT = "{name} has another player"
-ANOTHER_PLAYS = "{name} in {game} is played by somebody else from now on."
+ANOTHER_PLAYS = "Somebody else plays as {name} in {game} from now on."
 ALL_IS_AS_IT_WAS = (
     "The position, shares, companies and the order of play are unchanged. The former player's "
     "advance orders have ended."

@@ -197,7 +197,7 @@ class TicketContext(AskedContext):
 
 
 IS_ANOTHERS = (
-    "{name} in {game} is played by somebody else since {since}, so nothing of your email was done."
+    "Somebody else plays as {name} in {game} since {since}, so nothing of your email was done."
 )
 NOT_ANSWERED_AGAIN = (
     "Further emails to that address are not answered. If the change was not right, write to the "

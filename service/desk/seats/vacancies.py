@@ -167,7 +167,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     return Effect((done(command, text),), after, letters, write, changes=True)
 
 
-LOOKS_FOR_ANOTHER = "The organizer looks for another player for your seat in {game}."
+LOOKS_FOR_ANOTHER = "The organizer is looking for another player for your seat in {game}."
 THE_REASON = "The reason: {why}."
 YOURS_UNTIL_THEN = (
     "Until somebody has said yes the seat is yours, and your orders go on. If that is not right, "

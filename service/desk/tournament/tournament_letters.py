@@ -170,8 +170,8 @@ NOTHING_DONE = (
     "goes on."
 )
 OTHERS_MAY_MEET_IT = (
-    "All boards are played by the same program, so others may meet it too. Where it must not go on "
-    "as it is, hold all of them until it is mended."
+    "All boards are played by the same program, so others may meet it too. If they must not go on "
+    "like this, hold all of them until the bug is mended."
 )
 HOLD_ALL = "hold because of a fault at one board"
 

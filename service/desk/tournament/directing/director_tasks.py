@@ -63,12 +63,12 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
 # -------------------------------------------------------------------------------------- days
 
 
-DAY_HAS_COME = "A day of the rules has come"
+DAY_HAS_COME = "A date in the rules has come"
 #: kind of a day in the rules → what the director reads if its work fails
 NOT_DONE_ON_ITS_DAY = {
     "close": "Entries were to close today, and it could not be done.",
-    "start": "All boards were to start today, and it could not be done.",
-    "until": "The boards of a round were to be adjudicated today, and it could not be done.",
+    "start": "All boards should start today, but they could not.",
+    "until": "The boards of a round should be adjudicated today, but they could not be.",
 }
 
 
