@@ -1,6 +1,6 @@
-"""How fast best runs are found, and options listed, with nothing remembered from before.
+"""Measures how fast best runs are found and options are listed, without any cache.
 
-Times are seconds of this process's processor: what else the machine does matters little.
+Times are CPU seconds of this process, so other work of the machine matters little.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def bench_routes(
 ) -> dict[str, object]:
     """Find the best run of every operating turn of games, and of trains on large networks.
 
-    Under ``real`` and ``synthetic``, as far as there are games and networks, stand figures by
-    group: by title and by what limits the trains, or by the trains; `_figures` tells which. The
-    solver runs in this process.
+    The result has ``real`` if there are games, and ``synthetic`` if there are networks. Each has
+    figures by group: by title and limit of the trains, or by trains (`_figures`). The solver runs
+    in this process.
     """
     before = use()
     try:

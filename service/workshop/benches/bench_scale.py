@@ -77,8 +77,8 @@ def bench_scale(
 ) -> dict[str, object]:
     """Costs with each of these numbers of finished games and so many running ones, in ms.
 
-    ``url`` is an empty database, "" for an SQLite file that is thrown away. Raises ValueError for a
-    database in which there is something.
+    ``url`` is an empty database, "" for an SQLite file that is thrown away. Raises ValueError if
+    the database is not empty.
     """
     with tempfile.TemporaryDirectory() as folder:
         url = url or f"sqlite:///{Path(folder) / 'scale.sqlite'}"

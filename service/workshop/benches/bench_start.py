@@ -19,9 +19,9 @@ COMMANDS = ("--version", "--help", "check")
 def bench_start(starts: int, progress: Callable[[int], None]) -> dict[str, dict[str, float | int]]:
     """Each command's starts, and median, fewest and most milliseconds of the processor of them.
 
-    One start of each goes before and is not counted: it writes what later ones read, such as
-    compiled modules. `check` examines an empty database and no mail servers. Raises RuntimeError
-    where a command writes an error.
+    One start of each comes first and is not counted, because it writes files that later ones read,
+    such as compiled modules. `check` examines an empty database and no mail servers. Raises
+    RuntimeError if a command writes an error.
     """
     figures: dict[str, dict[str, float | int]] = {}
     with _environment() as environment:

@@ -143,7 +143,7 @@ def _play(
 def _carry(
     came: Sequence[bytes], played: Sequence[_Played], post: PostOffice, office: Office
 ) -> float:
-    """CPU seconds to fetch the same emails and to send the same letters, and nothing else."""
+    """CPU seconds to only fetch the same emails and send the same letters."""
     mailbox, smtp, spent = office.mailbox, office.relays.all[0].smtp, _Clock(post)
     assert mailbox is not None and smtp is not None
     for raw, one in zip(came, played, strict=True):
