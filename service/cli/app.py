@@ -55,10 +55,17 @@ COMMANDS = (
 )
 
 
-class Program(AnnouncingGroup):
-    """All commands;
+#: commands that neither look for runs nor seat a tournament, so that they need no solver
+SOLVES_NOTHING = frozenset(
+    {"deliver", "setup", "check", "config", "backup", "restore", "move", "login"}
+)
 
-    ``ctx.obj`` is a context that is open while one of them runs, None for nothing.
+
+class Program(AnnouncingGroup):
+    """All commands.
+
+    ``ctx.obj`` is a context that is open while one of them runs that may need a solver, None for
+    nothing.
     """
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - whatever typer gives a group
@@ -66,10 +73,12 @@ class Program(AnnouncingGroup):
         for name, place, short_help in COMMANDS:
             self.add_command(Announced(name, f"service.cli.{place}", short_help))
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the class moved between versions of typer
-        """Run the command that was asked for."""
-        with ctx.obj() if ctx.obj else contextlib.nullcontext():
-            return super().invoke(ctx)
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as below
+        """The command that was asked for, loaded, and what it needs to run."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if ctx.obj and name not in SOLVES_NOTHING:
+            ctx.with_resource(ctx.obj())
+        return name, command, rest
 
 
 app = typer.Typer(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -310,6 +311,25 @@ def test_check_says_what_is_missing():
     found = waybill("check")
     assert found.exit_code == 1
     assert "imap.host" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "opened"), [(("config",), 0), (("games", "--json"), 1), (("commands",), 1)]
+)
+def test_only_a_command_that_may_need_a_solver_prepares_one(words, opened, tmp_path, monkeypatch):
+    begun, ended = [], []
+
+    @contextmanager
+    def solver():
+        begun.append(words)
+        yield
+        ended.append(words)
+
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(program(), list(words), obj=solver)
+    assert found.exit_code == 0 and found.stdout
+    assert len(begun) == len(ended) == opened
+
 
 
 def test_a_wrong_key_in_the_settings_ends_with_a_sentence(tmp_path):
