@@ -331,7 +331,6 @@ def test_only_a_command_that_may_need_a_solver_prepares_one(words, opened, tmp_p
     assert len(begun) == len(ended) == opened
 
 
-
 def test_a_wrong_key_in_the_settings_ends_with_a_sentence(tmp_path):
     (tmp_path / "my.toml").write_text('[mail]\nadress = "play@example.org"\n')
     found = waybill("games", "--config", "my.toml")
