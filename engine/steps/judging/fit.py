@@ -6,7 +6,7 @@ This module knows nothing of turns and money, nor how many tiles a company may l
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import opposite
@@ -221,16 +221,28 @@ def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tup
     These are sides off the map, impassable sides, and sides without track of a hex that never takes
     a tile.
     """
-    may_end = hex_ in title.facts.off_map.get(tile, ())
-    for side in sorted(title.face(tile, rotation).exits):
-        beyond = title.beyond(hex_, side)
-        if beyond is None:
-            if not may_end:
-                yield side, ""
-            continue
-        printed = title.printed[beyond]
-        if printed.colour in SHUT and opposite(side) not in printed.exits:
+    barred = _barred_sides(title, hex_)
+    if not barred:
+        return
+    exits, may_end = title.face(tile, rotation).exits, hex_ in title.facts.off_map.get(tile, ())
+    for side, beyond in barred:
+        if side in exits and (beyond or not may_end):
             yield side, beyond
+
+
+# some hundreds of tiles and rotations ask about the same hex; 512 are the hexes of five titles
+@lru_cache(512)
+def _barred_sides(title: Title, hex_: Hex) -> tuple[tuple[Side, Hex], ...]:
+    """Sides across which no track may leave a hex, each with the hex beyond, "" for none."""
+    found: list[tuple[Side, Hex]] = []
+    for side, beyond in enumerate(title.across[hex_]):
+        if beyond is None:
+            found.append((side, ""))
+        else:
+            printed = title.printed[beyond]
+            if printed.colour in SHUT and opposite(side) not in printed.exits:
+                found.append((side, beyond))
+    return tuple(found)
 
 
 def why_not_exits(table: Table, lay: LaidTile) -> Refusal | None:

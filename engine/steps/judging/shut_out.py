@@ -199,11 +199,14 @@ class _Search:
         """The ends that a hex's track joins now, or can join without the tiles in ``gone``."""
         found: Joins = {}
         every: set[str] = set()
+        joined: set[tuple[int, int]] = set()
         for face, tiles in self._faces(hex_, gone):
             every |= tiles
-            worth = [stop.value(self._colours[-1]) > 0 for stop in face.stops]
-            for one, other in face.track:
-                if all(end < STOP or worth[end - STOP] for end in (one, other)):
+            # most tiles join what another tile has joined before
+            for one, other in [pair for pair in face.track if pair not in joined]:
+                ends = [face.stops[end - STOP] for end in (one, other) if end >= STOP]
+                if all(stop.value(self._colours[-1]) > 0 for stop in ends):
+                    joined.add((one, other))
                     found.setdefault(one, {}).setdefault(other, tiles)
                     found.setdefault(other, {}).setdefault(one, tiles)
         return _HexJoins(found, frozenset(every))
