@@ -8,11 +8,10 @@ from engine.notation import write
 from engine.position.frames import Auction
 from service.reports import lays
 from service.reports.decisions import distress, money, operating, powers, stock, unlisted, words_of
-from service.reports.lays import LEVELS
 from service.reports.scene import Listed, Scene, Sorted
 from service.reports.tables import Pairs, Row
 
-__all__ = ["LEVELS", "legal", "words"]
+__all__ = ["legal", "words"]
 
 
 def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:

@@ -9,8 +9,9 @@ from engine import events as ev
 from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor
 from service.reports import position
-from service.reports.advice import LEVELS, legal
+from service.reports.advice import legal
 from service.reports.figures import map_figure, market_figure
+from service.reports.lays import LEVELS
 from service.reports.news import standing
 from service.reports.rendering import page
 from service.reports.scene import Page, Scene

@@ -8,9 +8,10 @@ from engine import Refusal, Seat
 from engine.notation import NotationError
 from engine.wording import listed
 from service.audience import Audience, OnlyFor
-from service.reports.advice import LEVELS, legal
+from service.reports.advice import legal
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example
+from service.reports.lays import LEVELS
 from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.tables import Verbatim

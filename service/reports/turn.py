@@ -17,10 +17,11 @@ from engine.position.frames import (
 from engine.wording import counted, cut, listed
 from service.audience import Audience, OnlyFor
 from service.reports import position
-from service.reports.advice import LEVELS, legal, words
+from service.reports.advice import legal, words
 from service.reports.decisions import task, words_of
 from service.reports.decisions.base import DecisionTask
 from service.reports.example import button, fuller, likely, plain
+from service.reports.lays import LEVELS
 from service.reports.prospects import company_block
 from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import (
