@@ -301,7 +301,7 @@ def test_all_other_writes_are_stored_at_the_door():
 #: the number of a row that the same transaction makes
 NAMES_A_NEW_ROW = {
     "seats/deputies.ask", "seats/standbys.ask.write", "watching/asking.ask.write",
-    "strangers/stranger_words.create.judge.write", "tournament/directing/announcing.announce.store",
+    "tournament/directing/announcing.announce.store",
 }  # fmt: skip
 #: functions that pass on the emails of these; each calls one of them, or a `Write`
 PASSES_ON = {
@@ -469,7 +469,6 @@ def test_one_exception_says_why_a_request_is_not_carried_out():
 CATCHES_REFUSALS = {
     "ahead/orders_given": "a vote whose order costs too much is judged with the other orders",
     "questions/queries": "answers in another email; gives the status for help that is unknown",
-    "strangers/by_letter": "begins the email again if the game refuses what it allowed before",
     "tournament/directing/announcing": "the answer is the form with its faults",
     "tournament/entries/tournament_addresses": "the email is one answer, and no list of commands",
     "turns/turn": "the moves of an email and its `undo` are judged together",

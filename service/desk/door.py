@@ -41,6 +41,18 @@ Write = Callable[[Tx], Iterable[Letter] | None]
 #: raises Conflict unless something is as it was read
 Check = Callable[[Tx], object]
 
+
+def unchanged(reads: Tx, ask: Callable[[Tx], object], what: str) -> Check:
+    """A check that the answer to a question is the one that ``reads`` gives; ``what`` names it."""
+    before = ask(reads)
+
+    def check(tx: Tx) -> None:
+        if ask(tx) != before:
+            raise Conflict(f"{what} has changed")
+
+    return check
+
+
 Fate = Literal["done", "ignored", "duplicate", "shunted"]
 
 

@@ -166,7 +166,7 @@ def _email(
     came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[GameOwner], written: WrittenAt
 ) -> tuple[GameContext, Sequence[Command]]:
     """The writer of an email, as its context, and its commands."""
-    table, seat, who = writer.owner.table, writer.owner.seat, owners.roles(writer)
+    table, seat, who = writer.owner.table, writer.owner.seat, writer.who
     office = owners.office(writer)
     context = GameContext(came.reads, desk, mail, table, table, seat, who, written, office=office)
     return read_email(context)

@@ -71,7 +71,8 @@ def confirmed(
     channel = kind.of(desk, table)
     if channel is None or not channel.on:
         return HAS_LEFT_ITS_CHANNEL.format(word=kind.word)
-    return _carried_out(came.reads, channel, mail, seat, _read(channel, mail, seat), received)
+    writer = proof.of_post(owner, mail.sender, channel)
+    return _carried_out(came.reads, channel, mail, writer, _read(channel, mail, seat), received)
 
 
 def _post(came: ArrivedEmail, channel: PublicChannel) -> Done:
@@ -172,19 +173,24 @@ def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: 
     if channel.table.head is None:
         return _not_begun(came.reads, channel, came.mail, seat)
     player = owners.of_game(came.service, came.now, channel.table, seat.name)
-    writer = proof.of_post(player, came.mail.sender, channel.proof)
+    writer = proof.of_post(player, came.mail.sender, channel)
     if not writer.enough:
         return _ask_in_private(came.reads, channel, came.mail, writer, seat, said)
-    return _carried_out(came.reads, channel, came.mail, seat, said, came.now)
+    return _carried_out(came.reads, channel, came.mail, writer, said, came.now)
 
 
 def _carried_out(
-    reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post, received: int
+    reads: Tx,
+    channel: PublicChannel,
+    mail: Mail,
+    writer: Writer[GameOwner],
+    said: Post,
+    received: int,
 ) -> Done:
     """Carry out the commands of a post, in a game that has begun."""
-    own = replace(mail, sender=seat.address, lines=tuple(said.commands))
+    own = replace(mail, sender=writer.owner.address, lines=tuple(said.commands))
     written = WrittenAt(channel.answered(mail), received)
-    table, who = channel.table, Who.PLAYER
+    table, seat, who = channel.table, writer.owner.seat, writer.who
     context = GameContext(
         reads, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)
     )

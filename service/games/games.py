@@ -350,6 +350,15 @@ def load(tx: Tx, name: str) -> GameTable | None:
     )
 
 
+def stored_id(tx: Tx, table: GameTable) -> int:
+    """The id of a game; one that the same email has created got it when that was stored."""
+    if table.row.id:
+        return table.row.id
+    row = tx.games.named(table.row.name)
+    assert row is not None
+    return row.id
+
+
 def stands(tx: Tx, table: GameTable) -> bool:
     """Whether a game and what players left for later are as read; the transaction keeps it so."""
     found = tx.games.contents(table.row.name)

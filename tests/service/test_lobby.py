@@ -56,6 +56,52 @@ def test_a_game_is_created_joined_and_started_by_mails(newcomers):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.parametrize("faster", [False, True])
+def test_a_join_is_judged_again_only_if_another_was_faster(newcomers, monkeypatch, faster):
+    create(newcomers)
+    real, began = lobby.joined, []
+
+    def joined(table, service, found, who, now):
+        began.append(who)
+        made = real(table, service, found, who, now)
+        if faster and len(began) == 1:
+            with newcomers.store.transaction() as tx:
+                lobby.offer(tx, *real(table, service, found, address("Cat"), now))
+        return made
+
+    monkeypatch.setattr(lobby, "joined", joined)
+    [told] = newcomers.stranger(address("Bob"), f"join {GAME} as Bob")
+    assert began == [address("Bob")] * (2 if faster else 1)
+    assert told.kind == ("answer" if faster else "confirm")
+    [seat] = newcomers.table().seats
+    assert (seat.name, seat.address) == ("Bob", address("Cat" if faster else "Bob"))
+
+
+def test_a_name_that_becomes_a_tournaments_meanwhile_makes_no_game(newcomers, monkeypatch):
+    real, began = lobby.proposed, []
+
+    def proposed(tx, *args):
+        began.append(args)
+        made = real(tx, *args)
+        if len(began) == 1:
+            with newcomers.store.transaction() as other:
+                other.tournaments.add(GAME, newcomers.now)
+        return made
+
+    monkeypatch.setattr(lobby, "proposed", proposed)
+    [told] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
+    assert told.kind == "answer" and len(began) == 2
+    with newcomers.store.reading() as reads:
+        assert reads.games.named(GAME) is None
+
+
+def test_a_seat_offered_twice_in_one_email_is_one_seat_of_the_new_game(newcomers):
+    lines = (f"create 18AL {GAME}", f"join {GAME} as Anne", f"join {GAME} as Ann")
+    assert len(newcomers.stranger(address("Ann"), *lines)) == 3
+    [seat] = newcomers.table().seats
+    assert (seat.name, seat.address) == ("Ann", address("Ann"))
+
+
 @pytest.mark.parametrize(
     "line",
     ["join the game {game} as Cat", "Please let me join the game {game} as Cat.",

@@ -14,7 +14,7 @@ from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.results import refused, tried
-from service.desk.door import Done, Write, store_nothing
+from service.desk.door import Check, Done, Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
@@ -44,12 +44,12 @@ class Effect:
 
     ``results`` has one result or more for each command, ordered by line. ``changed`` is the new
     content of the context, such as the game, if the commands changed it. ``letters`` go to
-    others; ``write`` stores the effect. ``changes`` says that the answer is not rationed,
-    because something is stored or others are informed. ``receipt`` writes the page of the
-    answer from the results of the whole email, where a plain page would not do. ``closing`` are
-    lines at the end of a plain page. ``answers`` says that the commands need no answer
-    beside the letters, because one of these, or an earlier receipt, has it. An email with only such
-    commands gets no other answer.
+    others; ``write`` stores the effect, after the ``checks`` of all effects of the email.
+    ``changes`` says that the answer is not rationed, because something is stored or others are
+    informed. ``receipt`` writes the page of the answer from the results of the whole email, where a
+    plain page would not do. ``closing`` are lines at the end of a plain page. ``answers`` says that
+    the commands need no answer beside the letters, because one of these, or an earlier receipt, has
+    it. An email with only such commands gets no other answer.
     """
 
     results: Sequence[Result] = ()
@@ -64,6 +64,8 @@ class Effect:
     #: makes the email of the answer, where the context's own would not do
     letter: Callable[[Page], Letter] | None = None
     answers: bool = False
+    #: what must be as it was read, beside the subject of the email itself
+    checks: Sequence[Check] = ()
 
 
 Do = Callable[[Any, Sequence[Command]], Effect]
@@ -122,6 +124,7 @@ def together(effects: Sequence[Effect]) -> Effect:
         next((effect.receipt for effect in effects if effect.receipt), None),
         next((effect.letter for effect in effects if effect.letter), None),
         bool(effects) and all(effect.answers for effect in effects),
+        tuple(check for effect in effects for check in effect.checks),
     )
 
 
@@ -203,7 +206,10 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
 
     def stored(tx: Tx) -> Iterable[Letter] | None:
         context.check_unchanged(tx)
-        later = together(effects).write(tx)
+        made = together(effects)
+        for check in made.checks:
+            check(tx)
+        later = made.write(tx)
         context.settle(tx, answer, first)
         return later
 
@@ -236,7 +242,7 @@ def _in_turn(context: C, commands: Sequence[Command]) -> tuple[list[Effect], lis
 
 def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:
     """An effect that no email asks for, with its letters and these."""
-    return Done(note, (*effect.letters, *letters), also=effect.write)
+    return Done(note, (*effect.letters, *letters), checks=effect.checks, also=effect.write)
 
 
 def _in_order(results: Sequence[Result]) -> list[Result]:

@@ -144,15 +144,20 @@ def joined(
 
 
 def offer(tx: Tx, table: GameTable, seat: SeatRow) -> None:
-    """Store the offer of a seat, which its player must confirm."""
-    if seat.id:
-        tx.games.set_settings(table.row.id, table.row.settings)
-        tx.seats.offer_anew(seat.id, seat.name, seat.epoch, seat.offered)
+    """Store the offer of a seat, which its player must confirm.
+
+    The game or another offer to the same address may have been stored by the same email.
+    """
+    game = games.stored_id(tx, table)
+    own = seat.id or next((s.id for s in tx.seats.of(game) if s.address == seat.address), 0)
+    if own:
+        tx.games.set_settings(game, table.row.settings)
+        tx.seats.offer_anew(own, seat.name, seat.epoch, seat.offered)
         return
     new = NewSeat(
         seat.name, seat.address, seat.position, seat.status, seat.settings, seat.epoch, seat.offered
     )
-    tx.seats.add(table.row.id, new)
+    tx.seats.add(game, new)
 
 
 def _new_epoch(table: GameTable) -> GameTable:
@@ -247,18 +252,24 @@ def check_name(
     """
     live = [*others, *(row.name for row in tx.games.lines("open", "running"))]
     live += [row.name for row in tx.tournaments.going()]
-    if name in others or tx.games.named(name) is not None:
-        raise Refused(GAME_IS_THERE.format(name=name), hint=TAKE_ANOTHER_NAME)
-    if tx.tournaments.named(name) is not None:
-        raise Refused(TOURNAMENT_IS_THERE.format(name=name), hint=TAKE_ANOTHER_NAME)
-    owner = _BOARD.fullmatch(name)
-    if owner is not None and tx.tournaments.named(owner[1]) is not None:
-        raise Refused(
-            NAMES_OF_BOARDS.format(name=name, tournament=owner[1]), hint=TAKE_ANOTHER_NAME
-        )
+    taken = GAME_IS_THERE.format(name=name) if name in others else why_taken(tx, name)
+    if taken:
+        raise Refused(taken, hint=TAKE_ANOTHER_NAME)
     why = naming.why_no_game(name, what, [one for one in live if one != name], commands)
     if why:
         raise Refused(why)
+
+
+def why_taken(tx: Tx, name: str) -> str:
+    """Why a stored game or tournament leaves a name to no other one; "" if it is free."""
+    if tx.games.named(name) is not None:
+        return GAME_IS_THERE.format(name=name)
+    if tx.tournaments.named(name) is not None:
+        return TOURNAMENT_IS_THERE.format(name=name)
+    owner = _BOARD.fullmatch(name)
+    if owner is not None and tx.tournaments.named(owner[1]) is not None:
+        return NAMES_OF_BOARDS.format(name=name, tournament=owner[1])
+    return ""
 
 
 BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody else can join."

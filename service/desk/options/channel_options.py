@@ -96,6 +96,11 @@ def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> ChannelChoice | Non
     return ChannelChoice(stands(ListChannel(desk, after)), after, write)
 
 
+def keep(tx: Tx, table: GameTable, row: ListRow) -> None:
+    """Store the list of a game that has just been created."""
+    tx.channels.name_list(table.row.id, row.address, row.number, row.at)
+
+
 def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> ChannelChoice:
     """Choose which pictures the list gets. Raises Refused."""
     wanted, table = text.lower(), listed.table
@@ -134,9 +139,14 @@ def _check(tx: Tx, service: Service, address: str) -> None:
         raise Refused(OUR_ADDRESS, hint=NAME_THE_LIST)
     if ROBOT.fullmatch(address):
         raise Refused(A_ROBOTS, hint=NAME_THE_LIST)
-    organises = tx.games.any_of(address)
-    if organises or tx.seats.at(address) or address == service.operator.lower():
+    if is_persons(tx, service, address):
         raise Refused(A_PERSONS, hint=NAME_THE_LIST)
+
+
+def is_persons(tx: Tx, service: Service, address: str) -> bool:
+    """Whether an address is an organizer's, a player's or the operator's."""
+    known = tx.games.any_of(address) or bool(tx.seats.at(address))
+    return known or address == service.operator.lower()
 
 
 def stands(listed: ListChannel) -> tuple[str, ...]:
@@ -144,7 +154,7 @@ def stands(listed: ListChannel) -> tuple[str, ...]:
     row, address = listed.row, listed.address
     desk = listed.desk
     organizer = owners.of_game(desk.service, desk.now, listed.table, ORGANISER)
-    acts = proof.of_post(organizer, organizer.address, listed.proof).enough
+    acts = proof.of_post(organizer, organizer.address, listed).enough
     open_to_it = () if acts else (ASKED_IN_PRIVATE,)
     if row.status == "on":
         pictures = "links" if row.links else row.pictures

@@ -18,6 +18,7 @@ from engine import Title
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
 from service.desk.channels.private_email import PrivateEmail
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.games.games import GameTable
@@ -68,6 +69,10 @@ class TokenOwner:
         """Whether they may confirm held emails."""
         return True
 
+    def roles(self, writer: "Writer[TokenOwner]") -> Who:
+        """The roles of the writer of an email that is theirs."""
+        return Who.ASKED
+
     def enough(self, proof: Proof) -> bool:
         """Whether the evidence is enough to act for them."""
         if self.both and not (proof.sender and proof.token):
@@ -110,6 +115,13 @@ class Writer(Generic[Owner]):
     #: why its signature does not count, as far as the email itself shows it
     unsigned: str = ""
     tried: Counters = ()
+    #: the list or forum that brought it; None for private email
+    channel: PublicChannel | None = None
+
+    @property
+    def who(self) -> Who:
+        """Their roles in the game or tournament."""
+        return self.owner.roles(self)
 
     @property
     def known(self) -> bool:
@@ -203,6 +215,26 @@ class GameOwner(HeldOwner):
         """Whether they have only been invited to the seat."""
         return self.seat is not None and self.seat.status == "invited"
 
+    def roles(self, writer: Writer[TokenOwner]) -> Who:
+        """The roles of the writer of an email that is theirs; a post is only a player's.
+
+        A seat's player organizes the game if its organizer's address is one of the player's
+        confirmed addresses. The sender that the email names is no sign of it: a writer who proves
+        the seat by a pass phrase, or says yes to a held email, may name any sender.
+        """
+        if self.assistant:
+            return Who.ASSISTANT if self.agreed else Who.INVITED
+        if self.seat is None:
+            return Who.ORGANISER
+        if writer.channel is not None:
+            return Who.PLAYER
+        if self.invited:
+            return Who.INVITED
+        if writer.deputy:
+            return Who.DEPUTY
+        organises = self.table.organisers_seat == self.holder
+        return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
+
     @property
     def confirms(self) -> bool:
         """Whether they may confirm held emails; an invitation gives no right to."""
@@ -277,27 +309,7 @@ def of_game(service: Service, now: int, table: GameTable, holder: str) -> GameOw
     )
 
 
-# -------------------------------------------------------------------------- roles in a game
-
-
-def roles(writer: Writer[GameOwner]) -> Who:
-    """The roles of the writer of an email about a game.
-
-    A seat's player organizes the game if its organizer's address is one of the player's confirmed
-    addresses. The sender that the email names is no sign of it: a writer who proves the seat by a
-    pass phrase, or says yes to a held email, may name any sender.
-    """
-    owner = writer.owner
-    if owner.assistant:
-        return Who.ASSISTANT if owner.agreed else Who.INVITED
-    if owner.seat is None:
-        return Who.ORGANISER
-    if owner.invited:
-        return Who.INVITED
-    if writer.deputy:
-        return Who.DEPUTY
-    organises = owner.table.organisers_seat == owner.holder
-    return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
+# -------------------------------------------------------------------------- offices of a game
 
 
 def office(writer: Writer[GameOwner]) -> str:
@@ -306,7 +318,7 @@ def office(writer: Writer[GameOwner]) -> str:
     An organizer who plays directs from the organizer's own address alone, if it is also the
     address of their seat: a second address or a pass phrase proves the player, not the office.
     """
-    who, owner = roles(writer), writer.owner
+    who, owner = writer.who, writer.owner
     if who & Who.ASSISTANT:
         return ASSISTANT
     if not who & Who.ORGANISER:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.owners import GameOwner, TokenOwner, Writer, asked
 from service.desk.service import Service
@@ -141,9 +142,10 @@ def count(writer: Writer[TokenOwner], now: int, tx: Tx) -> None:
     tx.answers.count(writer.tried, now)
 
 
-def of_post(owner: Owner, sender: str, given: Proof) -> Writer[Owner]:
-    """How well a post on a list or forum, which proves ``given``, is proved to be its owner's."""
-    return Writer(owner, sender, given, owner.enough(given))
+def of_post(owner: Owner, sender: str, channel: PublicChannel) -> Writer[Owner]:
+    """How well a post on a list or forum is proved to be its owner's; the channel has judged it."""
+    given = channel.proof
+    return Writer(owner, sender, given, owner.enough(given), channel=channel)
 
 
 def _late(tx: Tx, owner: GameOwner, claim: Claim) -> bool:

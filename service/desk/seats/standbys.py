@@ -12,7 +12,7 @@ from service.desk.door import Write
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
-from service.games.games import GameTable
+from service.games.games import GameTable, stored_id
 from service.games.naming import shown
 from service.mail.message import Mail
 from service.refusal import Refused
@@ -73,7 +73,6 @@ def ask(
         )
     if sum(v.agreed is not None for v in known) >= MOST:
         raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game), hint=SEE_OTHER_GAMES)
-    number = table.row.id
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)
     page = note_page(
@@ -81,7 +80,7 @@ def ask(
     )
 
     def write(tx: Tx) -> Iterable[Letter]:
-        made = tx.people.ask(number, NewVolunteer("standby", address), desk.now)
+        made = tx.people.ask(stored_id(tx, table), NewVolunteer("standby", address), desk.now)
         ticket = Ticket(game, STANDBY, address, (made, desk.now))
         return (desk.about(game).to_ticket("confirm", ticket, page, mail),)
 

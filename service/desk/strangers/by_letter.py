@@ -1,10 +1,9 @@
 """Commands that Waybill answers by a separate email to the sender's address.
 
 A seat, an entry, a start and news need a reply from there. Each command is judged after the
-commands above it, and sees the games that these create or join. It is judged once more in the
-transaction that stores it, which also writes its email. Players may write some of these in an email
-to their seat. They then have a stranger's ration too, because the separate email goes to the
-address from which that email came.
+commands above it, and sees the games that these create or join. Players may write some of these in
+an email to their seat. They then have a stranger's ration too, because the separate email goes to
+the address from which that email came.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,14 +12,15 @@ from functools import wraps
 
 from service.commands.command import Command
 from service.desk.answering.effects import Context, Effect, singly
-from service.desk.door import Write, store_nothing
+from service.desk.answering.game_email import GameContext
+from service.desk.door import Check, Write, store_nothing
 from service.desk.rationing import stranger_rations
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
 from service.games.games import GameTable
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.scene import ResultStatus
-from service.store import Conflict, Letter, Tx
+from service.store import Letter, Tx
 
 TWICE = "That is in the email twice."
 WRITE_IT_ONCE = "Write it once."
@@ -37,9 +37,9 @@ class SeparateAnswer:
     """A command that a separate email answers; nothing is stored yet.
 
     ``about`` names its subject, about which an email gets one such answer. ``letter`` is the email;
-    without it ``write``, which stores the command, gives it. ``asks`` says that the email asks
-    whether its reader wants it. ``game`` is the game as the command leaves it, None if it changes
-    none.
+    without it ``write``, which stores the command, gives it, because it names a row that is made
+    then. ``checks`` say what must be as it was read. ``asks`` says that the email asks whether its
+    reader wants it. ``game`` is the game as the command leaves it, None if it changes none.
     """
 
     about: tuple[str, ...]
@@ -47,6 +47,7 @@ class SeparateAnswer:
     write: Write = store_nothing
     asks: bool = False
     game: GameTable | None = None
+    checks: Sequence[Check] = ()
 
 
 Judge = Callable[[GamesSeen], SeparateAnswer]
@@ -62,18 +63,15 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
         raise Refused(TWICE, hint=WRITE_IT_ONCE)
 
     def write(tx: Tx) -> Iterable[Letter]:
-        try:
-            now_judged = judge(GamesSeen(tx))
-        except Refused as why:
-            raise Conflict(str(why)) from why
-        letters = now_judged.write(tx) or ()
+        letters = answer.write(tx) or ()
         tx.answers.count(who, now)
-        return letters if now_judged.letter is None else (now_judged.letter, *letters)
+        return letters if answer.letter is None else (answer.letter, *letters)
 
     status: ResultStatus = "asks" if answer.asks else "ok"
     result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))
     after = seen.after(answer.about, answer.game)
-    return Effect((result,), after, write=write, changes=True, answers=True)
+    checks = answer.checks
+    return Effect((result,), after, write=write, changes=True, answers=True, checks=checks)
 
 
 def in_any_email(do: DoForStranger) -> Callable[[Context, Sequence[Command]], Effect]:
@@ -87,7 +85,10 @@ def in_any_email(do: DoForStranger) -> Callable[[Context, Sequence[Command]], Ef
         # no proof justifies more answers than a stranger has
         sender, desk, reads = context.mail.sender, context.desk, context.reads
         answers = stranger_rations.rationed(reads, desk, sender, lambda: False)
-        stranger = StrangerContext(desk, context.mail, answers, GamesSeen(reads), commands)
+        # the email's own game is as the commands so far leave it, and has its own check
+        made = {context.game: context.table} if isinstance(context, GameContext) else {}
+        seen = GamesSeen(reads, made)
+        stranger = StrangerContext(desk, context.mail, answers, seen, commands)
         # their receipt reports it, too
         return replace(each(stranger, commands), changed=None, answers=False)
 

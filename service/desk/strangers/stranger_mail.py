@@ -19,14 +19,14 @@ from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Done
+from service.desk.door import Check, Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
-from service.games.games import GameTable, load
+from service.games.games import GameTable, load, stands
 from service.games.shown import is_listed
 from service.mail.message import Mail
 from service.rations import Counters
@@ -37,7 +37,7 @@ from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
 from service.said import SEND_THIS_ONE_APART
-from service.store import GameLine, Letter, SeatRow, Tx
+from service.store import Conflict, GameLine, Letter, SeatRow, Tx
 
 #: Waybill repeats nothing that strangers write, so it does not repeat their subjects
 SUBJECT = "Your mail"
@@ -82,6 +82,10 @@ class GamesSeen:
         """The game of that name; None if there is none."""
         return self.made.get(name) or load(self.reads, name)
 
+    def unchanged(self, table: GameTable) -> Sequence[Check]:
+        """A check that a game is as it was read; commands above that change it have the same."""
+        return () if table.row.name in self.made else (partial(_check_unchanged, table),)
+
     def after(self, about: tuple[str, ...], game: GameTable | None) -> "GamesSeen":
         """What the next command sees after one that a separate email answers."""
         made = self.made if game is None else {**self.made, game.row.name: game}
@@ -90,6 +94,11 @@ class GamesSeen:
     def mentioning(self, table: GameTable) -> "GamesSeen":
         """What the next command sees after one whose answer mentions a game."""
         return replace(self, told=(*self.told, table))
+
+
+def _check_unchanged(table: GameTable, tx: Tx) -> None:
+    if not stands(tx, table):
+        raise Conflict(f"{table.row.name} has changed")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Commands of anybody at Waybill's own address: create, join, start, watch, and questions."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +17,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext, WrittenAt
 from service.desk.channels.private_email import PrivateEmail
+from service.desk.door import unchanged
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
@@ -80,17 +81,20 @@ def create(context: StrangerContext, command: Command) -> Effect:
         table = lobby.proposed(seen.reads, service, found, sender, desk.now, seen.made)
         address = (found["list"] or "").rstrip(",;")
         chosen = channel_options.name(seen.reads, desk, table, address) if address else None
+        game, name = chosen.table if chosen else table, table.row.name
 
-        def write(tx: Tx) -> Iterable[Letter]:
+        def write(tx: Tx) -> None:
             made = lobby.create(tx, table, desk.now)
-            # the rows of the list name the game, whose number is known only now
-            listed = channel_options.name(tx, desk, made, address) if address else None
-            if listed is not None:
-                listed.write(tx)
-            return (_created(context, made, listed.told if listed else ()),)
+            if game.mailing is not None:
+                channel_options.keep(tx, made, game.mailing)
 
-        game = chosen.table if chosen else table
-        return SeparateAnswer(("create", table.row.name), write=write, game=game)
+        def facts(tx: Tx) -> object:
+            listed = game.mailing.address if game.mailing else ""
+            return lobby.why_taken(tx, name), channel_options.is_persons(tx, service, listed)
+
+        letter = _created(context, table, chosen.told if chosen else ())
+        checks = (unchanged(seen.reads, facts, f"what the name {name} or its list means"),)
+        return SeparateAnswer(("create", name), letter, write, game=game, checks=checks)
 
     return by_letter(context, command, judge)
 
@@ -126,7 +130,8 @@ def join(context: StrangerContext, command: Command) -> Effect:
         page = confirm_page(to, table.title, until, own, templates=service.templates)
         letter = desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
         about, write = ("join", table.row.name, seat.name), partial(_offer, table, seat)
-        return SeparateAnswer(about, letter, write, asks=True, game=table)
+        checks = seen.unchanged(before) if before is not None else ()
+        return SeparateAnswer(about, letter, write, asks=True, game=table, checks=checks)
 
     return by_letter(context, command, judge)
 
@@ -144,7 +149,8 @@ def standby(context: StrangerContext, command: Command) -> Effect:
     def judge(seen: GamesSeen) -> SeparateAnswer:
         found = seen.find(name) if name else None
         table, write = standbys.ask(seen.reads, context.desk, found, name, mail)
-        return SeparateAnswer(("standby", table.row.name), write=write, asks=True)
+        checks = seen.unchanged(table)
+        return SeparateAnswer(("standby", table.row.name), write=write, asks=True, checks=checks)
 
     return by_letter(context, command, judge)
 
@@ -154,8 +160,16 @@ def watch(context: StrangerContext, command: Command) -> Effect:
     found = _parts(_WATCH, command, HOW_TO_WATCH)
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        game, letter, write = asking.ask(seen.reads, seen.find, context.desk, found, context.mail)
-        return SeparateAnswer(("watch", game), letter, write)
+        table, letter, write = asking.ask(seen.reads, seen.find, context.desk, found, context.mail)
+        checks = (
+            *seen.unchanged(table),
+            unchanged(
+                seen.reads,
+                lambda tx: tx.observers.of(table.row.id),
+                f"who watches {table.row.name}",
+            ),
+        )
+        return SeparateAnswer(("watch", table.row.name), letter, write, checks=checks)
 
     return by_letter(context, command, judge)
 
@@ -165,8 +179,8 @@ def unwatch(context: StrangerContext, command: Command) -> Effect:
     name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        game, letter, write = asking.end(seen.reads, seen.find, context.desk, name, context.mail)
-        return SeparateAnswer(("watch", game), letter, write)
+        table, letter, write = asking.end(seen.reads, seen.find, context.desk, name, context.mail)
+        return SeparateAnswer(("watch", table.row.name), letter, write)
 
     return by_letter(context, command, judge)
 

@@ -93,11 +93,12 @@ class TournamentEmail(TournamentContext):
     before: Tournament
     mail: Mail
     ticket: Ticket
+    role: Who
 
     @property
     def who(self) -> Who:
         """The roles of the writer."""
-        return Who.DIRECTOR if self.office else Who.ENTRANT
+        return self.role
 
     @property
     def where(self) -> Where:

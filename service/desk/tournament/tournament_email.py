@@ -14,13 +14,13 @@ from service.desk.letters.post import Desk
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail, confirms
 from service.desk.proving.held import HeldEmail
+from service.desk.proving.owners import Writer
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_context import TournamentEmail, scope_of
 from service.desk.tournament.tournament_proof import TournamentOwner, writer_of
 from service.mail.identity import CODE_DIGITS
 from service.mail.message import Mail
-from service.tournaments.acts import ASSISTANT, DIRECTOR
 
 NOT_YOURS = (
     "Your email went to an address of {tournament} that is not yours, or is no longer yours. "
@@ -42,30 +42,36 @@ def addressed(came: ArrivedEmail) -> Done | None:
     desk, mail = came.desk.about(name), came.mail
     # an answer to a vote may be a `yes` with the short number of the vote
     if writer.may_confirm and len(confirms(mail)) == CODE_DIGITS:
-        carry_out = partial(_confirmed, came, desk, writer.owner)
+        carry_out = partial(_confirmed, came, desk, writer)
         return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
     if not writer.enough:
         return came.once(held.put_by(came.reads, desk, mail, writer), proved=False)
-    return came.once(_carried_out(came, desk, mail, writer.owner), proved=True)
+    return came.once(_carried_out(came, desk, mail, writer), proved=True)
 
 
-def _confirmed(came: ArrivedEmail, desk: Desk, owner: TournamentOwner, found: HeldEmail) -> Done:
+def _confirmed(
+    came: ArrivedEmail, desk: Desk, writer: Writer[TournamentOwner], found: HeldEmail
+) -> Done:
     """Carry out a held email that its owner has confirmed."""
-    return _carried_out(came, desk, held.as_answered(found.mail, came.mail), owner)
+    return _carried_out(came, desk, held.as_answered(found.mail, came.mail), writer)
 
 
-def _carried_out(came: ArrivedEmail, desk: Desk, mail: Mail, owner: TournamentOwner) -> Done:
+def _carried_out(
+    came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[TournamentOwner]
+) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
-    tournament, ticket = owner.tournament, owner.ticket
+    owner = writer.owner
+    tournament = owner.tournament
     context = TournamentEmail(
         reads=came.reads,
         desk=desk,
         before=tournament,
         tournament=tournament,
-        office=ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else "",
+        office=owner.office,
         proves=came.vouched,
         mail=mail,
-        ticket=ticket,
+        ticket=owner.ticket,
+        role=writer.who,
     )
     table = desk.service.commands.entries
     commands = read(mail.lines, scope_of(tournament, context.who, table), mail.below)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from service.audience import EVERYBODY
+from service.commands.entry import Who
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
@@ -66,6 +67,15 @@ class TournamentOwner(HeldOwner):
     def held_for(self) -> HeldFor:
         """The owner, as held emails name them."""
         return HeldFor(None, self.tournament.id, str(self.ticket.parts[0]))
+
+    @property
+    def office(self) -> str:
+        """The office, "" for an entrant."""
+        return self.ticket.purpose if self.ticket.purpose in (DIRECTOR, ASSISTANT) else ""
+
+    def roles(self, writer: Writer[TokenOwner]) -> Who:
+        """The roles of the writer of an email that is theirs."""
+        return Who.DIRECTOR if self.office else Who.ENTRANT
 
     def lacks(self, writer: Writer[TokenOwner]) -> str:
         """What an email lacks, in words to its owner: "because …"."""

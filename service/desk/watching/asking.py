@@ -14,7 +14,7 @@ from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.games.choices import SeatSettings, observer_settings
-from service.games.games import GameTable
+from service.games.games import GameTable, stored_id
 from service.games.naming import shown
 from service.games.shown import unlisted, why_not_told
 from service.mail.message import Mail
@@ -59,7 +59,7 @@ IS_FULL = "{most} people watch {game} already, and no more can."
 
 Find = Callable[[str], GameTable | None]
 """Finds the game with a name, None if there is none."""
-Asked = tuple[str, Letter | None, Write]
+Asked = tuple[GameTable, Letter | None, Write]
 """A game; the email to a person who asks for its news, or for none; what stores that.
 
 Without the email the last gives it.
@@ -83,7 +83,7 @@ def ask(reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail) -> 
     known = [one for one in every if one.agreed is not None or one.asked >= since]
     own = next((one for one in known if one.address == address), None)
     if own is not None and own.agreed is not None:
-        return game, _already(desk, table, own, mail), store_nothing
+        return table, _already(desk, table, own, mail), store_nothing
     if len(known) - (own is not None) >= MOST:
         raise Refused(
             IS_FULL.format(most=MOST, game=game), hint=f"`status {game}` shows its position."
@@ -92,11 +92,12 @@ def ask(reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail) -> 
     settings = chosen.stored()
 
     def write(tx: Tx) -> Iterable[Letter]:
-        tx.observers.drop_unanswered(table.row.id, since)
-        row = tx.observers.ask(table.row.id, address, secret_page, settings, desk.now)
+        number = stored_id(tx, table)
+        tx.observers.drop_unanswered(number, since)
+        row = tx.observers.ask(number, address, secret_page, settings, desk.now)
         return (_asked(desk, table, row, mail),)
 
-    return game, None, write
+    return table, None, write
 
 
 WRITE_WATCH_NAME = "Write `watch NAME`. `games` lists those there are."
@@ -191,7 +192,7 @@ def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> Asked:
     game = table.row.name
     if row is None or row.agreed is None:
         raise Refused(NOT_WATCHED.format(game=game), hint=f"`watch {game}` asks for its news.")
-    return game, *ends(desk, table, row, mail)
+    return table, *ends(desk, table, row, mail)
 
 
 def ends(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> tuple[Letter, Write]:

@@ -222,6 +222,7 @@ def new(context: StrangerContext, command: Command) -> Effect:
         rules = TournamentRules(name=name, director=context.mail.sender)
         words = _form(context.mail, name, rules, ())
         letter = to_asker(context, _ticket(name, context.mail.sender), words)
+        # the form comes back before anything is stored, and is judged then
         return SeparateAnswer(("announce", name), letter)
 
     return by_letter(context, command, judge)

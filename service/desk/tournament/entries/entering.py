@@ -22,7 +22,7 @@ from service.desk.tournament.directing.tournament_directing import Instruction, 
 from service.desk.tournament.directing.voting import NOT_UNDERSTOOD, vote
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import placed, withdraw
-from service.desk.tournament.keeping import effect, keep
+from service.desk.tournament.keeping import check_unchanged, effect, keep, know
 from service.desk.tournament.records import public
 from service.desk.tournament.tournament_context import (
     TournamentContext,
@@ -280,10 +280,15 @@ def enter(context: StrangerContext, command: Command) -> Effect:
         acts, (entry, words) = ask(context.desk, tournament, sender, player, stands_by)
 
         def write(tx: Tx) -> None:
-            keep(tx, context.desk.about(tournament.name), tournament, acts)
+            # a command above may have changed the tournament, too
+            now = know(tx, tournament.name)
+            assert now is not None
+            keep(tx, context.desk.about(now.name), now, acts)
 
         letter = to_asker(context, ticket_of_entry(tournament, entry), words)
-        return SeparateAnswer(("enter", tournament.name), letter, write, asks=True)
+        about = ("enter", tournament.name)
+        checks = (partial(check_unchanged, tournament=tournament),)
+        return SeparateAnswer(about, letter, write, asks=True, checks=checks)
 
     return by_letter(context, command, judge)
 

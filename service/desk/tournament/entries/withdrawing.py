@@ -18,7 +18,7 @@ from service.desk.service import Service
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction, entry_named
-from service.desk.tournament.keeping import effect, leave_task, seat_of
+from service.desk.tournament.keeping import check_unchanged, effect, leave_task, seat_of
 from service.desk.tournament.records import public
 from service.desk.tournament.tournament_context import (
     TournamentContext,
@@ -220,7 +220,9 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
             kind=WITHDRAWAL,
         )
         letter = to_asker(context, ticket_of_entry(tournament, entry), words)
-        return SeparateAnswer((WITHDRAWAL, tournament.name), letter, asks=True)
+        about = (WITHDRAWAL, tournament.name)
+        checks = (partial(check_unchanged, tournament=tournament),)
+        return SeparateAnswer(about, letter, asks=True, checks=checks)
 
     return by_letter(context, command, judge)
 
