@@ -44,7 +44,7 @@ DESK = (
     "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "turns", "director",
     "watching", "lobby", "strangers",
     "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
-    "vocabulary", "failures", "posts", "due_tasks", "moderator",
+    "vocabulary", "bounces", "set_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
 
 
@@ -353,12 +353,12 @@ READS = {
     "due_tasks",
     "seats/addresses",
     "lobby/expiry",
-    "failures/set_aside",
-    "failures/undelivered",
+    "set_aside",
+    "bounces/undelivered",
     "tournament/records/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
-AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "failures/set_aside", "failures/undelivered"}
+AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "set_aside", "bounces/undelivered"}
 
 
 def of_the_desk(wanted: Callable[[ast.AST], bool]) -> set[str]:
@@ -381,15 +381,15 @@ def test_the_desk_reads_in_one_transaction_and_writes_in_that_of_the_door():
 def test_only_what_follows_from_a_failed_letter_sends_it_again():
     again = {"send_again", "send_elsewhere", "came_back"}
     asks = of_the_desk(lambda node: isinstance(node, ast.alias) and node.name in again)
-    assert asks == {"failures/unreached", "failures/undelivered"}
+    assert asks == {"bounces/unreached", "bounces/undelivered"}
 
 
 #: modules that find tokens, and for what; whether the sender is their owner says `proving/proof`
 FINDS_TOKENS = {
     "letters/ticket": "makes and checks the token of a ticket",
     "letters/post": "says which Message-IDs a reader may see",
-    "failures/undelivered": "finds the letter that came back",
-    "failures/shown_tokens": "finds the tokens that an email has shown",
+    "bounces/undelivered": "finds the letter that came back",
+    "shown_tokens": "finds the tokens that an email has shown",
     "channels/public_channel": "finds the line that begins a game on a list or forum",
     "strangers/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats and offices",

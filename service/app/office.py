@@ -39,14 +39,14 @@ from service.app.trouble import (
     spared_letter,
     unreadable_letter,
 )
+from service.desk.bounces.undelivered import Undelivered
 from service.desk.door import NOTHING, Done, finish
 from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
-from service.desk.failures.set_aside import Faults
-from service.desk.failures.undelivered import Undelivered
 from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
 from service.desk.service import Service
+from service.desk.set_aside import Faults
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head

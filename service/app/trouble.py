@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from service.audience import OPERATOR
-from service.desk.failures.undelivered import SET_LIMITS
+from service.desk.bounces.undelivered import SET_LIMITS
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.mail.reader import NoReader

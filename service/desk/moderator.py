@@ -15,16 +15,15 @@ from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
-from service.desk import posts
+from service.desk import posts, shown_tokens
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, WrittenAt, read_email, written_at
 from service.desk.answering.yes_or_no import AskedContext
+from service.desk.bounces import unreached
+from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
-from service.desk.failures import shown_tokens, unreached
-from service.desk.failures.set_aside import Faults
-from service.desk.failures.undelivered import Undelivered
 from service.desk.letters.post import Desk
 from service.desk.proving import arrived, held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail
@@ -33,6 +32,7 @@ from service.desk.proving.owners import GameOwner, Writer
 from service.desk.seats import addresses, deputies, seat_answers
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.service import Service
+from service.desk.set_aside import Faults
 from service.desk.strangers import stranger_mail
 from service.desk.tournament import tournament_email
 from service.desk.tournament.directing import announcing

@@ -15,13 +15,13 @@ from service.commands.command import SHOWN
 from service.commands.entry import When, Who
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
+from service.desk import shown_tokens
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
 from service.desk.channels.of_game import KINDS
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Done
-from service.desk.failures import shown_tokens
 from service.desk.letters.post import Desk
 from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail

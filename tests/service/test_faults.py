@@ -3,7 +3,7 @@
 import pytest
 
 from service.app.office import SUM_UP
-from service.desk.failures import set_aside
+from service.desk import set_aside
 from service.workshop.practice.hostile import mail
 from tests.service.players import GAME, OPERATOR, address, says, to
 

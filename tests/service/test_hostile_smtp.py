@@ -13,7 +13,7 @@ from service.app import trouble
 from service.app.office import SEND_LEASE
 from service.app.relays import Relays
 from service.cli import program, serving
-from service.desk.failures import undelivered
+from service.desk.bounces import undelivered
 from service.mail import connections, refusals
 from service.mail.sender import Outgoing, SmtpSettings, probe, send
 from service.store.letters import UNKNOWN_BACKOFF, Pace

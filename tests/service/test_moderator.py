@@ -9,8 +9,7 @@ import pytest
 
 from engine import flow
 from service.app.office import ENDED_WORKER, MODERATE_LEASE
-from service.desk import moderator
-from service.desk.failures import set_aside
+from service.desk import moderator, set_aside
 from service.desk.moderator import STEPS
 from service.desk.strangers import stranger_mail
 from service.desk.turns.turn import TurnEmail
@@ -275,7 +274,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
         raise RuntimeError("no")
 
     monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
-    monkeypatch.setattr("service.desk.failures.set_aside.fault_page", broken)
+    monkeypatch.setattr("service.desk.set_aside.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.mails.shunted()) == 1
 

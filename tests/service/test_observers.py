@@ -8,7 +8,7 @@ from service.audience import ORGANISER
 from service.clocks import digests
 from service.commands import reading
 from service.desk.answering.yes_or_no import YES_AND_NO
-from service.desk.failures.undelivered import Undelivered
+from service.desk.bounces.undelivered import Undelivered
 from service.desk.lobby import lobby
 from service.desk.watching import asking, watch_answers
 from service.games.choices import observer_settings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.failures import shown_tokens
+from service.desk import shown_tokens
 from service.desk.seats import deputies
 from service.rations import DAY
 from tests.service.players import GAME, address, flat, says

@@ -16,8 +16,8 @@ from service.app import trouble
 from service.app.relays import Relays
 from service.cli import letters as letters_command
 from service.cli import program
-from service.desk.failures import undelivered
-from service.desk.failures.undelivered import plainly
+from service.desk.bounces import undelivered
+from service.desk.bounces.undelivered import plainly
 from service.mail.bounces import read_report
 from service.mail.sender import SmtpSettings
 from service.store import letters as stored

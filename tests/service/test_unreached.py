@@ -6,7 +6,7 @@ import pytest
 from msgspec import json, structs
 
 from service.app.relays import Relays
-from service.desk.failures import undelivered, unreached
+from service.desk.bounces import undelivered, unreached
 from service.mail import identity, refusals
 from service.mail.sender import Sent
 from tests.service.players import ADDRESS, GAME, SECRET, address, one, says, to
@@ -32,7 +32,7 @@ def fail(players, kind="turn", status="5.1.1", said="550 no such user", name="Bo
 
 
 def asyncio_tell(players):
-    from service.desk.failures.undelivered import Undelivered
+    from service.desk.bounces.undelivered import Undelivered
 
     Undelivered(players.service, players.now).tell(players.store)
 

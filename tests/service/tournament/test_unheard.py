@@ -12,7 +12,7 @@ def refused(spring, to):
     for row in people.store.letters.claim("post", people.now, 60, 100):
         how = "refused" if row.recipient == to else "sent"
         people.store.letters.settle([Delivery(row.id, how, "550 5.1.1 no such user")], people.now)
-    from service.desk.failures.undelivered import Undelivered
+    from service.desk.bounces.undelivered import Undelivered
 
     Undelivered(people.service, people.now).tell(people.store)
     return people.collect()

@@ -36,9 +36,9 @@ import structlog
 
 from service import rations
 from service.audience import OPERATOR, ORGANISER, of_table
+from service.desk.bounces import unreached
 from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
-from service.desk.failures import unreached
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import AtPosition, Desk
 from service.desk.rationing.later_answers import Answering, answered

@@ -1,0 +1,1 @@
+"""Decides what follows from an email that does not arrive."""
