@@ -15,7 +15,10 @@ from engine.notation.words import normalise
 
 
 class Who(Flag):
-    """The kinds of writers. One person may be several: an organizer who plays is both."""
+    """The kinds of writers. One person may be several: an organizer who plays is both.
+
+    Emails that wait are stored with the value of this, so new kinds come last.
+    """
 
     PLAYER = auto()
     #: acts for a player for a time

@@ -152,7 +152,11 @@ def _read(channel: PublicChannel, mail: Mail, seat: SeatRow) -> Post:
 
 
 def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
-    """The kinds of lines in a post, wherever the secret ones should have gone."""
+    """The kinds of lines in a post, wherever the secret ones should have gone.
+
+    Whose post it is is weighed later, and only if it has commands: here it is read as the widest
+    that a post may be, that of a player.
+    """
     table = channel.table
     vocabulary = channel.desk.service.commands
     known = known_of(table.title, vocabulary.first_words)

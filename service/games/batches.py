@@ -12,6 +12,7 @@ import msgspec
 
 from engine.wording import listed
 from service.commands.command import Command
+from service.commands.entry import Who
 
 #: the kind of the tasks, and the most times a day
 KIND = "batch"
@@ -43,6 +44,8 @@ class BatchedEmail(msgspec.Struct, frozen=True):
     received: int
     #: whether it replaces another waiting email of its seat
     plays: bool
+    #: the roles that its writer was found to have, as the value of a `Who`
+    who: int = Who.PLAYER.value
 
 
 def read_times(text: str) -> tuple[str, ...] | None:

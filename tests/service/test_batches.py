@@ -1,15 +1,20 @@
 """Games whose mails are handled at fixed times of the day."""
 
+import msgspec
 import pytest
+from msgspec import structs
 
+from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.answering import game_status
 from service.desk.turns import verdicts
 from service.desk.votes import vote_words
-from service.games import batches, votes
+from service.games import batches, choices, votes
 from service.reports.receipt import MARKS, RECEIVED
+from service.store import Task
 from tests.service.players import GAME, NOW, Kept, address, flat, one, opened, says, to
 
 DAY = 86_400
+EVE = "eve@elsewhere.test"
 BOUGHT = "Ann bought Tuscumbia Railway (TR) for $20"
 
 
@@ -117,6 +122,30 @@ def test_mails_are_handled_in_the_order_in_which_they_came_and_orders_wait_too(s
     slow.write("Ann", "orders")
     evening(slow)
     assert slow.texts() == ["buy TR", "pass"]
+
+
+def test_what_waits_is_done_as_its_writer_s_who_was_a_deputy(slow):
+    """Eve acts for Ann. The row is changed as if Eve's line meant the player's alone by now."""
+    [asked] = [one for one in slow.write("Ann", f"deputy {EVE}") if one.to == EVE]
+    slow.reply(asked, "yes")
+    slow.reply(slow.latest("Ann"), "buy TR", sender=EVE)
+    with slow.store.transaction() as tx:
+        [task] = tx.tasks.of(batches.KIND, GAME, "Ann")
+        waiting = msgspec.json.decode(task.payload, type=batches.BatchedEmail)
+        assert waiting.who == Who.DEPUTY.value
+        tx.tasks.withdraw(task.id, "another line takes its place")
+        own = structs.replace(waiting, lines=((1, "images off"), (2, "buy TR")))
+        tx.tasks.add(replace_payload(task, msgspec.json.encode(own)), slow.now)
+    letters = evening(slow)
+    assert slow.texts() == ["buy TR"]
+    receipt = one(letters, "Ann", "receipt")
+    assert says(receipt, NOT_A_DEPUTY, word="images")
+    assert choices.seat_settings(slow.table().seat("Ann")).images != "off"
+
+
+def replace_payload(task, payload):
+    """The same task with another email."""
+    return Task(task.kind, f"{task.key}-again", task.due, task.game, task.seat, payload)
 
 
 def test_a_later_mail_for_the_same_turn_takes_the_place_of_the_earlier(slow):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import compress
 
 import msgspec
-from msgspec import structs
 
 from service.commands.command import Command
 from service.commands.entry import Who
@@ -32,8 +31,11 @@ class WaitsForTime:
 
     due: int
     commands: Sequence[Command]
-    written: WrittenAt
     plays: bool
+
+
+#: numbered lines of an email
+Lines = tuple[tuple[int, str], ...]
 
 
 def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: WrittenAt) -> int:
@@ -46,49 +48,58 @@ def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: W
     return due if waits and due > desk.now else 0
 
 
-def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> None:
+def wait(tx: Tx, context: GameContext, waits: WaitsForTime) -> None:
     """Store what waits for its time; a turn replaces one that waits already."""
+    desk, seat = context.desk, context.seat
+    assert seat is not None
     game = desk.occasion.game
     tasks = tx.tasks.of(batches.KIND, game, seat.name) if waits.plays else ()
     plays = (msgspec.json.decode(task.payload, type=BatchedEmail).plays for task in tasks)
     call_off(tx, compress(tasks, plays), "a later email took its place")
-    kept = _kept(desk.mail, seat, mail, waits)
-    waiting = structs.replace(kept, lines=batches.lines_of(waits.commands))
-    payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
+    lines = batches.lines_of(waits.commands)
+    payload = _kept(context, seat, desk.mail, lines, waits.plays)
+    key = f"batch-{desk.mail}"
     tx.tasks.add(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
 
 
-def answer_apart(
-    tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: WrittenAt
-) -> None:
+def answer_apart(tx: Tx, context: GameContext, questions: Sequence[Command]) -> None:
     """Answer questions in a separate email, because this one had no work left for them."""
-    number = written.mail or desk.mail
-    waiting = _kept(number, seat, mail, WaitsForTime(desk.now, questions, written, plays=False))
-    waiting = structs.replace(waiting, lines=tuple((one.number, one.text) for one in questions))
-    key = f"batch-{number}-{len(questions)}-left"
-    payload, game = msgspec.json.encode(waiting), desk.occasion.game
+    desk, seat = context.desk, context.seat
+    assert seat is not None
+    number = context.written.mail or desk.mail
+    lines = tuple((one.number, one.text) for one in questions)
+    payload = _kept(context, seat, number, lines, plays=False)
+    key, game = f"batch-{number}-{len(questions)}-left", desk.occasion.game
     tx.tasks.add(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
 
 
-def _kept(number: int, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> BatchedEmail:
-    """The stored row that answers an email later, except for its lines."""
-    return BatchedEmail(
-        number,
-        seat.address,
-        mail.sender,
-        mail.subject,
-        mail.message_id,
-        mail.in_reply_to,
-        mail.references,
-        (),
-        waits.written.number,
-        waits.written.received,
-        waits.plays,
+def _kept(context: GameContext, seat: SeatRow, number: int, lines: Lines, plays: bool) -> bytes:
+    """What is stored to handle lines of an email later, as those of the writer that it had."""
+    mail, written = context.mail, context.written
+    return msgspec.json.encode(
+        BatchedEmail(
+            number,
+            seat.address,
+            mail.sender,
+            mail.subject,
+            mail.message_id,
+            mail.in_reply_to,
+            mail.references,
+            lines,
+            written.number,
+            written.received,
+            plays,
+            context.who.value,
+        )
     )
 
 
 def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
-    """Carry out the lines of an email that waited for their time."""
+    """Carry out the lines of an email that waited for their time.
+
+    Its writer has the roles that they had when it came: a deputy may do no more than a deputy, and
+    what they asked for within their time is done even if that is over.
+    """
     waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
     table = load(reads, row.game)
     seat = next((s for s in table.players if s.name == row.seat), None) if table else None
@@ -105,5 +116,5 @@ def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         lines=tuple(Line(number, text) for number, text in waiting.lines),
     )
     written = WrittenAt(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
-    context = GameContext(reads, desk, mail, table, table, seat, Who.PLAYER, written)
+    context = GameContext(reads, desk, mail, table, table, seat, Who(waiting.who), written)
     return judged(context, read(mail.lines, scope_of(context)))

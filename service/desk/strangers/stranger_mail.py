@@ -23,6 +23,7 @@ from service.desk.door import Check, Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.owners import GameOwner, Writer
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
@@ -107,8 +108,8 @@ class StrangerContext:
 
     ``answers`` is the ration, of which something is left. ``seen`` is what the commands so far
     come to. ``commands`` are those of the email.
-    ``known`` are seats registered with the sender's address, if it is theirs. ``organises``
-    says whether the email proves that the organizer of a game wrote it.
+    ``known`` are seats registered with the sender's address, if it is theirs.
+    ``as_organiser`` gives the organizer of a game as the writer, if the email proves it.
     """
 
     desk: Desk
@@ -117,7 +118,7 @@ class StrangerContext:
     seen: GamesSeen
     commands: Sequence[Command] = ()
     known: KnownSeats = ()
-    organises: Callable[[GameTable], bool] = lambda table: False
+    as_organiser: Callable[[GameTable], Writer[GameOwner] | None] = lambda table: None
     work: WorkAllowance = field(default_factory=WorkAllowance)
     #: separate emails that answer the commands so far
     letters: int = 0
@@ -246,15 +247,16 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
         GamesSeen(came.reads),
         commands,
         known,
-        partial(_organises, came),
+        partial(_as_organiser, came),
     )
     if asks or refused:
         return judged(context, commands)
     return _send_home(context) if known else _introduce(context)
 
 
-def _organises(came: ArrivedEmail, table: GameTable) -> bool:
-    return came.weigh(came.owner(table, ORGANISER)).enough
+def _as_organiser(came: ArrivedEmail, table: GameTable) -> Writer[GameOwner] | None:
+    writer = came.weigh(came.owner(table, ORGANISER))
+    return writer if writer.enough else None
 
 
 def _rationed(came: ArrivedEmail, desk: Desk) -> Answering:

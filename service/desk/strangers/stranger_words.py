@@ -202,15 +202,14 @@ def start(context: StrangerContext, command: Command) -> Effect:
     """`start dixie7` by its organizer; where From is no proof, Waybill asks them first."""
     name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
-    if not context.organises(table):
+    writer = context.as_organiser(table)
+    if writer is None:
         answer = SeparateAnswer(("start", table.row.name), _do_you_start(context, table), asks=True)
         return by_letter(context, command, lambda _: answer)
     context.room()
     desk = context.desk.about(table.row.name)
     written = WrittenAt(None, desk.now)
-    made = GameContext(
-        context.reads, desk, context.mail, table, table, None, Who.ORGANISER, written
-    )
+    made = GameContext(context.reads, desk, context.mail, table, table, None, writer.who, written)
     effect = before_start.start(made, command)
     page = made.after(effect).page(effect.results, effect.closing)
     letters = (made.letter(page), *effect.letters)

@@ -499,13 +499,11 @@ class TurnEmail:
             tx.answers.count(self._counters("talk"), self._desk.now)
         tx.answers.spend(self._seat.address, work, self._desk.now)
         if self._postponed:
-            batched.answer_apart(
-                tx, self._desk, self._seat, self._mail, self._postponed, self._written
-            )
+            batched.answer_apart(tx, self._context, self._postponed)
         if self._due:
             commands = self._verdicts.commands
-            waits = batched.WaitsForTime(self._due, commands, self._written, plays=self._plays)
-            batched.wait(tx, self._desk, self._seat, self._mail, waits)
+            waits = batched.WaitsForTime(self._due, commands, plays=self._plays)
+            batched.wait(tx, self._context, waits)
 
     def _keep_partial(self, tx: Tx) -> None:
         """Store what `go` will mean from now on; an email that offers nothing keeps it as it is."""
