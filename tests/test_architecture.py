@@ -40,7 +40,7 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "service", "letters", "door", "rationing", "channels", "reading", "answering",
+    "service", "letters", "door", "rationing", "channels", "public", "reading", "answering",
     "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "turns", "director",
     "watching", "lobby", "strangers",
     "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
@@ -390,7 +390,7 @@ FINDS_TOKENS = {
     "letters/post": "says which Message-IDs a reader may see",
     "bounces/undelivered": "finds the letter that came back",
     "shown_tokens": "finds the tokens that an email has shown",
-    "channels/public_channel": "finds the line that begins a game on a list or forum",
+    "public/public_channel": "finds the line that begins a game on a list or forum",
     "strangers/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats and offices",
     "seats/addresses": "finds that of a player's new address",

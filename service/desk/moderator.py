@@ -21,7 +21,6 @@ from service.desk.answering.game_email import GameContext, WrittenAt, read_email
 from service.desk.answering.yes_or_no import AskedContext
 from service.desk.bounces import unreached
 from service.desk.bounces.undelivered import Undelivered
-from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
 from service.desk.letters.post import Desk
@@ -29,6 +28,7 @@ from service.desk.proving import arrived, held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import GameOwner, Writer
+from service.desk.public.forum import REJECTED
 from service.desk.seats import addresses, deputies, seat_answers
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.service import Service

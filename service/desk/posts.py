@@ -18,14 +18,14 @@ from service.commands.reading import Scope, read
 from service.desk import shown_tokens
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
-from service.desk.channels.of_game import KINDS
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.channels.public_channel import PublicChannel
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import GameOwner, Writer
+from service.desk.public.of_game import KINDS
+from service.desk.public.public_channel import PublicChannel
 from service.desk.rationing.later_answers import Answering, answered, now_or_later
 from service.desk.reading.order_lines import recognising
 from service.games import choices

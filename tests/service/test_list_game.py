@@ -11,9 +11,9 @@ from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
 from service.desk import posts
 from service.desk.ahead import orders_given
 from service.desk.bounces.undelivered import Undelivered
-from service.desk.channels import public_channel
-from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.options import channel_options
+from service.desk.public import public_channel
+from service.desk.public.mailing_list import SMALL_LIMIT
 from service.desk.turns import applauding, talking
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.linking import links

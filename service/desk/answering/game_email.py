@@ -14,8 +14,8 @@ from service.desk.answering.effects import Effect, set_apart
 from service.desk.answering.game_status import standing
 from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.post import Desk
+from service.desk.public.public_channel import PublicChannel
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import sign_offs
 from service.desk.reading.order_lines import recognising

@@ -1,1 +1,1 @@
-"""Decides how a channel proves who writes, carries the answer, begins and ends."""
+"""Decides by which way commands come in, and where their answer goes."""

@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
-from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.owners import GameOwner, TokenOwner, Writer, asked
+from service.desk.public.public_channel import PublicChannel
 from service.desk.service import Service
 from service.games import retreat
 from service.games.games import GameTable

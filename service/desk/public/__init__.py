@@ -1,0 +1,1 @@
+"""Decides how a list or forum proves who writes, carries the answer, begins and ends."""
