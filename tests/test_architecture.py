@@ -467,7 +467,7 @@ def test_one_exception_says_why_a_request_is_not_carried_out():
 
 #: modules of the desk that catch a refusal and do not make it the result of a command
 CATCHES_REFUSALS = {
-    "ahead/orders_given": "a vote whose order costs too much is judged with the other orders",
+    "ahead/orders_given": "asks whether an order is possible, before it offers one",
     "questions/queries": "answers in another email; gives the status for help that is unknown",
     "tournament/directing/announcing": "the answer is the form with its faults",
     "tournament/entries/tournament_addresses": "the email is one answer, and no list of commands",

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from service.cli.options import fail, out
+from service.refusal import Refused
 
 NOT_ITS_FILE = "{file} is not the file of a tournament: take its standings.json"
 NONE_SEATED = "No round of it is seated yet."
@@ -27,7 +28,7 @@ def seating(
         found = check(file.read_bytes())
     except OSError as error:
         fail(f"{file}: {error.strerror}")
-    except (ValueError, LookupError):
+    except (ValueError, LookupError, Refused):
         fail(NOT_ITS_FILE.format(file=file))
     for one in found:
         out.print(str(one))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from service.refusal import Refused
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
 from service.tournaments.standings import Standings, standings, tables_named
@@ -28,7 +29,7 @@ def field_of(tournament: Tournament, number: int) -> tuple[Entrant, ...]:
         return tuple(entered.values())
     seating = tournament.seated(cut)
     if seating is None:
-        raise ValueError(NOT_SEATED.format(round=cut))
+        raise Refused(NOT_SEATED.format(round=cut))
     order = order_of(tournament, seating, tournament.rules.round(cut))
     staying = [name for name in order if name in entered]
     return tuple(entered[name] for name in staying[: tournament.rules.round(cut).go_on])
@@ -62,16 +63,16 @@ BOARDS_STILL_PLAY = (
 def draw_of(tournament: Tournament, number: int, seed: str) -> Draw:
     """The draw that seats a round.
 
-    Raises ValueError if an earlier game is unfinished, or if there is no such round.
+    Raises Refused if an earlier game is unfinished, or if there is no such round.
     """
     if not 1 <= number <= len(tournament.rules.rounds):
-        raise ValueError(
+        raise Refused(
             NO_ROUND.format(
                 round=number, tournament=tournament.rules.name, rounds=len(tournament.rules.rounds)
             )
         )
     if left := playing(tournament, number):
-        raise ValueError(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
+        raise Refused(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
     field = field_of(tournament, number)
     places = _places(tournament, number, field)
     players = tuple(PlayerToSeat(one.name, places[one.name]) for one in field)

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from service.refusal import Refused
 from service.tournaments import grouping
 from service.tournaments.grouping import LOT_BITS, LOTS, Hall, sizes_for, smallest, yes_or_no
 from service.tournaments.lots import digest_of, lot
@@ -101,7 +102,7 @@ class Draw:
 def seat(draw: Draw, exact: bool = True) -> Seating:
     """The seating of a round.
 
-    Raises ValueError if there is no possible table.
+    Raises Refused if there is no possible table.
 
     Without ``exact`` it is the seating that results if the solver leaves a small field open.
     """
@@ -134,7 +135,7 @@ def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
     sizes, out = sizes_for(len(order), draw.rules.sizes)
     if not sizes:
         fewest = min(draw.rules.sizes)
-        raise ValueError(NO_TABLE.format(players=len(draw.players), fewest=fewest))
+        raise Refused(NO_TABLE.format(players=len(draw.players), fewest=fewest))
     places = {one.name: number for number, one in enumerate(order)}
     last = sorted(order, key=lambda one: (draw.past.byes.get(one.name, 0), -places[one.name]))[:out]
     byes = tuple(one.name for one in order if one in last)
@@ -240,6 +241,6 @@ def dealt(
     chosen: list[int] = []
     for costs in (again, lots):
         if (found := smallest(model, np.array(costs, dtype=np.float64).ravel())) is None:
-            raise ValueError(NOT_DEALT)
+            raise Refused(NOT_DEALT)
         chosen, _ = found
     return tuple(titles[number % len(titles)] for number in chosen)

@@ -14,6 +14,7 @@ from engine.notation.position import turn_company
 from service.commands.command import Command
 from service.games.playing import PlayOutcome
 from service.mail.message import Mail
+from service.refusal import Refused
 from service.store import PartialRow
 
 _GO = re.compile(r"(?:(all|\d{1,3})?\s*(?:of\s+(\d{1,9}))?)", re.IGNORECASE)
@@ -25,11 +26,9 @@ _DIVIDENDS = re.compile(r"(?:.*:\s*)?(?:pay|payout|half|withhold|retain|dividend
 
 @dataclass(frozen=True)
 class Going:
-    """The commands of an email, with those that its `go` stands for, or the reason for none."""
+    """The commands of an email, with those that its `go` stands for."""
 
     commands: tuple[Command, ...]
-    #: the reason why `go` stands for none; then nothing of the email's turn is done
-    why: tuple[str, ...] = ()
     #: whether the turn stays open, because the refused command came next
     keep_open: bool = False
 
@@ -46,24 +45,24 @@ ONE_GO = "Write `go` once in an email, with a number after it: `go 3`."
 def read(
     commands: Sequence[Command], kept: PartialRow | None, number: int, answered: int = 0
 ) -> Going:
-    """Read the commands of an email with `go 3` in it; ``number`` is that of the next position."""
+    """Read the commands of an email with `go 3` in it; ``number`` is that of the next position.
+
+    Raises Refused if `go` stands for none; then nothing of the email's turn is done.
+    """
     places = [place for place, command in enumerate(commands) if command.word == "go"]
     if not places:
         return Going(tuple(commands))
     place = places[0]
     found = _GO.fullmatch(commands[place].rest.strip())
     if len(places) > 1 or found is None:
-        why: tuple[str, ...] = (ONE_GO,)
-        return Going(tuple(commands), why)
-    why = _lapsed(kept, number, int(found[2] or 0), answered)
-    if kept is None or why:
-        return Going(tuple(commands), why)
+        raise Refused(ONE_GO)
+    kept = _valid(kept, number, int(found[2] or 0), answered)
     texts = kept.commands.split("\n")
     if not found[1] and kept.fault:
-        return Going(tuple(commands), (_some(len(texts)),))
+        raise Refused(_some(len(texts)))
     count = len(texts) if not found[1] or found[1].lower() == "all" else int(found[1])
     if not 0 < count <= len(texts):
-        return Going(tuple(commands), (_some(len(texts)),))
+        raise Refused(_some(len(texts)))
     line = commands[place].number
     done = tuple(Command(line, "play", text, text) for text in texts[:count])
     rest = tuple(commands[place + 1 :])
@@ -90,19 +89,19 @@ HAS_GONE_ON = (
 ANOTHER_MAIL = "You have sent another email since: `go` in reply to its receipt means that one."
 
 
-def _lapsed(kept: PartialRow | None, number: int, named: int, answered: int) -> tuple[str, ...]:
-    """Why `go` cannot continue anything, () if it can.
+def _valid(kept: PartialRow | None, number: int, named: int, answered: int) -> PartialRow:
+    """What `go` continues. Raises Refused if there is nothing.
 
     A reply to a later receipt, perhaps of a question, means the last offer. A reply to an
     earlier receipt may mean something else.
     """
     if kept is None:
-        return (NOTHING_KEPT,)
+        raise Refused(NOTHING_KEPT)
     if kept.follows != number:
-        return (HAS_GONE_ON,)
+        raise Refused(HAS_GONE_ON)
     if named not in (0, kept.mail) or (not named and 0 < answered < kept.mail):
-        return (ANOTHER_MAIL,)
-    return ()
+        raise Refused(ANOTHER_MAIL)
+    return kept
 
 
 def offered(outcome: PlayOutcome) -> tuple[Command, ...]:
@@ -173,18 +172,18 @@ TWO_THINGS = (
 )
 
 
-def is_saved(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
-    """Whether an email is on hold, and what to ask the writer if that is unclear.
+def is_saved(commands: Sequence[Command], state: State) -> bool:
+    """Whether an email is on hold. Raises Refused with a question if that is unclear.
 
     `hold` alone may mean `withhold` where a company's dividend must be decided.
     """
     found = [command for command in commands if command.word == "hold"]
     if not found:
-        return False, ()
+        return False
     decided = any(_DIVIDENDS.match(command.rest) for command in commands if command.word == "play")
     if turn_company(state) and not decided and not any(command.rest for command in found):
-        return True, (TWO_THINGS,)
-    return True, ()
+        raise Refused(TWO_THINGS)
+    return True
 
 
 def saved(outcome: PlayOutcome) -> PlayOutcome:

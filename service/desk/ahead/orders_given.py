@@ -46,20 +46,18 @@ TOO_MANY = "There are {most} orders of {name}; `clear` some first."
 
 def give(
     title: Title, state: State, seat: Seat, text: str, mine: Sequence[GivenOrder]
-) -> GivenOrder | str:
-    """A seat's new order beside those in ``mine``, or why it is refused; raises NotationError.
+) -> GivenOrder:
+    """A seat's new order beside those in ``mine``. Raises Refused, and NotationError.
 
     Its ``id`` is the negative of its number.
     """
     if sum(order.status in _ALIVE for order in mine) >= MOST:
-        return TOO_MANY.format(most=MOST, name=seat)
+        raise Refused(TOO_MANY.format(most=MOST, name=seat))
     order = read(Names(title, state.seats), text)
     try:
-        why = _vain(title, state, seat, order, [one for one in mine if one.status == "open"])
+        _check(title, state, seat, order, [one for one in mine if one.status == "open"])
     except NotationError as error:
         raise _in_order(normalise(text), error) from error
-    if why:
-        return why
     number = max((one.number for one in mine), default=0) + 1
     return GivenOrder(-number, number, seat, order, write(order), state.number, state.round)
 
@@ -86,27 +84,26 @@ DECIDED_ALREADY = (
 )
 
 
-def _vain(
+def _check(
     title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[GivenOrder]
-) -> str:
-    """Why an order would never be carried out beside the ``known`` ones; "" if it might."""
+) -> None:
+    """Raise Refused if an order would never be carried out beside the ``known`` ones."""
     why = hopeless(order, Sight(title, state, seat))
     if why:
-        return NEVER_CARRIED_OUT.format(why=why)
+        raise Refused(NEVER_CARRIED_OUT.format(why=why))
     for before in known:
         if contradicting.duplicates(before.order, order):
-            return GIVEN_ALREADY.format(number=before.number)
+            raise Refused(GIVEN_ALREADY.format(number=before.number))
         if contradicting.contradicts(before.order, before.at, order):
-            return DECIDED_ALREADY.format(number=before.number, order=before.text)
-    return ""
+            raise Refused(DECIDED_ALREADY.format(number=before.number, order=before.text))
 
 
 NO_ORDER = "You have no order."
 NO_SUCH_ORDER = "You have no order “{text}”. Write `{word} all`, or one of: {numbers}."
 
 
-def turned(command: Command, mine: Sequence[GivenOrder]) -> tuple[GivenOrder, ...] | str:
-    """The orders that `clear 3` or `resume all` changes, as they are then, or what would work.
+def turned(command: Command, mine: Sequence[GivenOrder]) -> tuple[GivenOrder, ...]:
+    """The orders that `clear 3` or `resume all` changes, as they are then. Raises Refused.
 
     A `resume` also applies to an order that is not suspended: after an undo, orders wait for
     it.
@@ -120,9 +117,9 @@ def turned(command: Command, mine: Sequence[GivenOrder]) -> tuple[GivenOrder, ..
     if chosen and (every or len(chosen) == len(numbers)):
         return tuple(replace(order, status=status, reason="") for order in chosen)
     if not alive:
-        return NO_ORDER
+        raise Refused(NO_ORDER)
     known = ", ".join(str(order.number) for order in alive)
-    return NO_SUCH_ORDER.format(text=command.rest, word=command.word, numbers=known)
+    raise Refused(NO_SUCH_ORDER.format(text=command.rest, word=command.word, numbers=known))
 
 
 IN_ADVANCE = "Give it in advance: `{order}`. It is done when your turn comes."
@@ -152,10 +149,10 @@ def in_advance(title: Title, state: State, seat: Seat, commands: Sequence[str]) 
         return ""
     told, order = _order(title, state, seat, actions, commands)
     try:
-        taken = give(title, state, seat, order, ())
-    except NotationError:
+        give(title, state, seat, order, ())
+    except (NotationError, Refused):
         return ""
-    return "" if isinstance(taken, str) else told.format(order=order)
+    return told.format(order=order)
 
 
 def _order(
@@ -285,8 +282,6 @@ class OrderWords:
                 taken = give(self._table.title, state, self._seat, command.rest, self._mine)
         except NotationError as error:
             return misread(command.number, command.shown, error)
-        if isinstance(taken, str):
-            raise Refused(taken)
         self.given += (taken,)
         text = ORDER_TAKEN.format(number=taken.number)
         alarms = seat_settings(self._table.seat(self._seat)).alarms
@@ -296,11 +291,9 @@ class OrderWords:
 
     def _turn(self, command: Command) -> Result:
         """``clear 3``, ``resume all``. Raises Refused."""
-        turned_ = turned(command, self._mine)
-        if isinstance(turned_, str):
-            raise Refused(turned_)
-        self.changed += turned_
-        told = tuple(ORDER_TURNED.format(number=o.number, order=o.text) for o in turned_)
+        chosen = turned(command, self._mine)
+        self.changed += chosen
+        told = tuple(ORDER_TURNED.format(number=o.number, order=o.text) for o in chosen)
         return done(command, *told, canonical=command.text)
 
 

@@ -187,8 +187,7 @@ def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[Dire
     named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
     plays, written = any(act.kind == "as" for act in acts), context.written
     for address in named:
-        if why := named_addresses.why_not(context.reads, address, context.desk.now):
-            raise Refused(why)
+        named_addresses.check(context.reads, address, context.desk.now)
     if not plays or known.table.head is None:
         return
     stood = retreat.position_before(context.reads, known.table, written.number, written.received)

@@ -62,24 +62,25 @@ AN_ASSISTANT_RULES = (
 )
 
 
-def assisted(known: "DirectorKnown", act: DirectorAct, who: DirectingPerson) -> str:
-    """Why an act is the assistant's, or about an assistant named elsewhere; "" if neither.
+def check_assistant(known: "DirectorKnown", act: DirectorAct, who: DirectingPerson) -> None:
+    """Raise Refused if an act is the assistant's, or about an assistant named elsewhere.
 
     In a tournament all games have the same assistant, and nobody rules on their own table.
     """
     table, name = known.table, known.table.row.name
     if who.office == ASSISTANT and who.seat:
-        return PLAYS_SO_NO_ASSISTANT.format(game=name)
+        raise Refused(PLAYS_SO_NO_ASSISTANT.format(game=name))
     if act.kind == "assistant" and known.board and who.office != OPERATOR:
-        return NAMED_IN_THE_TOURNAMENT.format(game=name)
+        raise Refused(NAMED_IN_THE_TOURNAMENT.format(game=name))
     if act.kind == "assistant" and who.office == ASSISTANT:
-        return ORGANISER_NAMES.format(game=name)
+        raise Refused(ORGANISER_NAMES.format(game=name))
     assistant = table.settings.assistant
     if act.kind not in RULES or who.office != ORGANISER or not table.organisers_seat:
-        return ""
+        return
     if assistant:
-        return ASSISTANT_RULES.format(game=name, address=assistant)
-    return AN_ASSISTANT_RULES.format(game=name) if known.board else ""
+        raise Refused(ASSISTANT_RULES.format(game=name, address=assistant))
+    if known.board:
+        raise Refused(AN_ASSISTANT_RULES.format(game=name))
 
 
 @dataclass(frozen=True)

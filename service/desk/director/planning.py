@@ -18,7 +18,7 @@ from service.desk.director.director_known import (
     DirectingPerson,
     DirectorKnown,
     DirectorPlan,
-    assisted,
+    check_assistant,
 )
 from service.desk.seats.handover import Handover
 from service.desk.turns.verdicts import Verdicts
@@ -165,8 +165,7 @@ class Planner:
         """Raises Refused for a person without the right, for a lone act, and without a reason."""
         if act.barred:
             raise Refused(act.barred)
-        if why := assisted(self.known, act, self.who):
-            raise Refused(why)
+        check_assistant(self.known, act, self.who)
         if not act.because and act.kind not in _PLAIN:
             raise Refused(A_REASON_IS_MISSING, hint=FOR_EXAMPLE_HOW.format(how=act.how))
 

@@ -1,6 +1,7 @@
 """How many emails may go to an address because somebody else has named it."""
 
 from service import rations
+from service.refusal import Refused
 from service.store import Tx
 
 TOO_MANY = (
@@ -9,10 +10,10 @@ TOO_MANY = (
 )
 
 
-def why_not(tx: Tx, address: str, now: int) -> str:
-    """Why no question may go to an address now, as a sentence; "" if one may."""
-    left = tx.answers.ration(rations.named(address), now).left
-    return "" if left else TOO_MANY.format(address=address)
+def check(tx: Tx, address: str, now: int) -> None:
+    """Raise Refused if no question may go to an address now."""
+    if not tx.answers.ration(rations.named(address), now).left:
+        raise Refused(TOO_MANY.format(address=address))
 
 
 def count(tx: Tx, address: str, now: int) -> None:

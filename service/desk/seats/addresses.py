@@ -114,8 +114,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     ours = identity.is_own(new, desk.service.address)
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game), hint="Write another address.")
-    if why := named_addresses.why_not(tx, new, desk.now):
-        raise Refused(why)
+    named_addresses.check(tx, new, desk.now)
 
 
 def _address(service: Service, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:

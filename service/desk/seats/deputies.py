@@ -95,8 +95,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
             hint="Name an earlier day, and name the deputy again after that.",
         )
     address = _address(table, seat, found[1])
-    if why := named_addresses.why_not(tx, address, now):
-        raise Refused(why)
+    named_addresses.check(tx, address, now)
     return address, ends
 
 

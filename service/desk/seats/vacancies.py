@@ -136,8 +136,7 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
     if there:
         text = PLAYS_FROM_THERE if there == whom else HAS_A_SEAT
         raise Refused(text.format(name=there, game=context.game))
-    if why := named_addresses.why_not(context.reads, address, context.desk.now):
-        raise Refused(why)
+    named_addresses.check(context.reads, address, context.desk.now)
 
 
 NOBODY_LOOKED_FOR = "Nobody is wanted for the seat of {name}."

@@ -44,7 +44,7 @@ SENT_TO = "sent to {names} alone"
 
 
 def tell(
-    command: Command, players: Sequence[Seat], seat: Seat, limit: str
+    command: Command, players: Sequence[Seat], seat: Seat, limit: Refused | None
 ) -> tuple[dict[Seat, str], Result]:
     """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it.
 
@@ -60,8 +60,8 @@ def tell(
         wrong = cut(", ".join(unknown) or found[1], SHOWN)
         why = TOLD_NOBODY.format(wrong=wrong, names=", ".join(others.values()))
         raise Refused(why)
-    if limit:
-        raise Refused(limit)
+    if limit is not None:
+        raise limit
     to = list(dict.fromkeys(others[name] for name in named))
     says = SAYS_ALONE if len(to) == 1 else SAYS_TO
     text = says.format(name=seat, names=" and ".join(to), text=found[2])
@@ -76,22 +76,24 @@ TOO_LONG = (
 SAID_MUCH = "Nothing of it was sent: you have said much lately. From {when} on."
 
 
-def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
-    """Why no message of an email to all is sent, "" if all of them are."""
+def too_much(words: Sequence[str], most: int, ration: Ration) -> Refused | None:
+    """Why no message of an email to others is sent; None if all of them are."""
     count = sum(map(len, words))
     if count > most:
-        return TOO_LONG.format(count=f"{count:,}", most=f"{most:,}")
+        return Refused(TOO_LONG.format(count=f"{count:,}", most=f"{most:,}"))
     if words and ration.left < 1:
-        return SAID_MUCH.format(when=moment(ration.until))
-    return ""
+        return Refused(SAID_MUCH.format(when=moment(ration.until)))
+    return None
 
 
 MESSAGE_BEHIND = "Add the message: `say: well played`."
 SENT_TO_ALL = "sent to all players"
 
 
-def say(command: Command, limit: str = "") -> Result:
+def say(command: Command, limit: Refused | None = None) -> Result:
     """A message to all players, unless ``limit`` gives a reason to refuse it. Raises Refused."""
-    if why := limit if command.rest else MESSAGE_BEHIND:
-        raise Refused(why)
+    if not command.rest:
+        raise Refused(MESSAGE_BEHIND)
+    if limit is not None:
+        raise limit
     return done(command, SENT_TO_ALL, canonical=command.shown)

@@ -125,7 +125,12 @@ class TurnEmail:
             self._due = batched.due_of(self._table, self._desk, commands, self._written)
         self._plays = bool(self._due) and batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
-        self._going = self._go(commands)
+        #: why its `go` stands for no commands
+        self._no_go: Refused | None = None
+        try:
+            self._going = self._go(commands)
+        except Refused as why:
+            self._going, self._no_go = Going(tuple(commands)), why
         commands = self._going.commands
         self._verdicts = Verdicts(self._table.title, commands)
         self._orders = OrderWords(self._table, self._seat.name, commands)
@@ -233,7 +238,10 @@ class TurnEmail:
         return bool(self._written.task) and done and not hint
 
     def _go(self, commands: Sequence[Command]) -> Going:
-        """The commands of the email, with those of an earlier one that `go` stands for."""
+        """The commands of the email, with those of an earlier one that `go` stands for.
+
+        Raises Refused.
+        """
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
         kept = self._reads.ahead.partial(self._table.row.id, self._seat.name)
@@ -315,10 +323,13 @@ class TurnEmail:
                 nothing = changes.take_back(self._table, known.taken)
             verdicts.undo(nothing, known.stuck)
             return nothing
-        kept = verdicts.has("hold")
-        saves, why = going.is_saved(verdicts.commands, self._table.state) if kept else (False, ())
-        if self._going.why or why:
-            verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
+        if self._no_go is not None:
+            verdicts.none_for("go", self._no_go)
+            return nothing
+        try:
+            saves = going.is_saved(verdicts.commands, self._table.state)
+        except Refused as why:
+            verdicts.none_for("hold", why)
             return nothing
         if not verdicts.plan:
             return nothing
@@ -351,7 +362,7 @@ class TurnEmail:
     def _ordered(self, known: KnownBeside, change: Change, seat: SeatRow) -> tuple[Change, Book]:
         """The change with the effect of all advance orders, including those of this email."""
         verdicts = self._verdicts
-        plan = bool(verdicts.plan or self._going.why)
+        plan = bool(verdicts.plan or self._no_go)
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
         words = self._orders
         words.handle(change.state, known.work, possible=not refused)

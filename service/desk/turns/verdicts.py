@@ -206,11 +206,11 @@ class Verdicts:
                 texts += tuple(WAITS_NO_MORE.format(commands=shown) for shown in waited)
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
 
-    def none_for(self, word: str, why: tuple[str, ...]) -> None:
+    def none_for(self, word: str, why: Refused) -> None:
         """Nothing of the turn is done, because of the command ``word``, whose result says why."""
         for index, command in enumerate(self.commands):
             if command.word == word:
-                self._results[index] = refused(command, *why)
+                self._results[index] = refused(command, *why.lines)
             elif command.word in ("play", "go", "hold"):
                 self._results[index] = unsent(command)
 
@@ -285,10 +285,10 @@ class Verdicts:
         words = [c.rest for c in self.commands if c.word == "say" and c.rest]
         return [] if self._unsent(most, ration) else words
 
-    def _unsent(self, most: int, ration: Ration) -> str:
-        """Why the email's messages to others are not sent; "" if they are, or if it has none."""
+    def _unsent(self, most: int, ration: Ration) -> Refused | None:
+        """Why the email's messages to others are not sent, if it has any and they are not."""
         talk = [c.rest for c in self.commands if c.word in ("say", "tell")]
-        return too_much(talk, most, ration) if talk else ""
+        return too_much(talk, most, ration) if talk else None
 
     def whispers(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
         """The messages to single players, by name."""

@@ -43,7 +43,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     ration = context.reads.answers.ration(counters, desk.now)
     limit = talking.too_much(texts, desk.service.talk, ration)
     if table.row.status in ("abandoned", "ended"):
-        limit = IS_OVER.format(game=game)
+        limit = Refused(IS_OVER.format(game=game))
     say = partial(talking.say, limit=limit)
     results = tuple(tried(say, command) for command in commands)
     if limit or not texts:

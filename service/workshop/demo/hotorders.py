@@ -12,6 +12,7 @@ from service.games.games import Past
 from service.games.orders import Book, GivenOrder, OrderStatus, Trial, halfway
 from service.games.orders import by_hand as played_by_hand
 from service.games.playing import Played
+from service.refusal import Refused
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,8 @@ def give(
     """An order of a seat, and the answer; None if the order is refused."""
     try:
         taken = orders_given.give(title, state, seat, text, _of(seat, orders))
-    except NotationError as error:
-        return None, str(error)
-    if isinstance(taken, str):
-        return None, taken
+    except (NotationError, Refused) as why:
+        return None, str(why)
     id_ = max((one.id for one in orders), default=0) + 1
     return replace(taken, id=id_), GIVEN.format(number=taken.number, seat=seat, text=taken.text)
 
@@ -50,9 +49,10 @@ GOES_ON = "It goes on: {orders}"
 
 def turned(seat: Seat, command: Command, orders: Sequence[GivenOrder]) -> tuple[set[int], str]:
     """The ids of the orders that `clear 3` or `resume all` means, and the answer."""
-    chosen = orders_given.turned(command, _of(seat, orders))
-    if isinstance(chosen, str):
-        return set(), chosen
+    try:
+        chosen = orders_given.turned(command, _of(seat, orders))
+    except Refused as why:
+        return set(), str(why)
     answer = CLEARED if command.word == "clear" else GOES_ON
     return {o.id for o in chosen}, answer.format(orders="; ".join(order.text for order in chosen))
 

@@ -9,6 +9,7 @@ from itertools import combinations, permutations
 
 import pytest
 
+from service.refusal import Refused
 from service.tournaments import checking, grouping, seating
 from service.tournaments.checking import faults_of
 from service.tournaments.grouping import Hall, sizes_for
@@ -253,7 +254,7 @@ def test_byes_go_to_the_last_who_had_none():
     assert hall_of(given)[1] == ("P008",)
     past = past_of((Seating(1, (), byes=("P008",)),))
     assert hall_of(Draw("n", 2, players(9), rules, AIMS, past, "s"))[1] == ("P007",)
-    with pytest.raises(ValueError) as why:
+    with pytest.raises(Refused) as why:
         seat(Draw("n", 1, players(2), RoundRules((AL,), (4,)), AIMS, past_of(()), "s"))
     assert says(why.value, seating.NO_TABLE, players=2, fewest=4)
 

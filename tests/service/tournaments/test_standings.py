@@ -6,6 +6,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from service.refusal import Refused
 from service.tournaments import listing, rounds, values
 from service.tournaments.listing import (
     standings_text,
@@ -230,10 +231,10 @@ def test_who_sat_out_goes_on_from_an_elimination():
 def test_a_round_is_not_seated_while_boards_are_playing():
     made = without(tournament(*TWO[:2], rounds=(RoundRules((AL,)),) * 2), 1, 2)
     assert playing(made, 2) == ((1, 2),) and playing(made, 1) == ()
-    with pytest.raises(ValueError) as why:
+    with pytest.raises(Refused) as why:
         draw_of(made, 2, "seed")
     assert says(why.value, rounds.BOARDS_STILL_PLAY, round=2, boards="1.2")
-    with pytest.raises(ValueError) as why:
+    with pytest.raises(Refused) as why:
         draw_of(made, 3, "seed")
     assert says(why.value, rounds.NO_ROUND, round=3, tournament="north", rounds=2)
 

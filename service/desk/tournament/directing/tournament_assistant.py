@@ -71,8 +71,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     entry = context.tournament.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
-    if why := named_addresses.why_not(context.reads, address, context.desk.now):
-        raise Refused(why)
+    named_addresses.check(context.reads, address, context.desk.now)
     act = OfficeGiven(ASSISTANT, address, asked=True)
     letter = invitation(context.desk, msgspec.structs.replace(context.tournament, invited=address))
     made = effect(

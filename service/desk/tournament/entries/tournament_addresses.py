@@ -45,8 +45,7 @@ def address(context: TournamentEmail, command: Command) -> Effect:
     """`address NEW`: ask there whether it is theirs."""
     entry, desk, new = agreed_entry(context), context.desk, command.rest.strip("<> ").lower()
     _check(context.tournament, entry, new)
-    if why := named_addresses.why_not(context.reads, new, desk.now):
-        raise Refused(why)
+    named_addresses.check(context.reads, new, desk.now)
 
     def count(tx: Tx) -> None:
         named_addresses.count(tx, new, desk.now)

@@ -105,10 +105,7 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     promised = promised_seed(tournament, number, seed)
     if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
-    try:
-        found = seating.seat(rounds.draw_of(tournament, number, seed))
-    except ValueError as why:
-        raise Refused(str(why)) from why
+    found = seating.seat(rounds.draw_of(tournament, number, seed))
     tables = tuple(structs.replace(t, game=game_of(tournament, t)) for t in found.tables)
     seated = structs.replace(found, tables=tables, why="" if promised else said.because)
     checks = shown(seated, ALL_TABLES.format(round=number))
