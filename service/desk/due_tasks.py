@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from service.desk.ahead import batched
 from service.desk.answering import together
 from service.desk.bounces import unreached
-from service.desk.director import ended
 from service.desk.door import Cause, Done, finish
-from service.desk.informing import digest_tasks
+from service.desk.informing import digest_tasks, ended
 from service.desk.proving import held
 from service.desk.rationing import later_answers
 from service.desk.seats import deputies

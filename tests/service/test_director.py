@@ -10,8 +10,9 @@ from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, OFFICES, called
 from service.desk import moderator
 from service.desk.answering import game_email, game_status
-from service.desk.director import carrying_out, director_known, ended, planning
+from service.desk.director import carrying_out, director_known, planning, ruling_letters
 from service.desk.director import director_email as desk
+from service.desk.informing import ended
 from service.desk.rationing import named_addresses
 from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
@@ -28,12 +29,13 @@ from service.reports.receipt import (
     TO_BE_CONFIRMED,
     TO_BE_CONFIRMED_SUBJECT,
 )
+from service.said import THE_DIRECTOR
 from service.store import Conflict
 from tests.service.players import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to, unsaid
 
 ORGANISER = "olga@players.test"
 #: what the others call her
-DIRECTOR = director_known.THE_DIRECTOR.format(office="organizer")
+DIRECTOR = THE_DIRECTOR.format(office="organizer")
 EVE = "eve@players.test"
 
 
@@ -437,8 +439,8 @@ def test_a_ruling_and_an_announcement_go_to_all_and_stay(directed):
         assert says(told, planning.RULES_ON, director=DIRECTOR, step=step, because=ruled)
         assert says(told, planning.ANNOUNCES, director=DIRECTOR, because=said)
         # the subject alone says of what kind it is
-        assert told.subject == f"[{GAME}] {carrying_out.RULING}"
-        assert carrying_out.RULING not in told.text
+        assert told.subject == f"[{GAME}] {ruling_letters.RULING}"
+        assert ruling_letters.RULING not in told.text
     history = one(directed.write("Ann", "history"), "Ann")
     by = directing.LOGGED_OFFICE.format(office="organizer")
     assert says(history, directing.LOGGED_WORDS, by=by, ruling="rule 2", because=ruled)
@@ -453,8 +455,8 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
     for told in (letter(letters, ORGANISER), one(letters, "Bob", "ruling"),
                  one(letters, "Cat", "ruling")):  # fmt: skip
         assert says(told, planning.DISPUTES, name="Ann", step="#2 Bob buy S&NA", because=why)
-        assert carrying_out.HEADLINES["dispute"] in told.subject
-        assert carrying_out.HEADLINES["dispute"] not in told.text, "the subject says it"
+        assert ruling_letters.HEADLINES["dispute"] in told.subject
+        assert ruling_letters.HEADLINES["dispute"] not in told.text, "the subject says it"
     assert says(one(letters, "Ann"), desk.DIRECTOR_IS_TOLD)
     assert directed.table().on_hold == ""
     letters = directed.write("Ann", "dispute 77: hm")

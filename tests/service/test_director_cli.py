@@ -7,16 +7,17 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.director import director_known, planning
+from service.desk.director import planning
 from service.desk.seats import handover
 from service.exchange.dialect import NeighbourError
 from service.exchange.record import corrections, read, verify
 from service.games import directing
+from service.said import THE_DIRECTOR
 from tests.service.players import ADDRESS, GAME, SECRET, address, one, says
 from tests.service.test_director import how
 
 #: as the others know an operator, and as the log does
-DIRECTOR = director_known.THE_DIRECTOR.format(office="operator")
+DIRECTOR = THE_DIRECTOR.format(office="operator")
 LOGGED = directing.LOGGED_OFFICE.format(office="operator")
 
 

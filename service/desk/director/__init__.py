@@ -1,1 +1,1 @@
-"""Decides what a director may do to a game, and who gets an email about it."""
+"""Decides what a director's acts at a game come to."""

@@ -19,12 +19,12 @@ from service.games.games import GameLog, GameSettings, GameTable, log_of, with_r
 from service.games.orders import Book, book_of
 from service.refusal import Refused
 from service.reports import Result
+from service.said import THE_DIRECTOR
 from service.store import ActionRow, RulingRow, Tx
 
 OPERATOR = "operator"
 
 
-THE_DIRECTOR = "The director (the {office})"
 THE_DIRECTOR_PLAYS = "The director ({name}, the {office})"
 
 

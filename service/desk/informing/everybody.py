@@ -3,7 +3,7 @@
 `informed` is the one list of these. What players read of a change of the position is in
 `follow_up`. An office that is asked something gets an email of its own with the commands for it:
 the organizer about a seat that needs a player or that emails do not reach, and whoever is to rule
-on a player's request. The assistant gets only a director's acts (`director.carrying_out`).
+on a player's request. The assistant gets only a director's acts (`director.ruling_letters`).
 """
 
 from collections.abc import Sequence

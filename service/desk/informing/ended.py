@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from engine.events import RoundBegan
-from service.audience import Audience, OnlyFor, of_assistant, of_organiser
-from service.desk.director.director_known import DirectingPerson
+from service.audience import Audience, OnlyFor, of_assistant, of_organiser, office_called
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.games import commit, games, seals
 from service.games.games import GameLog, GameTable
 from service.reports import Page, Scene, Since, ended_page
+from service.said import THE_DIRECTOR
 from service.store import Letter, Occasion, TaskRow, Tx
 
 KIND = commit.OVER
@@ -49,10 +49,10 @@ def _page(desk: Desk, table: GameTable, log: GameLog, to: Audience) -> Page:
     began = [i for i, p in enumerate(log.past) if any(isinstance(e, RoundBegan) for e in p.events)]
     last = log.past[began[-1] :] if began else log.past
     ruled = [r for r in table.rulings if r.kind == "end" and r.after == table.row.head]
-    whys = [
-        ENDED_IT.format(director=DirectingPerson(r.by).called, because=r.because) for r in ruled
-    ]
-    note = OnlyFor(to, whys[-1]) if whys else None
+    note = None
+    if ruled:
+        director = THE_DIRECTOR.format(office=office_called(ruled[-1].by))
+        note = OnlyFor(to, ENDED_IT.format(director=director, because=ruled[-1].because))
     since = Since(tuple(p.narrated(table.title) for p in last), note=note)
     opened = seals.at_the_end(seals.kept(table, "", over=True))
     return ended_page(to, scene, since, opened=opened)
