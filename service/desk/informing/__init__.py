@@ -1,1 +1,1 @@
-"""Decides which player gets which email about a game, and when."""
+"""Decides who gets which email about a game, and when."""

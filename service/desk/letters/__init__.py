@@ -1,1 +1,1 @@
-"""Decides how an email is addressed and threaded, and who may read it."""
+"""Decides which address, thread and pictures an email has, and who may read it."""

@@ -1,1 +1,1 @@
-"""Decides what each line of an email is: a command, an advance order, or part of a sign-off."""
+"""Decides which lines of an email are advance orders, and which are part of a sign-off."""
