@@ -163,9 +163,9 @@ class TicketContext(AskedContext):
             v
             for v in self.table.volunteers
             if v.address == self.ticket.address
-            and (v.kind == "standby") == (self.ticket.purpose != standbys.DEPUTY)
+            and (v.kind == standbys.STANDBY) == (self.ticket.purpose != standbys.DEPUTY)
         ]
-        acting = [v for v in mine if v.kind == "deputy"]
+        acting = [v for v in mine if v.kind == standbys.DEPUTY]
 
         def write(tx: Tx) -> None:
             for volunteer in mine:
