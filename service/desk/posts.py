@@ -81,9 +81,9 @@ def _post(came: ArrivedEmail, channel: PublicChannel) -> Done:
     if channel.signs and not came.signed():
         return _unsigned(came.reads, channel, mail)
     # Everybody there has the headers of the post.
-    came = shown_tokens.renewed(came)
+    came, renewals = shown_tokens.renewed(came)
     channel, write = replace(channel, table=came.anew(channel.table)).seen(mail)
-    return _in_place(came, channel).after(Done(also=write)).after(came.before)
+    return _in_place(came, channel).after(Done(also=write)).after(renewals)
 
 
 def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Done:

@@ -29,7 +29,7 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
 from service.desk.rationing.later_answers import Answering, answered
-from service.desk.seats import deputies
+from service.desk.seats import deputies, standbys
 from service.desk.tournament import tournament_proof
 from service.desk.tournament.keeping import keep, know
 from service.desk.tournament.tournament_letters import TournamentText, to_ticket
@@ -46,7 +46,7 @@ from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
 from service.tournaments.acts import LoggedAct, TokenRenewed
 from service.tournaments.tournament import planned
 
-_PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
+_PURPOSES = (standbys.STANDBY, standbys.DEPUTY, asking.WATCH, asking.UNWATCH)
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class ShownToken:
     anew: Callable[[GameTable], GameTable] = lambda table: table
 
 
-def renewed(came: ArrivedEmail) -> ArrivedEmail:
-    """The email with the tokens that it has shown renewed, before anything of it is judged."""
-    return _after(came, shown(came))
+def renewed(came: ArrivedEmail) -> tuple[ArrivedEmail, Done]:
+    """The email, judged with the tokens renewed that it has shown, and what renews them."""
+    return _renewed(came, shown(came))
 
 
 def settled(came: ArrivedEmail) -> Done | ArrivedEmail:
@@ -78,7 +78,8 @@ def settled(came: ArrivedEmail) -> Done | ArrivedEmail:
     own = (one for one in every if one.owner is not None and came.is_from(one.owner))
     mine = [one for one in own if one.claim in came.claims]
     if not mine:
-        return _after(came, every)
+        after, renewals = _renewed(came, every)
+        return replace(after, before=came.before.beside(renewals))
     done = Done("its address was shown to others")
     for one in every:
         done = done.beside(_told(one, came.mail if one in mine else None))
@@ -89,16 +90,16 @@ def _told(one: ShownToken, answers: Mail | None) -> Done:
     return answered(one.ration, [one.letter(answers)], also=one.renew)
 
 
-def _after(came: ArrivedEmail, every: Sequence[ShownToken]) -> ArrivedEmail:
+def _renewed(came: ArrivedEmail, every: Sequence[ShownToken]) -> tuple[ArrivedEmail, Done]:
     def anew(table: GameTable) -> GameTable:
         for one in every:
             table = one.anew(table) if one.claim.game == table.row.name else table
         return table
 
-    before = came.before
+    renewals = Done()
     for one in every:
-        before = before.beside(_told(one, None))
-    return replace(came, anew=anew, before=before) if every else came
+        renewals = renewals.beside(_told(one, None))
+    return (replace(came, anew=anew) if every else came), renewals
 
 
 def shown(came: ArrivedEmail) -> list[ShownToken]:
@@ -234,7 +235,7 @@ def _of_person(
             tx.observers.change(fresh.id, asked=asked)
             return
         tx.people.renew(fresh.id, asked)
-        if fresh.kind == deputies.KIND:
+        if fresh.kind == standbys.DEPUTY:
             deputies.ends_by(tx, name, fresh, desk.now)
             if fresh.agreed is not None and fresh.begins > desk.now:
                 deputies.begins_by(tx, name, fresh, desk.now)
