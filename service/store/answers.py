@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Index, UniqueConstraint, and_, delete, func, insert, or_, select
 
 from service.clocks.zones import Seconds
-from service.rations import Counters, Ration, Rations, mailbox, ration, scarcest
+from service.rations import Counters, Ration, Rations, ration, scarcest
 from service.store.columns import MailId, col, read, table
 from service.store.database import Repository
 
@@ -100,17 +100,6 @@ class Answers(Repository):
         """Delete answers that no limit counts any longer."""
         longest = max(seconds for limits in self._rations.values() for _, seconds in limits)
         self._session.execute(delete(AnswerRow).where(col(AnswerRow.at) <= now - longest))
-
-    def may(self, address: str, kind: str, now: int) -> bool:
-        """Whether a limited answer may go to ``address``; if so, it is counted.
-
-        This stops an exchange between two robots. Raises KeyError for a kind without limits.
-        """
-        counters = ((mailbox(address), kind),)
-        if self.ration(counters, now).left < 1:
-            return False
-        self.count(counters, now)
-        return True
 
     def answer_later(
         self, game: str, holder: str, mail: int, about: str, now: int, due: int
