@@ -27,7 +27,6 @@ from service.commands.entry import Who
 from service.commands.helping import moves_page
 from service.commands.helping import page as page_of_commands
 from service.commands.reading import ORDER, PLAY, QUESTION
-from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.desk.vocabulary.turn_commands import at_the_table
@@ -37,6 +36,7 @@ from service.settings import keys
 from service.store import Store
 from service.workshop.practice.script import Script, ScriptTurn, read, run
 from service.workshop.rehearsal import faults, rehearse
+from service.workshop.rehearsal.head import seats_so
 from service.workshop.rehearsal.reading import read as read_scenario
 from tests.source import ROOT, tree
 
@@ -129,7 +129,8 @@ class Moderator:
 
     def __init__(self, folder: Path, game: str, players: list[str]) -> None:
         secrets = (f"a secret for the pages, {n}".encode() for n in count())
-        secret = next(s for s in secrets if lobby.seating(s, game, players) == players)
+        title = engine.load_title("18AL")
+        secret = next(s for s in secrets if seats_so(s, game, players, title))
         self.service = Service(
             "waybill@example.org",
             "Waybill",

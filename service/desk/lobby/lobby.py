@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from random import Random
 
 import msgspec
 
@@ -337,13 +336,6 @@ def opening_by(table: GameTable, seed: int, now: int) -> Opening:
 
 def _position(name: str, seats: Sequence[str]) -> int:
     return seats.index(name) if name in seats else -1
-
-
-def seating(secret: bytes, game: str, names: Sequence[str]) -> list[str]:
-    """The order of players by lot, whatever the order in which they joined."""
-    order = sorted(names)
-    Random(lot(secret, game, names)).shuffle(order)
-    return order
 
 
 def lot(secret: bytes, game: str, names: Sequence[str]) -> int:

@@ -17,9 +17,9 @@ from itertools import count
 
 import engine
 from engine.notation import parse, split
-from service.desk.lobby import lobby
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.practice.script import Script, ScriptTurn
+from service.workshop.rehearsal.head import seats_so
 
 #: seconds to wait for an email while the machine is idle, and seconds between two looks
 _PATIENCE = 60.0
@@ -247,17 +247,11 @@ def game_name(
 ) -> str:
     """A name for which drawing lots seats the players in this order.
 
-    With a ``title`` the lot also draws the usual private companies.
+    The lot also draws the usual private companies of the title, by default 18AL.
     """
+    title = title or engine.load_title("18AL")
     for number in count(1):
         name = f"dixie{number}"
-        seated = name not in beside and lobby.seating(secret, name, names) == list(names)
-        if seated and (title is None or _same_privates(title, secret, name, names)):
+        if name not in beside and seats_so(secret, name, names, title):
             return name
     raise AssertionError("numbers do not end")
-
-
-def _same_privates(title: engine.Title, secret: bytes, name: str, names: Sequence[str]) -> bool:
-    seed = lobby.lot(secret, name, names)
-    drawn = engine.new_game(title, sorted(names), seed).state.privates
-    return drawn == engine.new_game(title, names).state.privates

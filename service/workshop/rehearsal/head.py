@@ -3,6 +3,7 @@
 import difflib
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -181,7 +182,7 @@ class ScenarioHeader:
         wanted = [(s, self._title(s)) for s in self._seatings]
         for number in itertools.count(1):
             secret = f"a rehearsal's secret, {number}"
-            if all(_seats_so(secret.encode(), s, title) for s, title in wanted):
+            if all(seats_so(secret.encode(), s.game, s.players, title) for s, title in wanted):
                 return secret
             if number > _MOST_LOTS:
                 break
@@ -203,11 +204,8 @@ class ScenarioHeader:
         return title
 
 
-def _seats_so(secret: bytes, seating: _Seating, title: engine.Title) -> bool:
+def seats_so(secret: bytes, game: str, names: Sequence[str], title: engine.Title) -> bool:
     """Whether drawing lots seats the players in this order, with the usual private companies."""
-    names = list(seating.players)
-    if lobby.seating(secret, seating.game, names) != names:
-        return False
-    seed = lobby.lot(secret, seating.game, names)
-    drawn = engine.new_game(title, sorted(names), seed).state.privates
-    return drawn == engine.new_game(title, names).state.privates
+    drawn = engine.new_game(title, sorted(names), lobby.lot(secret, game, names)).state
+    usual = engine.new_game(title, names).state
+    return (drawn.seats, drawn.privates) == (usual.seats, usual.privates)
