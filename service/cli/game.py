@@ -93,10 +93,11 @@ def _direct(
     from service.app.office import seconds
     from service.desk.director.acts import act_of
     from service.desk.director.carrying_out import carried_out
-    from service.desk.director.director_known import OPERATOR, DirectingPerson, know
+    from service.desk.director.director_known import DirectingPerson, know
     from service.desk.director.planning import Planner
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
+    from service.games.directing import OPERATOR
     from service.refusal import Refused
     from service.store import Occasion
 

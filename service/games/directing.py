@@ -13,7 +13,7 @@ from engine import Correction, Illegal, Seat
 from engine.notation import NotationError, correcting
 from engine.notation.names import match, seats
 from engine.wording import cut, listed
-from service.audience import office_called
+from service.audience import ASSISTANT, ORGANISER, office_called
 from service.commands.command import SHOWN, Command
 from service.games import changes, games
 from service.games.changes import Change, Request, TakenBack
@@ -24,8 +24,10 @@ from service.refusal import Refused
 from service.said import DOES_NOT_PLAY
 from service.store import ActionRow, RulingRow
 
+#: the office of a person at the command line
+OPERATOR = "operator"
 #: the offices that act as a director
-OFFICES = ("organiser", "assistant", "operator")
+OFFICES = (ORGANISER, ASSISTANT, OPERATOR)
 #: the most characters that the history shows of a rolled-back part
 _LOST = 2_000
 

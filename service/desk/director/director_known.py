@@ -15,14 +15,13 @@ from service.desk.options.game_options import OPTIONS
 from service.desk.seats.handover import Handover
 from service.games import timing
 from service.games.changes import Change
+from service.games.directing import OPERATOR
 from service.games.games import GameLog, GameSettings, GameTable, log_of, with_rulings
 from service.games.orders import Book, book_of
 from service.refusal import Refused
 from service.reports import Result
 from service.said import THE_DIRECTOR
 from service.store import ActionRow, RulingRow, Tx
-
-OPERATOR = "operator"
 
 
 THE_DIRECTOR_PLAYS = "The director ({name}, the {office})"

@@ -16,6 +16,7 @@ from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.keeping import board_of, due_days, know
 from service.desk.tournament.tournament_letters import TournamentText, to_director
 from service.games.commit import ITSELF, in_set
+from service.games.directing import OPERATOR
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, TaskRow, Tx
@@ -33,7 +34,7 @@ NOT_DONE_AT = "NOT DONE at board {board}."
 
 def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out the director's commands at one game; the director gets an email if they fail."""
-    words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
+    words, office = row.payload.decode(), _OFFICES.get(row.seat, OPERATOR)
     found, table = board_of(reads, row.game), load(reads, row.game)
     if found is None or table is None or table.row.status != "running":
         return Done("it is over")

@@ -33,6 +33,7 @@ from service.desk.tournament.tournament_letters import (
     to_offices,
     to_these,
 )
+from service.games.commit import ITSELF
 from service.refusal import Refused
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
@@ -232,9 +233,7 @@ def _ended(
     letters += to_offices(
         desk, tournament, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
     )
-    return effect(
-        desk, tournament, [*acts, LoggedAct(VoteEnded(over), "tournament")], letters
-    ), told
+    return effect(desk, tournament, [*acts, LoggedAct(VoteEnded(over), ITSELF)], letters), told
 
 
 TOURNAMENT_IS_OVER = "{tournament} is over"

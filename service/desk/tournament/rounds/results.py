@@ -131,7 +131,7 @@ def staying(
     for entry in tournament.of_state("standby", "waiting"):
         if entry.name in taken:
             stays = structs.replace(entry, state="entered")
-            acts.append(LoggedAct(EntryChanged("stays", stays), "tournament"))
+            acts.append(LoggedAct(EntryChanged("stays", stays), commit.ITSELF))
             text = STAYS.format(tournament=tournament.name)
             lines = (WHY_IT_STAYS.format(round=result.round, table=result.table),)
             words = TournamentText(text, text, lines, commands=("withdraw",), kind="stays")
@@ -208,7 +208,7 @@ HOW_TO_SEAT = "`seat` seats round {round}."
 def _published(tournament: Tournament) -> LoggedAct:
     """The standings as all get them after the latest round."""
     standings = StandingsPublished(tournament.round, listing.text_after(tournament))
-    return LoggedAct(standings, "tournament")
+    return LoggedAct(standings, commit.ITSELF)
 
 
 def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list[Letter]:
@@ -480,4 +480,4 @@ def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
     desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
     note = f"board {board.number}: {result_told(result)}"[:200]
-    return concluded(ended(desk, tournament, result, "tournament"), note=note)
+    return concluded(ended(desk, tournament, result, commit.ITSELF), note=note)
