@@ -114,15 +114,17 @@ def _proved(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
         carry_out = partial(_confirmed, came, desk, writer)
         return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
     written = written_at(came.row, mail, came.service.address, owner.name)
-    asks = _may_ask(writer) and held.harmless(_email(came, desk, mail, writer, written)[1])
-    if not (writer.enough or asks):
+    harmless = _harmless_is_enough(writer) and held.harmless(
+        _email(came, desk, mail, writer, written)[1]
+    )
+    if not (writer.enough or harmless):
         return came.once(held.put_by(came.reads, desk, mail, writer), proved=False)
     desk = replace(desk, copy_to=writer.copy_to)
     return came.once(_act(came, desk, mail, writer, written), proved=True)
 
 
-def _may_ask(writer: Writer[GameOwner]) -> bool:
-    """Whether it is acted on even without enough proof if it is harmless (`held.harmless`)."""
+def _harmless_is_enough(writer: Writer[GameOwner]) -> bool:
+    """Whether an email needs no more proof if all it asks for is harmless (`held.harmless`)."""
     owner = writer.owner
     return owner.seat is not None and owner.table.head is not None and writer.known and writer.late
 

@@ -23,7 +23,6 @@ from service.reports import Result
 from service.said import THE_DIRECTOR
 from service.store import ActionRow, RulingRow, Tx
 
-
 THE_DIRECTOR_PLAYS = "The director ({name}, the {office})"
 
 

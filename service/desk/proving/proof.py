@@ -203,7 +203,7 @@ def not_covered(service: Service, mail: Mail, signature: Signature) -> str:
 
 
 def token_holder(service: Service, table: GameTable, claim: Claim, mail: int) -> str | None:
-    """The seat, or ORGANISER, whose token is in the claim; ``mail`` is the email's id."""
+    """The seat, ORGANISER or ASSISTANT, whose token is in the claim; ``mail`` is the email's id."""
     name = identity.match(service.secret, claim, epochs(table, claim))
     if name is not None:
         return name

@@ -2,12 +2,15 @@
 
 Everybody can read them. An email from one takes these steps (`service/desk/posts.py`):
 
-1. `find`: which channel of which game brought it, or why it is no post.
-2. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
-3. `writer`, `proof`: who wrote it, and how well that is proved.
-4. `answered`: which position it answers. Then its commands are judged like those of any email.
-5. `answer`: the results go there. `tell`: later actions of others go there, too.
-6. `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
+1. `refusing`: a channel has refused an email of Waybill. That is no post, and ends here.
+2. `find`: which channel of which game brought it, or why it is no post.
+3. `seen`: what a post shows about the channel, whoever wrote it.
+4. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
+5. `introduces`: a player says which account there is theirs.
+6. `writer`, `proof`: who wrote it, and how well that is proved.
+7. `answered`: which position it answers. Then its commands are judged like those of any email.
+8. `answer`: the results go there. `tell`: later actions of others go there, too.
+9. `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
 """
 
 import re

@@ -1,6 +1,7 @@
 """Commands that Waybill answers by a separate email to the sender's address.
 
-A seat, an entry, a start and news need a reply from there. Each command is judged after the
+A seat, an entry, a withdrawal, a start, news, `forget me` and the form of a tournament need a reply
+from there. Each command is judged after the
 commands above it, and sees the games that these create or join. Players may write some of these in
 an email to their seat. They then have a stranger's ration too, because the separate email goes to
 the address from which that email came.

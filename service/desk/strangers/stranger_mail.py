@@ -3,7 +3,7 @@
 From can be forged. So the answer has no words of the email, is small and plain, and is rationed by
 `stranger_rations`. Beyond the ration nothing is done, because nothing may happen in somebody's name
 without an email to them. The commands are in `stranger_words.py` and `my_data.py`, and in
-`entering.py` and `public.py` of tournaments.
+`entering.py`, `withdrawing.py`, `announcing.py` and `public.py` of tournaments.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -24,7 +24,7 @@ from service.tournaments.values import Entrant, TournamentBoard
 
 
 def know(tx: Tx, name: str) -> Tournament | None:
-    """The tournament of that name, None if there is none; locks it."""
+    """The tournament of that name, None if there is none; a transaction that writes locks it."""
     row = tx.tournaments.named(name) if name else None
     return None if row is None else of_row(tx, row)
 

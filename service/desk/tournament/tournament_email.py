@@ -1,4 +1,4 @@
-"""Emails to addresses of tournaments, from entrants, directors, and people who announce one.
+"""Emails to addresses of tournaments, from entrants, directors and assistants.
 
 An email to such an address speaks for the reader of the email that had it, if it comes from there.
 Public questions and entries go to Waybill's own address.

@@ -1,4 +1,4 @@
-"""Commands about who plays a seat: resign, back, deputy, replace."""
+"""Commands about who plays a seat: resign, away, back, deputy, replace."""
 
 import re
 

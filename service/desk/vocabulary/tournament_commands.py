@@ -87,4 +87,4 @@ ENTRANTS = (
 )  # fmt: skip
 
 ENTRIES = (*WISHES, *QUESTIONS, *ENTRANTS)
-"""All commands to the address of a tournament."""
+"""All commands about tournaments; only those of entrants need an address of the tournament."""
