@@ -41,7 +41,7 @@ SERVICE = (
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
     "service", "letters", "door", "rationing", "channels", "public", "reading", "answering",
-    "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "turns", "director",
+    "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
     "watching", "lobby", "strangers",
     "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
     "vocabulary", "bounces", "set_aside", "shown_tokens", "posts", "due_tasks", "moderator",

@@ -3,7 +3,7 @@
 import pytest
 
 from service.desk.answering.game_status import CALLED_OFF
-from service.desk.turns import applauding
+from service.desk.talk import applauding
 from service.said import DOES_NOT_PLAY
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, to, unsaid
 

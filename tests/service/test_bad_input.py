@@ -11,7 +11,7 @@ from service.commands.reading import WORDS_ONLY
 from service.desk.answering import together
 from service.desk.questions import queries
 from service.desk.rationing import later_answers
-from service.desk.turns import talking
+from service.desk.talk import talking
 from service.desk.turns.turn import MOST_COMMANDS, TOO_MANY
 from service.mail import body, message
 from service.reports import answers as told_answers

@@ -14,7 +14,7 @@ from service.desk import due_tasks
 from service.desk.informing import digest_tasks, own_pages
 from service.desk.informing.own_pages import Own, own_of
 from service.desk.options import seat_options
-from service.desk.turns import talking
+from service.desk.talk import talking
 from service.games import choices, orders
 from service.games.choices import SeatSettings, seat_settings
 from service.games.orders import Book

@@ -17,7 +17,7 @@ from service.desk.options import channel_options
 from service.desk.public import forum
 from service.desk.questions import paste_answer
 from service.desk.rationing import later_answers
-from service.desk.turns import applauding
+from service.desk.talk import applauding
 from service.reports.channels import DONE_FOR
 from service.reports.news import OVER, ROUND_COMPLETE
 from service.store import Delivery

@@ -14,7 +14,7 @@ from service.desk.bounces.undelivered import Undelivered
 from service.desk.options import channel_options
 from service.desk.public import public_channel
 from service.desk.public.mailing_list import SMALL_LIMIT
-from service.desk.turns import applauding, talking
+from service.desk.talk import applauding, talking
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.linking import links
 from service.games.shown import place

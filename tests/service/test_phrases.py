@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.desk.proving import credentials, owners
-from service.desk.turns import talking
+from service.desk.talk import talking
 from service.mail import phrases
 from service.mail.message import Line, read
 from tests.service.players import GAME, address, flat, one, says, to

@@ -9,7 +9,8 @@ from engine.telling.narration import narrate
 from service.desk.informing import follow_up
 from service.desk.options import seat_options
 from service.desk.questions import queries
-from service.desk.turns import talking, verdicts
+from service.desk.talk import talking
+from service.desk.turns import verdicts
 from service.games import retreat
 from service.reports import news as news_pages
 from service.reports.decisions.stock import BUY_OR_BID

@@ -5,6 +5,8 @@ from functools import partial
 import engine
 from service.commands.command import Command
 from service.commands.results import answered, done
+from service.desk.answering.effects import Effect, done_or_refused
+from service.desk.answering.game_email import GameContext
 from service.desk.letters.post import Desk
 from service.desk.questions import clock_answer, page_answer
 from service.desk.questions.queries import (
@@ -28,11 +30,18 @@ SAID_BELOW = "How it stands is said below."
 FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on."
 
 
-def answer_to(reads: Tx, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
-    """The answer to one question, the ``asked``-th of its email; very many get no answer.
+def answer_to(context: GameContext, command: Command, count: int) -> Effect:
+    """The answer to the ``count``-th question of an email; of very many only the first get one."""
 
-    Raises Refused.
-    """
+    def one(command: Command) -> Effect:
+        if command.word == "help":
+            return Effect((answered(command, context.help(command.rest)),))
+        return Effect((_answer(context.reads, context.table, command, count, context.desk),))
+
+    return done_or_refused(one, command)
+
+
+def _answer(reads: Tx, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
     if asked > MOST_ANSWERED:
         notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
         return Result(command.number, command.shown, "ignored", notes=notes)

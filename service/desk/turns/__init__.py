@@ -1,1 +1,1 @@
-"""Decides what an email to a game comes to: moves, messages, and what needs no turn."""
+"""Decides what the commands to a game come to as a whole."""

@@ -18,15 +18,17 @@ from service.commands.results import tried
 from service.desk.ahead import batched, going
 from service.desk.ahead.going import Going
 from service.desk.ahead.orders_given import OrderWords
-from service.desk.answering.effects import Effect
+from service.desk.answering.effects import Effect, singly, together
 from service.desk.answering.game_email import GameContext
+from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.follow_up import FollowUp, scene_after
 from service.desk.questions import clock_answer, page_answer, paste_answer
 from service.desk.questions.queries import Queries, Sources, votes_over
+from service.desk.questions.without_seat import answer_to
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
+from service.desk.talk.spoken import spoken
 from service.desk.timing import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
-from service.desk.turns.without_turn import without_turn
 from service.desk.votes import vote_results, vote_words
 from service.desk.votes.vote_words import VoteWords
 from service.games import batches, changes, games, offers, retreat, seals, timing
@@ -541,13 +543,32 @@ def _settles_only(outcome: PlayOutcome) -> bool:
     )
 
 
+def _without_turn(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """The effect of an email without a turn: its messages, and its questions."""
+    said = [command for command in commands if command.word == "say"]
+    asked = [command for command in commands if command.entry and command.entry.asks]
+    taken = {id(command) for command in (*said, *asked)}
+    others = [command for command in commands if id(command) not in taken]
+    effects = [spoken(context, said)] if said else []
+    effects += [answer_to(context, one, count) for count, one in enumerate(asked, 1)]
+    return together([*effects, _called_off(context, others)])
+
+
+def _refuse(context: GameContext, command: Command) -> Effect:
+    raise Refused(CALLED_OFF.format(game=context.game))
+
+
+#: refuses commands about a game that was canceled
+_called_off = singly(_refuse)
+
+
 def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
     """Moves, orders, votes, questions, talk and settings of one email.
 
     Before the start, and for an office without a seat, there is no turn to which they belong.
     """
     if context.seat is None or context.table.head is None:
-        return without_turn(context, commands)
+        return _without_turn(context, commands)
     email = TurnEmail(context, commands)
     if not email.waits:
         return email.effect()

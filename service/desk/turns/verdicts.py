@@ -18,7 +18,7 @@ from service.desk.ahead import awaited, going, orders_given
 from service.desk.ahead.orders_given import in_advance
 from service.desk.informing import offer_notes
 from service.desk.service import Service
-from service.desk.turns.talking import jot, say, tell, too_much
+from service.desk.talk.talking import jot, say, tell, too_much
 from service.games import batches, offers
 from service.games.changes import Change
 from service.games.choices import seat_settings

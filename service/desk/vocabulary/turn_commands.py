@@ -18,7 +18,7 @@ from service.commands.entry import (
 from service.commands.reading import MORE, ORDER, PLAY, QUESTION, TRY
 from service.desk.answering.effects import singly
 from service.desk.options import seat_options
-from service.desk.turns import applauding
+from service.desk.talk import applauding
 from service.desk.turns.turn import at_the_table
 
 _HERE = Where.PRIVATE | Where.TERMINAL

@@ -1,0 +1,1 @@
+"""Decides what players say to each other, and who reads it."""
