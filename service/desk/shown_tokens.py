@@ -145,7 +145,7 @@ def _of_holder(
     reads: Tx, desk: Desk, table: GameTable, claim: Claim, holder: str, seen: Sequence[str]
 ) -> ShownToken:
     """The token of a seat, of the organizer or of the assistant."""
-    row, mail = table.row, desk.mail
+    row, mail = table.row, desk.mail_id
 
     def anew(read: GameTable) -> GameTable:
         if holder == ASSISTANT:

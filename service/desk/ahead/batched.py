@@ -57,8 +57,8 @@ def wait(tx: Tx, context: GameContext, waits: WaitsForTime) -> None:
     plays = (msgspec.json.decode(task.payload, type=BatchedEmail).plays for task in tasks)
     call_off(tx, compress(tasks, plays), "a later email took its place")
     lines = batches.lines_of(waits.commands)
-    payload = _kept(context, seat, desk.mail, lines, waits.plays)
-    key = f"batch-{desk.mail}"
+    payload = _kept(context, seat, desk.mail_id, lines, waits.plays)
+    key = f"batch-{desk.mail_id}"
     tx.tasks.add(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
 
 
@@ -66,7 +66,7 @@ def answer_apart(tx: Tx, context: GameContext, questions: Sequence[Command]) -> 
     """Answer questions in a separate email, because this one had no work left for them."""
     desk, seat = context.desk, context.seat
     assert seat is not None
-    number = context.written.mail or desk.mail
+    number = context.written.mail or desk.mail_id
     lines = tuple((one.number, one.text) for one in questions)
     payload = _kept(context, seat, number, lines, plays=False)
     key, game = f"batch-{number}-{len(questions)}-left", desk.occasion.game

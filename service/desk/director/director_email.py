@@ -228,7 +228,7 @@ def _keep(
         return
     if plan.shown and plan.good:
         text = "\n".join(act.text for act in acts)
-        row = PartialRow(office, text, "", context.table.next_number, context.desk.mail)
+        row = PartialRow(office, text, "", context.table.next_number, context.desk.mail_id)
         tx.ahead.keep_partial(game, row, context.desk.now)
     elif plan.does:
         tx.ahead.drop_partial(game, office)

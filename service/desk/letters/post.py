@@ -92,7 +92,7 @@ class Desk:
         return f"{self.occasion.key}-{self.part + 1}" if self.part else self.occasion.key
 
     @property
-    def mail(self) -> int:
+    def mail_id(self) -> int:
         """The id of the incoming email; only if one is the occasion."""
         assert self.occasion.mail is not None
         return self.occasion.mail

@@ -68,7 +68,7 @@ def new_token(context: GameContext, command: Command) -> Effect:
     """
     if command.parts["what"].lower() == "address":
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_RENEW)
-    row, seat, mail = context.table.row, context.seat, context.desk.mail
+    row, seat, mail_id = context.table.row, context.seat, context.desk.mail_id
     if seat is None:
         table = replace(context.table, row=replace(row, epoch=row.epoch + 1))
     else:
@@ -80,9 +80,9 @@ def new_token(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         renewed = (
-            tx.games.renew_organiser(row.id, row.epoch, mail)
+            tx.games.renew_organiser(row.id, row.epoch, mail_id)
             if seat is None
-            else tx.seats.renew(seat.id, seat.epoch, mail)
+            else tx.seats.renew(seat.id, seat.epoch, mail_id)
         )
         if not renewed:
             raise Conflict(ADDRESS_RENEWED.format(game=context.game))

@@ -252,7 +252,7 @@ class ListChannel(PublicChannel):
         """The answer; it notes how far the list knows the game, if it knew all before."""
         before = self.table.state.number if self.table.head else 0
         number = scene.state.number if scene is not None else before
-        own = f"{self._ids}receipt.s{number}-{self.desk.mail}{self._host}"
+        own = f"{self._ids}receipt.s{number}-{self.desk.mail_id}{self._host}"
         made = self._send("receipt", self._linked(page, scene), number, own, answers=mail)
         if not done or (self.row.told != before and number > before):
             return made

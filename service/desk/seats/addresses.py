@@ -77,7 +77,7 @@ def ask(
     """
     new, service = address.strip("<>").lower(), desk.service
     _check(reads, desk, table, seat, new)
-    row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
+    row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail_id, desk.now + STANDS)
     game, until = table.row.name, moment(row.due)
     wants = WANTS_TO_MOVE if kind == "move" else WANTS_SECOND
     lines = (

@@ -353,7 +353,7 @@ class TurnEmail:
             verdicts.refuse(*known.changed)
             return nothing
         if saves or not outcome.done:
-            row, seat = self._written.mail or self._desk.mail, self._seat.name
+            row, seat = self._written.mail or self._desk.mail_id, self._seat.name
             self._partial = going.partial(seat, outcome, self._table.next_number, row)
         if saves:
             outcome = going.saved(outcome)
