@@ -439,7 +439,7 @@ def _compares_sender(node: ast.AST) -> bool:
 
 
 def test_one_module_holds_emails_that_prove_too_little_and_lets_them_go():
-    assert callers(("proofs.put_by", "proofs.take")) == {"service/desk/proving/held.py"}
+    assert callers(("proofs.hold", "proofs.take")) == {"service/desk/proving/held.py"}
 
 
 def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_settle():

@@ -118,7 +118,7 @@ def _proved(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
         _email(came, desk, mail, writer, written)[1]
     )
     if not (writer.enough or harmless):
-        return came.once(held.put_by(came.reads, desk, mail, writer), proved=False)
+        return came.once(held.ask_owner(came.reads, desk, mail, writer), proved=False)
     desk = replace(desk, copy_to=writer.copy_to)
     return came.once(_act(came, desk, mail, writer, written), proved=True)
 

@@ -301,7 +301,7 @@ def _ask_in_private(
 ) -> Done:
     """This game asks for more proof of the writer than a post can give, so ask in private."""
     desk, word = channel.desk, channel.word
-    wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), writer)
+    wanted = held.confirmable(desk, replace(mail, lines=tuple(said.commands)), writer)
     note = f"a {word} cannot prove {seat.name} here"
     if wanted is None:
         return Done(note)

@@ -4,7 +4,7 @@ from service.reports import answers, route_answers
 from service.reports.briefing import Brief, briefing_page
 from service.reports.letters import (
     DRAWN,
-    PutBy,
+    Confirmable,
     answer_page,
     away_page,
     confirm_page,
@@ -47,12 +47,12 @@ __all__ = [
     "About",
     "Answer",
     "Brief",
+    "Confirmable",
     "Figure",
     "Handled",
     "Narrated",
     "Page",
     "PageLook",
-    "PutBy",
     "Result",
     "ResultStatus",
     "Said",

@@ -346,7 +346,7 @@ def stranger_page(
 
 
 @dataclass(frozen=True, slots=True)
-class PutBy:
+class Confirmable:
     """An email in a player's name that is held for confirmation: number, some lines, deadline."""
 
     number: str
@@ -371,7 +371,7 @@ def foreign_page(
     sender: str,
     why: str,
     about: About,
-    asked: PutBy | None = None,
+    asked: Confirmable | None = None,
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:
     """Tell a player or the organizer about an email that does not prove its sender.

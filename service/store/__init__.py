@@ -16,7 +16,7 @@ from service.store.observers import ObserverRow
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.persons import FORGOTTEN, Part, Person
-from service.store.proofs import FurtherRow, HeldFor, PutByRow, ReturnRow
+from service.store.proofs import FurtherRow, HeldFor, HeldRow, ReturnRow
 from service.store.rulings import RulingRow
 from service.store.store import QUEUES, REPOSITORIES, Store, Tx
 from service.store.survey import Survey, survey
@@ -68,6 +68,7 @@ __all__ = [
     "GameRow",
     "GivenAhead",
     "HeldFor",
+    "HeldRow",
     "InboxRow",
     "Jotting",
     "Letter",
@@ -90,7 +91,6 @@ __all__ = [
     "PartialRow",
     "Person",
     "Progress",
-    "PutByRow",
     "ReturnRow",
     "RulingRow",
     "Sealed",

@@ -15,7 +15,7 @@ from service.store.games import Games
 from service.store.jottings import JottingRecord
 from service.store.observers import ObserverRow
 from service.store.people import FormerRow, VolunteerRow
-from service.store.proofs import FurtherRecord, PhraseRow, PutByRecord, ReturnRecord
+from service.store.proofs import FurtherRecord, HeldRecord, PhraseRow, ReturnRecord
 from service.store.tables import GameRow, InboxRow, MetaRow, OutboxRow, SeatRow
 from service.store.tournaments import EntrantAddressRow, TournamentRow
 
@@ -30,7 +30,7 @@ ROWS = (
     col(FormerRow.address),
     col(FurtherRecord.address),
     col(ReturnRecord.address),
-    col(PutByRecord.sender),
+    col(HeldRecord.sender),
     col(ForumNameRow.address),
     col(EntrantAddressRow.address),
     col(AnswerRow.address),

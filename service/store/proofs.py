@@ -44,7 +44,7 @@ class HeldFor(NamedTuple):
 
 
 @value
-class PutByRow:
+class HeldRow:
     """An email held for confirmation; its owner may reply with ``code`` until ``due``.
 
     ``answer`` is the email that confirmed it; after that, no other can. ``phrase`` is the hash of
@@ -75,7 +75,7 @@ class PutByRow:
     Index("put_by_tournament", "tournament_id", "holder"),
     Index("put_by_due", "due"),
 )
-class PutByRecord(PutByRow):
+class HeldRecord(HeldRow):
     """The table of such emails."""
 
     id: int
@@ -142,7 +142,7 @@ class ReturnRecord(ReturnRow):
 
 def _of(owner: HeldFor) -> tuple[ColumnElement[bool], ...]:
     """The rows of an owner."""
-    row = PutByRecord
+    row = HeldRecord
     return (
         col(row.game_id) == owner.game_id,
         col(row.tournament_id) == owner.tournament_id,
@@ -155,25 +155,25 @@ class Proofs(Repository):
 
     # emails held for confirmation
 
-    def put_by(self, row: PutByRow) -> None:
+    def hold(self, row: HeldRow) -> None:
         """Record that an email is held for confirmation; once for each email."""
-        self._session.insert_new(PutByRecord, **vars(row))
+        self._session.insert_new(HeldRecord, **vars(row))
 
-    def waiting(self, owner: HeldFor, code: str) -> PutByRow | None:
+    def waiting(self, owner: HeldFor, code: str) -> HeldRow | None:
         """The email held for a holder under a code that they got; None if there is none.
 
         It may be confirmed already.
         """
-        told = col(PutByRecord.told).is_not(None)
-        which = (*_of(owner), told, col(PutByRecord.code) == code)
-        return self._session.row(read(PutByRow).where(*which))
+        told = col(HeldRecord.told).is_not(None)
+        which = (*_of(owner), told, col(HeldRecord.code) == code)
+        return self._session.row(read(HeldRow).where(*which))
 
-    def untold(self, owner: HeldFor, now: int) -> tuple[PutByRow, ...]:
+    def untold(self, owner: HeldFor, now: int) -> tuple[HeldRow, ...]:
         """The emails held for a holder who does not know of them yet, the latest first."""
         which = _of(owner)
-        open_ = (col(PutByRecord.told).is_(None), col(PutByRecord.answer).is_(None))
-        wanted = read(PutByRow).where(*which, *open_, col(PutByRecord.due) >= now)
-        return self._session.rows(wanted.order_by(col(PutByRecord.id).desc()))
+        open_ = (col(HeldRecord.told).is_(None), col(HeldRecord.answer).is_(None))
+        wanted = read(HeldRow).where(*which, *open_, col(HeldRecord.due) >= now)
+        return self._session.rows(wanted.order_by(col(HeldRecord.id).desc()))
 
     def tell(self, mails: Collection[int], listed: Collection[int], now: int) -> None:
         """Record that a holder knows of these emails, and has the codes of those ``listed``.
@@ -183,20 +183,20 @@ class Proofs(Repository):
         untold = tuple(set(mails).difference(listed))
         for which, values in ((tuple(mails), {"told": now}), (untold, {"code": ""})):
             for some in batches(which):
-                mail = col(PutByRecord.mail).in_(some)
-                self._session.execute(update(PutByRecord).where(mail).values(**values))
+                mail = col(HeldRecord.mail).in_(some)
+                self._session.execute(update(HeldRecord).where(mail).values(**values))
 
     def forget(self, before: int) -> None:
         """Delete the records whose time for confirmation is over. The emails stay."""
-        self._session.execute(delete(PutByRecord).where(col(PutByRecord.due) < before))
+        self._session.execute(delete(HeldRecord).where(col(HeldRecord.due) < before))
 
     def may_take(self, mail: int, answer: int) -> bool:
         """Whether ``answer`` may confirm an email: no other has, and no copy of it was done.
 
         The same answer may be begun again.
         """
-        free = or_(col(PutByRecord.answer).is_(None), col(PutByRecord.answer) == answer)
-        found = select(col(PutByRecord.mail)).where(col(PutByRecord.mail) == mail, free)
+        free = or_(col(HeldRecord.answer).is_(None), col(HeldRecord.answer) == answer)
+        found = select(col(HeldRecord.mail)).where(col(HeldRecord.mail) == mail, free)
         return self._session.scalar(found) is not None and not self._copy_done(mail)
 
     def _acted(self, mail: int) -> tuple[str, str]:
@@ -219,7 +219,7 @@ class Proofs(Repository):
         """
         if not self.may_take(mail, answer):
             return False
-        taken = update(PutByRecord).where(col(PutByRecord.mail) == mail)
+        taken = update(HeldRecord).where(col(HeldRecord.mail) == mail)
         self._session.execute(taken.values(answer=answer))
         acted, _ = self._acted(mail)
         now = update(InboxRow).where(col(InboxRow.id) == mail).values(identity=acted, acted=acted)

@@ -17,7 +17,7 @@ from service.tournaments.acts import (
 from service.tournaments.tournament import Tournament
 
 IS_OVER = "{tournament} is over."
-ALL_ARE_HELD = "All boards are held."
+ALL_ON_HOLD = "All boards are held."
 ALL_ARE_HELD_BECAUSE = "All boards are on hold, because {because}."
 ENTRIES_OPEN = "Entries for {tournament} are open: {players}."
 OPEN_AND_WAITING = (
@@ -42,7 +42,7 @@ def standing_lines(tournament: Tournament, *, proved: bool = True) -> list[str]:
         "abandoned": [WAS_GIVEN_UP.format(tournament=tournament.name)],
     }[tournament.status]
     if tournament.held:
-        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ARE_HELD
+        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ON_HOLD
         lines.append(told.format(because=tournament.held_because))
     return [*lines, *(vote_lines(tournament) if proved else ())]
 

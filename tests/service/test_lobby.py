@@ -352,9 +352,11 @@ def test_a_game_s_name_is_given_once(players):
 @pytest.mark.long
 def test_the_lot_depends_on_the_secret_and_not_on_the_order_of_joining():
     names = ["Ann", "Bob", "Cat", "Dan"]
-    assert lobby.lot(SECRET, "g", names) == lobby.lot(SECRET, "g", names[::-1])
-    assert lobby.lot(SECRET, "g", names) != lobby.lot(b"another secret, quite long", "g", names)
-    assert lobby.lot(SECRET, "g", names) != lobby.lot(SECRET, "h", names)
+    assert lobby.seed_of(SECRET, "g", names) == lobby.seed_of(SECRET, "g", names[::-1])
+    assert lobby.seed_of(SECRET, "g", names) != lobby.seed_of(
+        b"another secret, quite long", "g", names
+    )
+    assert lobby.seed_of(SECRET, "g", names) != lobby.seed_of(SECRET, "h", names)
 
 
 @pytest.mark.long

@@ -181,7 +181,7 @@ def test_what_is_kept_reads_as_it_came_but_for_the_phrase(chosen):
     assert (mail.phrase, mail.new_phrase) == ("", "")
 
 
-def test_a_mail_put_by_shows_no_phrase_and_is_done_without_it(chosen):
+def test_a_held_email_shows_no_phrase_and_is_done_without_it(chosen):
     grade(chosen, "tournament")
     mail = chosen.mail(
         address("Ann"), seat(chosen, "Ann"), "buy TR", "pass-phrase: wrong wrong wrong"

@@ -352,7 +352,7 @@ def test_a_domain_has_a_ration_and_so_has_everybody(store: Store) -> None:
         assert tx.answers.ration(rations.stranger("new@y.test"), NOW).left == 0
 
 
-def test_held_mails_of_a_seat_come_together(store: Store) -> None:
+def test_unanswered_emails_of_a_seat_come_together(store: Store) -> None:
     mails = [
         store.mails.keep(Arrived("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", ""), NOW)
         for n in range(1, 4)
@@ -361,9 +361,9 @@ def test_held_mails_of_a_seat_come_together(store: Store) -> None:
         tx.answers.answer_later("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
         tx.answers.answer_later("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
         tx.answers.answer_later("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
-        held = tx.answers.unanswered("dixie7", "Ann")
-        assert [one.inbox_id for one in held] == [mails[0], mails[2]]
-        tx.answers.forget_unanswered(held)
+        waiting = tx.answers.unanswered("dixie7", "Ann")
+        assert [one.inbox_id for one in waiting] == [mails[0], mails[2]]
+        tx.answers.forget_unanswered(waiting)
         assert tx.answers.unanswered("dixie7", "Ann") == ()
         assert [one.holder for one in tx.answers.unanswered("dixie7", "Bob")] == ["Bob"]
 

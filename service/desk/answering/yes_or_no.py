@@ -58,11 +58,11 @@ class AskedContext(ABC):
     def decline(self, command: Command) -> Effect:
         """The effect of a no. Raises Refused."""
 
-    def scope(self, table: Sequence[Entry]) -> Scope:
+    def scope(self, entries: Sequence[Entry]) -> Scope:
         """What the lines of their email may be."""
         when = when_of(self.table.row.status)
-        words = first_words([entry for entry in table if entry.who & self.who])
-        return Scope(table, self.who, PrivateEmail.where, when, KnownWords(words))
+        words = first_words([entry for entry in entries if entry.who & self.who])
+        return Scope(entries, self.who, PrivateEmail.where, when, KnownWords(words))
 
     # what an email is carried out with
 

@@ -284,12 +284,12 @@ class Undelivered:
             if _last_told(tx, letter) != last:
                 raise Conflict("another failure was reported meanwhile")
 
-        gone = unreached.REACHED
+        reach = unreached.REACHED
         counted: Write = store_nothing
         if table is not None and seat is not None:
-            gone, counted = unreached.counted(reads, table, seat, letter, self.now)
+            reach, counted = unreached.counted(reads, table, seat, letter, self.now)
         lately = self._lately(known), self._lately(any_)
-        done = self._notices(reads, letter, table, seat, gone, *lately)
+        done = self._notices(reads, letter, table, seat, reach, *lately)
         return replace(done, read=table, checks=(still,)).after(Done(also=counted))
 
     def _notices(
@@ -298,7 +298,7 @@ class Undelivered:
         letter: OutboxRow,
         table: GameTable | None,
         seat: SeatRow | None,
-        gone: unreached.Unreached,
+        reach: unreached.Unreached,
         known_lately: bool,
         any_lately: bool,
     ) -> Done:
@@ -315,9 +315,9 @@ class Undelivered:
             if letter.kind in NOTICES or known_lately:
                 return Done(letters=told)
             return Done(letters=[*told, *of_unreached(reads, desk, letter, plainly(letter.note))])
-        if seat is not None and gone.news:
+        if seat is not None and reach.news:
             operator = [] if known_lately else self._operator(desk, letter)
-            return Done(letters=[*operator, *self._stopped(table, seat, letter, gone)])
+            return Done(letters=[*operator, *self._stopped(table, seat, letter, reach)])
         awaited = {row.seat for row in reads.games.waiting(table.row.id)}
         known = seat is not None or table.is_organiser(letter.recipient)
         found: list[Letter] = []
@@ -354,13 +354,13 @@ class Undelivered:
         table: GameTable,
         seat: SeatRow,
         letter: OutboxRow,
-        gone: unreached.Unreached,
+        reach: unreached.Unreached,
     ) -> list[Letter]:
         """Inform all players, once, that emails to a seat are refused for good."""
         game = table.row.name
         key = f"unreached-{game}-{seat.id}-{letter.id}"
         desk = Desk(self.service, self.now, Occasion("delivery", key, game, seat.name))
-        page = self._page(table, seat, letter, waits=False, gone=gone)
+        page = self._page(table, seat, letter, waits=False, reach=reach)
         return to_all(desk, table, informed(table, seat.name), "undelivered", page)
 
     def _lately(self, last: int | None) -> bool:
@@ -422,23 +422,23 @@ class Undelivered:
         seat: SeatRow,
         letter: OutboxRow,
         waits: bool,
-        gone: unreached.Unreached = unreached.REACHED,
+        reach: unreached.Unreached = unreached.REACHED,
     ) -> Page:
         """What organizer and players read: who, why, what to do; no address and no server."""
         game, name = table.row.name, seat.name
         lines = [
             COULD_NOT_BE_DELIVERED.format(name=name, why=plainly(letter.note)),
-            *(gone.lines or (GAME_WAITS if waits else GAME_WAITS_NOT,)),
+            *(reach.lines or (GAME_WAITS if waits else GAME_WAITS_NOT,)),
             IF_YOU_REACH_THEM.format(name=name),
         ]
-        if waits or gone.stopped:
+        if waits or reach.stopped:
             lines.append(IF_NOBODY_CAN.format(name=name))
         headline, subject = NEXT_NOT_REACHED if waits else NOT_REACHED, SUBJECT
-        if gone.news:
+        if reach.news:
             headline, subject = NOT_REACHED_BY_MAIL, NEWS_SUBJECT
         return note_page(
             of_table(game),
-            subject.format(game=game, name=name, what=gone.short),
+            subject.format(game=game, name=name, what=reach.short),
             headline.format(name=name),
             lines,
             about=self.service.about(game, table.title),

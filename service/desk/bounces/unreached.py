@@ -110,8 +110,8 @@ def counted(
 ) -> tuple[Unreached, Write]:
     """What follows from a failed email to a seat, once for each email, and what stores it."""
     game, sent = table.row.id, letter.sent or letter.created
-    gone, address = refusals.gone(letter.note), letter.recipient.lower()
-    row = ReturnRow(game, seat.name, address, letter.id, gone, sent, now)
+    hard, address = refusals.gone(letter.note), letter.recipient.lower()
+    row = ReturnRow(game, seat.name, address, letter.id, hard, sent, now)
     before = reads.seats.returns(game, seat.name, now - WITHIN)
     new = not reads.seats.has_returned(letter.id)
 
@@ -119,7 +119,7 @@ def counted(
         if new and not tx.seats.returned(row):
             raise Conflict(f"email {letter.id} was counted meanwhile")
 
-    if not new or not gone:
+    if not new or not hard:
         return REACHED, note
     returns = [one for one in (*before, row) if one.hard]
     here = [one for one in returns if one.address == seat.address]

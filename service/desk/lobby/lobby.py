@@ -317,7 +317,7 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
             game=table.row.name,
         )
         raise Refused(why)
-    return opening_by(table, lot(secret, table.row.name, names), now)
+    return opening_by(table, seed_of(secret, table.row.name, names), now)
 
 
 def opening_by(table: GameTable, seed: int, now: int) -> Opening:
@@ -338,7 +338,7 @@ def _position(name: str, seats: Sequence[str]) -> int:
     return seats.index(name) if name in seats else -1
 
 
-def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
+def seed_of(secret: bytes, game: str, names: Sequence[str]) -> int:
     """The seed of a game: nobody knows it before, and it is the same after a crash."""
     text = "\n".join((game, *sorted(names))).encode()
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")

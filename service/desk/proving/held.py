@@ -40,11 +40,11 @@ from service.mail import identity, phrases
 from service.mail.message import Mail
 from service.mail.reader import reader
 from service.rations import DAY
-from service.reports import About, Page, PutBy, away_page, note_page
+from service.reports import About, Confirmable, Page, away_page, note_page
 from service.reports.receipt import UNPROVED
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Conflict, HeldFor, Letter, Occasion, PutByRow, Task, TaskRow, Tx
+from service.store import Conflict, HeldFor, HeldRow, Letter, Occasion, Task, TaskRow, Tx
 
 #: the kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
@@ -73,9 +73,9 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ holding
 
 
-def put_by(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Done:
+def ask_owner(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Done:
     """Keep an email without doing any of it, and tell its owner how to have it done."""
-    asked = ask(desk, mail, writer)
+    asked = confirmable(desk, mail, writer)
     letter = writer.owner.asks(desk, mail, writer, asked)
     whose = f"{writer.owner.held_for.holder} in {writer.owner.name}"
     told = f"held for {whose}" if asked else "nothing was done"
@@ -101,7 +101,7 @@ def hold(
     desk: Desk,
     mail: Mail,
     writer: Writer[HeldOwner],
-    asked: PutBy,
+    asked: Confirmable,
     letter: Letter,
     note: str,
 ) -> Done:
@@ -110,11 +110,11 @@ def hold(
     ration, says = Answering(reads, desk, _counters(writer)), " / ".join(asked.lines)
     others = () if writer.proof.token else reads.proofs.untold(owner, now)
     at_once = ration.possible and not others
-    kept = PutByRow(
+    kept = HeldRow(
         owner.game_id,
         owner.tournament_id,
         owner.holder,
-        desk.mail,
+        desk.mail_id,
         asked.number,
         now + STANDS,
         phrase=phrases.kept(mail.new_phrase),
@@ -131,7 +131,7 @@ def hold(
             raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=writer.owner.name))
 
     def keep(tx: Tx) -> None:
-        tx.proofs.put_by(kept)
+        tx.proofs.hold(kept)
         if at_once:
             ration.count(tx)
         else:
@@ -209,15 +209,15 @@ def tell_owner(
 
 
 def _chosen(
-    waiting: Sequence[PutByRow],
-) -> tuple[list[tuple[PutByRow, int]], set[int]]:
+    waiting: Sequence[HeldRow],
+) -> tuple[list[tuple[HeldRow, int]], set[int]]:
     """What the next email lists, each with its number of copies, and the emails that it covers."""
     same = Counter((one.sender, one.says) for one in waiting)
-    latest: dict[tuple[str, str], PutByRow] = {}
+    latest: dict[tuple[str, str], HeldRow] = {}
     for one in waiting:
         latest.setdefault((one.sender, one.says), one)
     turns: Counter[tuple[int, str]] = Counter()
-    ranked: list[tuple[int, int, PutByRow]] = []
+    ranked: list[tuple[int, int, HeldRow]] = []
     for one in sorted(latest.values(), key=lambda one: -one.weight):
         ranked.append((-one.weight, turns[one.weight, one.sender], one))
         turns[one.weight, one.sender] += 1
@@ -246,7 +246,7 @@ MORE_WAIT = "{count} more wait; the next email of this kind lists them."
 
 
 def _listing(
-    to: Audience, about: About, game: str, listed: Sequence[tuple[PutByRow, int]], more: int
+    to: Audience, about: About, game: str, listed: Sequence[tuple[HeldRow, int]], more: int
 ) -> Page:
     count = sum(often for _, often in listed)
     subject, emails = (ONE_SUBJECT, ONE_CAME) if count == 1 else (MORE_SUBJECT, MORE_CAME)
@@ -263,12 +263,12 @@ def _listing(
     return note_page(to, subject, WAS_IT_YOU, lines, about=about)
 
 
-def ask(desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> PutBy | None:
+def confirmable(desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Confirmable | None:
     """What the owner may confirm; None if a confirmation could do nothing."""
     if not mail.lines or not writer.owner.may_be_held:
         return None
-    number = identity.code(desk.service.secret, "yes", writer.owner.address, desk.mail)
-    return PutBy(number, excerpt(mail), moment(desk.now + STANDS))
+    number = identity.code(desk.service.secret, "yes", writer.owner.address, desk.mail_id)
+    return Confirmable(number, excerpt(mail), moment(desk.now + STANDS))
 
 
 def excerpt(mail: Mail) -> tuple[str, ...]:
@@ -289,7 +289,7 @@ DONE_ALREADY = "it was done already"
 class HeldEmail:
     """An email that waits for its owner's `yes`: its row, what it says, and when it was written."""
 
-    row: PutByRow
+    row: HeldRow
     mail: Mail
     written: WrittenAt
 
@@ -324,7 +324,7 @@ def _find(tx: Tx, desk: Desk, writer: Writer[HeldOwner], wanted: str) -> HeldEma
     row = tx.mails.get(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
         return ""
-    if not tx.proofs.may_take(kept.mail, desk.mail):
+    if not tx.proofs.may_take(kept.mail, desk.mail_id):
         return DONE_ALREADY
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
@@ -342,11 +342,11 @@ def _tries(writer: Writer[HeldOwner]) -> rations.Counters:
     return proof.tries(writer.owner.name, whose, "code")
 
 
-def _taken(desk: Desk, kept: PutByRow, done: Done) -> Done:
+def _taken(desk: Desk, kept: HeldRow, done: Done) -> Done:
     """Carry out a held email; from then on no other confirmation can mean it."""
 
     def take(tx: Tx) -> None:
-        if not tx.proofs.take(kept.mail, desk.mail):
+        if not tx.proofs.take(kept.mail, desk.mail_id):
             raise Conflict(f"email {kept.mail} was confirmed meanwhile")
 
     return done.after(Done(also=take))

@@ -26,7 +26,7 @@ from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.mail.proving import Proof
 from service.rations import Counters
-from service.reports import PutBy, foreign_page, unknown_page
+from service.reports import Confirmable, foreign_page, unknown_page
 from service.store import HeldFor, Letter, SeatRow
 
 DECISION_IS_OVER = "it came by a button of an email whose decision is over"
@@ -172,7 +172,7 @@ class HeldOwner(TokenOwner, ABC):
 
     @abstractmethod
     def asks(
-        self, desk: Desk, mail: Mail, writer: "Writer[TokenOwner]", waits: PutBy | None
+        self, desk: Desk, mail: Mail, writer: "Writer[TokenOwner]", waits: Confirmable | None
     ) -> Letter:
         """The email that asks the owner whether an email is theirs."""
 
@@ -264,7 +264,7 @@ class GameOwner(HeldOwner):
         return WRONG_PHRASE.format(why=why) if writer.wrong else why
 
     def asks(
-        self, desk: Desk, mail: Mail, writer: Writer[TokenOwner], waits: PutBy | None
+        self, desk: Desk, mail: Mail, writer: Writer[TokenOwner], waits: Confirmable | None
     ) -> Letter:
         """The email that asks the owner whether an email is theirs."""
         own, proof = self.by_email(desk), writer.proof

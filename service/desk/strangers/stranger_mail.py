@@ -221,10 +221,12 @@ def _refused(results: Sequence[Result]) -> bool:
     return any(result.status == "no" for result in results)
 
 
-def scope(table: Sequence[Entry]) -> Scope:
+def scope(entries: Sequence[Entry]) -> Scope:
     """What the lines of such an email may be."""
-    mine = (word for entry in table if entry.who & Who.STRANGER for word in entry.words)
-    return Scope(table, Who.STRANGER, PrivateEmail.where, When.RUNNING, KnownWords(frozenset(mine)))
+    mine = (word for entry in entries if entry.who & Who.STRANGER for word in entry.words)
+    return Scope(
+        entries, Who.STRANGER, PrivateEmail.where, When.RUNNING, KnownWords(frozenset(mine))
+    )
 
 
 def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -> Done:
@@ -323,7 +325,7 @@ def _held(came: ArrivedEmail, known: KnownSeats) -> Done | None:
         return None
     desk, mail, [(table, seat)] = came.desk, came.mail, known
     writer = came.weigh(came.owner(table, seat.name))
-    asked = held.ask(desk, mail, writer)
+    asked = held.confirmable(desk, mail, writer)
     if asked is None:
         return None
     page = plain(_home(desk, known, OR_YES.format(number=asked.number, until=asked.until)))

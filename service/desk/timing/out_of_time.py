@@ -25,7 +25,7 @@ from service.store import Letter, Occasion, Task, TaskRow, Tx
 
 KIND = SILENCE
 #: name of the task of a game on hold, and seconds after which it would be done anyway
-_HELD, _LONG = "-held-", 3650 * 86_400
+_ON_HOLD, _LONG = "-held-", 3650 * 86_400
 
 
 def task(table: GameTable, seat: Seat, count: int, due: int) -> Task:
@@ -53,7 +53,7 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if table.on_hold:
         return _put_off(table, row, now)
     # a postponed task is the same occasion
-    key = row.key.partition(_HELD)[0]
+    key = row.key.partition(_ON_HOLD)[0]
     desk = Desk(service, now, Occasion("clock", key, row.game, row.seat))
     flag = _Flag(desk, table, row.seat, count)
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
@@ -75,7 +75,7 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
 
 def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
     """Wait until the game continues; if it does by now, the task is begun again."""
-    key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
+    key = f"{row.key.partition(_ON_HOLD)[0]}{_ON_HOLD}{now}"
     later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
     note = "put off: the game is on hold"
     return Done(note, read=table, also=lambda tx: tx.tasks.add_all((later,), now))

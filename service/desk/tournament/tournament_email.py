@@ -45,7 +45,7 @@ def addressed(came: ArrivedEmail) -> Done | None:
         carry_out = partial(_confirmed, came, desk, writer)
         return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
     if not writer.enough:
-        return came.once(held.put_by(came.reads, desk, mail, writer), proved=False)
+        return came.once(held.ask_owner(came.reads, desk, mail, writer), proved=False)
     return came.once(_carried_out(came, desk, mail, writer), proved=True)
 
 
@@ -73,7 +73,7 @@ def _carried_out(
         ticket=owner.ticket,
         role=writer.who,
     )
-    table = desk.service.commands.entries
-    commands = read(mail.lines, scope_of(tournament, context.who, table), mail.below)
+    entries = desk.service.commands.entries
+    commands = read(mail.lines, scope_of(tournament, context.who, entries), mail.below)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

@@ -24,7 +24,7 @@ from service.desk.tournament.tournament_letters import (
 )
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.reports import PutBy
+from service.reports import Confirmable
 from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
 from service.reports.receipt import NOT_DONE, answering
 from service.reports.tables import Verbatim
@@ -82,7 +82,7 @@ class TournamentOwner(HeldOwner):
         return NO_SIGNATURE if writer.proof.sender else ANOTHER_SENDER
 
     def asks(
-        self, desk: Desk, mail: Mail, writer: Writer[TokenOwner], waits: PutBy | None
+        self, desk: Desk, mail: Mail, writer: Writer[TokenOwner], waits: Confirmable | None
     ) -> Letter:
         """The email that asks the owner whether an email is theirs."""
         came, own = CAME if writer.proof.sender else CAME_FROM, writer.proof.sender

@@ -206,6 +206,6 @@ class ScenarioHeader:
 
 def seats_so(secret: bytes, game: str, names: Sequence[str], title: engine.Title) -> bool:
     """Whether drawing lots seats the players in this order, with the usual private companies."""
-    drawn = engine.new_game(title, sorted(names), lobby.lot(secret, game, names)).state
+    drawn = engine.new_game(title, sorted(names), lobby.seed_of(secret, game, names)).state
     usual = engine.new_game(title, names).state
     return (drawn.seats, drawn.privates) == (usual.seats, usual.privates)

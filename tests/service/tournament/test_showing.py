@@ -28,7 +28,7 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     said = " ".join(text for _, text in telling.rulings(spring))
     assert says(said, telling.RULING, text="the bridge counts once")
     for told, reason in (
-        (ruling.ALL_ARE_HELD, "a rule is in doubt"),
+        (ruling.ALL_ON_HOLD, "a rule is in doubt"),
         (ruling.ALL_GO_ON, "the rule is clear"),
     ):
         assert says(said, told.rstrip(".") + telling.WHY, because=reason)

@@ -271,27 +271,27 @@ def board(context: TournamentContext, command: Command) -> Effect:
     return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
-ALL_ARE_HELD = "All boards are on hold: none takes a move, and clocks stand still."
-HELD_ALREADY = "All boards are on hold already."
+ALL_ON_HOLD = "All boards are on hold: none takes a move, and clocks stand still."
+ON_HOLD_ALREADY = "All boards are on hold already."
 RESUME_LETS_THEM = "`resume because …` lets them go on."
 
 
 def hold(context: TournamentContext, said: Instruction) -> Effect:
     """Put all games on hold."""
     if context.tournament.held:
-        raise Refused(HELD_ALREADY, hint=RESUME_LETS_THEM)
-    return _everywhere(context, said, "hold", ALL_ARE_HELD)
+        raise Refused(ON_HOLD_ALREADY, hint=RESUME_LETS_THEM)
+    return _everywhere(context, said, "hold", ALL_ON_HOLD)
 
 
 ALL_GO_ON = "All boards go on."
-NOT_HELD = "The boards are not on hold."
+NOT_ON_HOLD = "The boards are not on hold."
 HOLD_PUTS_THEM = "`hold because …` puts them on hold."
 
 
 def resume(context: TournamentContext, said: Instruction) -> Effect:
     """Continue all games."""
     if not context.tournament.held:
-        raise Refused(NOT_HELD, hint=HOLD_PUTS_THEM)
+        raise Refused(NOT_ON_HOLD, hint=HOLD_PUTS_THEM)
     return _everywhere(context, said, "resume", ALL_GO_ON)
 
 

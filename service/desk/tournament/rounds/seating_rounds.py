@@ -224,7 +224,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
 
 NAME_AN_ASSISTANT = "You play in this round, and cannot rule on your own table."
 NAME_AN_ASSISTANT_FIRST = "Name an assistant first: `assistant ADDRESS`."
-ARE_HELD = "The boards are on hold."
+ARE_ON_HOLD = "The boards are on hold."
 RESUME_BECAUSE_FIRST = "`resume because …` first."
 
 
@@ -238,7 +238,7 @@ def _check_start(tournament: Tournament, seating: Seating) -> None:
     ):
         raise Refused(NAME_AN_ASSISTANT, hint=NAME_AN_ASSISTANT_FIRST)
     if tournament.held:
-        raise Refused(ARE_HELD, hint=RESUME_BECAUSE_FIRST)
+        raise Refused(ARE_ON_HOLD, hint=RESUME_BECAUSE_FIRST)
 
 
 def _letters(
@@ -324,15 +324,15 @@ def begin(
         tx.seats.add(game.id, NewSeat(seat, address, number, "joined", mine, 0, now))
     opened = games.load(tx, name)
     assert opened is not None
-    opening = lobby.opening_by(opened, lot(desk.service.secret, name, table.seats), now)
+    opening = lobby.opening_by(opened, seed_that_seats(desk.service.secret, name, table.seats), now)
     commit_opening(tx, desk.occasion, opening.begun, opening.step, now)
     tx.tournaments.add_board(tournament.id, game.id, table.round, table.number)
     for entry in tournament.of_state("standby", "waiting"):
         stand_by(tx, game.id, entry, now)
 
 
-def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
-    """The lot of a game that seats its players in this order; it draws the rest as usual."""
+def seed_that_seats(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
+    """The seed of a game that seats its players in this order; it draws the rest as usual."""
     for number in count():
         key = f"{game} {number}\n" + "\n".join(seats)
         drawn = hashlib.blake2b(key.encode(), key=secret[:64], digest_size=6).digest()
