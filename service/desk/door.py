@@ -81,11 +81,13 @@ class Done:
     #: what is stored before it, even if another copy of the email was acted on
     before: "Done | None" = None
 
-    def after(self, first: "Done") -> "Done":
+    def preceded_by(self, first: "Done") -> "Done":
         """The same, judged as if ``first`` had been stored; the door stores both, or none."""
         if self.once is None:
             return replace(first.beside(self), note=self.note, fate=self.fate)
-        return replace(self, before=first if self.before is None else self.before.after(first))
+        return replace(
+            self, before=first if self.before is None else self.before.preceded_by(first)
+        )
 
     def beside(self, other: "Done") -> "Done":
         """Both results as one, with note and fate of this one."""

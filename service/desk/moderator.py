@@ -78,7 +78,7 @@ def of_seat(came: ArrivedEmail) -> Done:
     """Handle an email with the token of a seat or an organizer."""
     writer = _by_token(came)
     tried = Done(also=partial(proof.count, writer, came.now))
-    return _proved(came, writer).after(tried)
+    return _proved(came, writer).preceded_by(tried)
 
 
 def _by_token(came: ArrivedEmail) -> Writer[GameOwner]:
@@ -155,7 +155,7 @@ def _act(
         commands = deputies.with_a_phrase(commands)
     if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
         context, commands = director_email.for_office(context, commands)
-    return judged(context, commands).after(heard)
+    return judged(context, commands).preceded_by(heard)
 
 
 def _may_direct(command: Command) -> bool:
@@ -369,7 +369,7 @@ def _concluded(came: ArrivedEmail) -> Done:
         if isinstance(found, ArrivedEmail):
             came = found
         elif found is not None:
-            return found.after(came.before)
+            return found.preceded_by(came.before)
     raise AssertionError("the last step handles every email")
 
 

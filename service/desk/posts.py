@@ -83,7 +83,7 @@ def _post(came: ArrivedEmail, channel: PublicChannel) -> Done:
     # Everybody there has the headers of the post.
     came, renewals = shown_tokens.renewed(came)
     channel, write = replace(channel, table=came.anew(channel.table)).seen(mail)
-    return _in_place(came, channel).after(Done(also=write)).after(renewals)
+    return _in_place(came, channel).preceded_by(Done(also=write)).preceded_by(renewals)
 
 
 def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Done:
@@ -193,7 +193,7 @@ def _carried_out(
 ) -> Done:
     """Carry out the commands of a post, in a game that has begun."""
     own = replace(mail, sender=writer.owner.address, lines=tuple(said.commands))
-    written = WrittenAt(channel.answered(mail), received)
+    written = WrittenAt(channel.position_answered(mail), received)
     table, seat, who = channel.table, writer.owner.seat, writer.who
     context = GameContext(
         reads, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)

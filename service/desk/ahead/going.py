@@ -33,7 +33,7 @@ class Going:
     keep_open: bool = False
 
 
-def answers(mail: Mail) -> int:
+def receipt_answered(mail: Mail) -> int:
     """The id of the email whose receipt an email answers; 0 if it answers none."""
     found = _RECEIPT.search(mail.in_reply_to)
     return int(found[1]) if found else 0

@@ -47,9 +47,9 @@ class Effect:
     others; ``write`` stores the effect, after the ``checks`` of all effects of the email.
     ``changes`` says that the answer is not rationed, because something is stored or others are
     informed. ``receipt`` writes the page of the answer from the results of the whole email, where a
-    plain page would not do. ``closing`` are lines at the end of a plain page. ``answers`` says that
-    the commands need no answer beside the letters, because one of these, or an earlier receipt, has
-    it. An email with only such commands gets no other answer.
+    plain page would not do. ``closing`` are lines at the end of a plain page. ``answered`` says
+    that the commands need no answer beside the letters, because one of these, or an earlier
+    receipt, has it. An email with only such commands gets no other answer.
     """
 
     results: Sequence[Result] = ()
@@ -63,7 +63,7 @@ class Effect:
     receipt: Callable[[Sequence[Result]], Page] | None = None
     #: makes the email of the answer, where the context's own would not do
     letter: Callable[[Page], Letter] | None = None
-    answers: bool = False
+    answered: bool = False
     #: what must be as it was read, beside the subject of the email itself
     checks: Sequence[Check] = ()
 
@@ -123,7 +123,7 @@ def together(effects: Sequence[Effect]) -> Effect:
         tuple(line for effect in effects for line in effect.closing),
         next((effect.receipt for effect in effects if effect.receipt), None),
         next((effect.letter for effect in effects if effect.letter), None),
-        bool(effects) and all(effect.answers for effect in effects),
+        bool(effects) and all(effect.answered for effect in effects),
         tuple(check for effect in effects for check in effect.checks),
     )
 
@@ -187,7 +187,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
     """
     effects, unread, after = _in_turn(context, commands)
     results = [*(result for effect in effects for result in effect.results), *unread]
-    answered = together(effects).answers and all(one.status == "ignored" for one in unread)
+    answered = together(effects).answered and all(one.status == "ignored" for one in unread)
     results = _in_order([*results, *after.besides()])
     changes = any(effect.changes for effect in effects)
     understood = any(effect.understood for effect in effects)

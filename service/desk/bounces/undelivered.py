@@ -290,7 +290,7 @@ class Undelivered:
             reach, counted = unreached.counted(reads, table, seat, letter, self.now)
         lately = self._lately(known), self._lately(any_)
         done = self._notices(reads, letter, table, seat, reach, *lately)
-        return replace(done, read=table, checks=(still,)).after(Done(also=counted))
+        return replace(done, read=table, checks=(still,)).preceded_by(Done(also=counted))
 
     def _notices(
         self,

@@ -37,7 +37,7 @@ class Ticket:
     def proved_by(self, secret: bytes, claim: Claim) -> bool:
         """Whether a claim is the token that went to the person who got the question.
 
-        `JudgedEmail.answers` says whether an email with it comes from that person.
+        `JudgedEmail.answers_question` says whether an email with it comes from that person.
         """
         return self._is(secret, claim, self.purpose)
 

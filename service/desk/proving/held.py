@@ -349,7 +349,7 @@ def _taken(desk: Desk, kept: HeldRow, done: Done) -> Done:
         if not tx.proofs.take(kept.mail, desk.mail_id):
             raise Conflict(f"email {kept.mail} was confirmed meanwhile")
 
-    return done.after(Done(also=take))
+    return done.preceded_by(Done(also=take))
 
 
 def as_answered(mail: Mail, answer: Mail) -> Mail:
@@ -375,4 +375,4 @@ def _nothing(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], why: 
     note = f"no email {wanted} waits for {holder} in {writer.owner.name}{because}"
     ration = Answering(reads, desk, rations.player(writer.owner.name, whose, "puzzled"))
     tries = Answering(reads, desk, () if why else _tries(writer))
-    return answered(ration, [letter], note).after(answered(tries, ()))
+    return answered(ration, [letter], note).preceded_by(answered(tries, ()))

@@ -80,7 +80,7 @@ class JudgedEmail:
             tried=given.tried,
         )
 
-    def answers(self, ticket: Ticket, claim: Claim) -> bool:
+    def answers_question(self, ticket: Ticket, claim: Claim) -> bool:
         """Whether it answers a question: from the person who was asked, with the token they got."""
         proved = ticket.proved_by(self.service.secret, claim)
         return proved and self.weigh(asked(ticket.address), claim).enough

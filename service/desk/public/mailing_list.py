@@ -233,7 +233,7 @@ class ListChannel(PublicChannel):
         found = [one for one in players if one.address.lower() == address or one.id in also]
         return found[0] if len(found) == 1 else None
 
-    def answered(self, mail: Mail) -> int | None:
+    def position_answered(self, mail: Mail) -> int | None:
         for one in (mail.in_reply_to, *reversed(mail.references)):
             number = self._key(one).partition(".s")[2].partition("-")[0]
             if number.isdecimal() and len(number) < 10:

@@ -8,7 +8,8 @@ Everybody can read them. An email from one takes these steps (`service/desk/post
 4. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
 5. `introduces`: a player says which account there is theirs.
 6. `writer`, `proof`: who wrote it, and how well that is proved.
-7. `answered`: which position it answers. Then its commands are judged like those of any email.
+7. `position_answered`: which position it answers. Then its commands are judged like those of an
+   email.
 8. `answer`: the results go there. `tell`: later actions of others go there, too.
 9. `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
 """
@@ -246,7 +247,7 @@ class PublicChannel(ABC):
         """The channel with what a post shows about it, and what stores that."""
         return self, store_nothing
 
-    def answered(self, mail: Mail) -> int | None:
+    def position_answered(self, mail: Mail) -> int | None:
         """The number of the position that a post answers, None if it names none."""
         return None
 

@@ -40,7 +40,7 @@ def claimed(came: ArrivedEmail) -> "TicketContext | None":
         table = came.tables.get(claim.game)
         tickets = _tickets(table, came.mail.sender.lower()) if table is not None else ()
         for ticket in tickets:
-            if table is not None and came.answers(ticket, claim):
+            if table is not None and came.answers_question(ticket, claim):
                 desk = came.desk.about(table.row.name)
                 return TicketContext(came.reads, desk, came.mail, table, ticket)
     return None

@@ -58,7 +58,7 @@ Judge = Callable[[GamesSeen], SeparateAnswer]
 def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effect:
     """Judge a command that a separate email answers. Raises Refused."""
     context.room()
-    now, who, seen = context.desk.now, context.answers.counters, context.seen
+    now, who, seen = context.desk.now, context.ration.counters, context.seen
     answer = judge(seen)
     if answer.about in seen.answered:
         raise Refused(TWICE, hint=WRITE_IT_ONCE)
@@ -72,7 +72,7 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
     result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))
     after = seen.after(answer.about, answer.game)
     checks = answer.checks
-    return Effect((result,), after, write=write, changes=True, answers=True, checks=checks)
+    return Effect((result,), after, write=write, changes=True, answered=True, checks=checks)
 
 
 def in_any_email(do: DoForStranger) -> Callable[[Context, Sequence[Command]], Effect]:
@@ -85,12 +85,12 @@ def in_any_email(do: DoForStranger) -> Callable[[Context, Sequence[Command]], Ef
             return each(context, commands)
         # no proof justifies more answers than a stranger has
         sender, desk, reads = context.mail.sender, context.desk, context.reads
-        answers = stranger_rations.rationed(reads, desk, sender, lambda: False)
+        ration = stranger_rations.rationed(reads, desk, sender, lambda: False)
         # the email's own game is as the commands so far leave it, and has its own check
         made = {context.game: context.table} if isinstance(context, GameContext) else {}
         seen = GamesSeen(reads, made)
-        stranger = StrangerContext(desk, context.mail, answers, seen, commands)
+        stranger = StrangerContext(desk, context.mail, ration, seen, commands)
         # their receipt reports it, too
-        return replace(each(stranger, commands), changed=None, answers=False)
+        return replace(each(stranger, commands), changed=None, answered=False)
 
     return all_of

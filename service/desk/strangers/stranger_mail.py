@@ -106,15 +106,15 @@ def _check_unchanged(table: GameTable, tx: Tx) -> None:
 class StrangerContext:
     """A writer who has proved nothing.
 
-    ``answers`` is the ration, of which something is left. ``seen`` is what the commands so far
-    come to. ``commands`` are those of the email.
+    ``ration`` is that of the answers, of which something is left. ``seen`` is what the commands so
+    far come to. ``commands`` are those of the email.
     ``known`` are seats registered with the sender's address, if it is theirs.
     ``as_organiser`` gives the organizer of a game as the writer, if the email proves it.
     """
 
     desk: Desk
     mail: Mail
-    answers: Answering
+    ration: Answering
     seen: GamesSeen
     commands: Sequence[Command] = ()
     known: KnownSeats = ()
@@ -139,7 +139,7 @@ class StrangerContext:
 
     def small(self, page: Page) -> Page:
         """The page in the form for somebody who has proved nothing."""
-        left = self.answers.seen
+        left = self.ration.seen
         return plain(page, LAST_ANSWER.format(until=moment(left.until)) if left.last else "")
 
     def own(self, rows: Sequence[GameLine]) -> set[str]:
@@ -151,7 +151,7 @@ class StrangerContext:
     def room(self) -> None:
         """Raises Refused if no email about one more act would be possible."""
         others = len(self.commands) > 1
-        if self.letters + others >= self.answers.seen.left:
+        if self.letters + others >= self.ration.seen.left:
             raise Refused(NO_ANSWERS_LEFT, hint=SEND_THIS_ONE_APART)
 
     # what an email is carried out with
@@ -168,7 +168,7 @@ class StrangerContext:
 
     def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if another answer was given meanwhile."""
-        self.answers.check(tx)
+        self.ration.check(tx)
 
     def counters(self, kind: str) -> Counters:
         """Nothing: the ration was checked before."""
@@ -214,7 +214,7 @@ class StrangerContext:
     def settle(self, tx: Tx, answer: Answering, about: str) -> None:
         """Count the answer, unless the separate emails are the whole answer."""
         if answer.due:
-            self.answers.count(tx)
+            self.ration.count(tx)
 
 
 def _refused(results: Sequence[Result]) -> bool:
@@ -238,14 +238,14 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
     refused = not known and any(one.barred for one in commands)
     if not asks and (waits := _held(came, known)) is not None:
         return waits
-    answers = _rationed(came, came.desk)
-    if not answers.possible:
-        return stranger_rations.too_many(came.reads, came.desk, came.mail.sender, answers)
+    ration = _rationed(came, came.desk)
+    if not ration.possible:
+        return stranger_rations.too_many(came.reads, came.desk, came.mail.sender, ration)
     commands = _few(commands)
     context = StrangerContext(
         came.desk,
         came.mail,
-        answers,
+        ration,
         GamesSeen(came.reads),
         commands,
         known,
@@ -276,10 +276,10 @@ def _few(commands: Sequence[Command]) -> Sequence[Command]:
 def turn_away(came: ArrivedEmail, about: str, why: str) -> Done:
     """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
     desk = came.desk.about(about)
-    answers = _rationed(came, desk)
-    if not answers.possible:
-        return stranger_rations.too_many(came.reads, desk, came.mail.sender, answers)
-    context = StrangerContext(desk, came.mail, answers, GamesSeen(came.reads))
+    ration = _rationed(came, desk)
+    if not ration.possible:
+        return stranger_rations.too_many(came.reads, desk, came.mail.sender, ration)
+    context = StrangerContext(desk, came.mail, ration, GamesSeen(came.reads))
     page = not_done_page(EVERYBODY, SUBJECT, (why,), context.about(about))
     return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
 
@@ -345,4 +345,4 @@ def _send_home(context: StrangerContext) -> Done:
 
 
 def _answer(context: StrangerContext, letter: Letter, note: str) -> Done:
-    return answered(context.answers, [letter], note)
+    return answered(context.ration, [letter], note)

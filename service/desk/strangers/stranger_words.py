@@ -217,10 +217,10 @@ def start(context: StrangerContext, command: Command) -> Effect:
     def write(tx: Tx) -> None:
         made.check_unchanged(tx)
         effect.write(tx)
-        context.answers.count(tx)
+        context.ration.count(tx)
 
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
-    return Effect((told,), letters=letters, write=write, changes=True, answers=True)
+    return Effect((told,), letters=letters, write=write, changes=True, answered=True)
 
 
 def _startable(context: StrangerContext, name: str) -> GameTable:

@@ -222,7 +222,7 @@ class TurnEmail:
             understood=kind == "idle",
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
             letter=lambda page: self._to_writer(page, scene, follow, change),
-            answers=announced,
+            answered=announced,
         )
 
     def _moments(self, change: Change) -> ClockMoments:
@@ -247,7 +247,9 @@ class TurnEmail:
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
         kept = self._reads.ahead.partial(self._table.row.id, self._seat.name)
-        return going.read(commands, kept, self._table.next_number, going.answers(self._mail))
+        return going.read(
+            commands, kept, self._table.next_number, going.receipt_answered(self._mail)
+        )
 
     @property
     def _talks(self) -> bool:

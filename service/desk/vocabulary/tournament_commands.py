@@ -80,9 +80,9 @@ ENTRANTS = (
     _entrant("vote", "vote 1 yes", "or `vote 1 no`; who is silent has said no", "vote 1 yes",
              singly(voting.vote), form=_form(r"vote\b[^;]*"), line=True),
     _entrant("yes", "yes", "you enter, if you were asked; yes in the vote that is open", "yes",
-             singly(entering.answers), also=ALSO_YES,
+             singly(entering.yes_or_no), also=ALSO_YES,
              form=YES, line=True),
-    _entrant("no", "no", "no in the vote that is open", "no", singly(entering.answers),
+    _entrant("no", "no", "no in the vote that is open", "no", singly(entering.yes_or_no),
              also=("nein", "non"), form=_form(r"(?:no|nein|non)\W*"), line=True),
 )  # fmt: skip
 

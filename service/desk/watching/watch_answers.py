@@ -82,7 +82,7 @@ def claimed(came: ArrivedEmail) -> "ObserverContext | None":
     for claim in came.claims:
         table = came.tables.get(claim.game) if claim.seat == WATCH else None
         for row in () if table is None else came.reads.observers.of(table.row.id):
-            if table is not None and came.answers(ticket_of(table.row.name, row), claim):
+            if table is not None and came.answers_question(ticket_of(table.row.name, row), claim):
                 desk = came.desk.about(table.row.name)
                 return ObserverContext(came.reads, desk, mail, table, row, row)
     return None

@@ -60,7 +60,7 @@ def returned(came: ArrivedEmail) -> Done | None:
         name, sender = claim.game, came.mail.sender
         if name in came.tournaments:
             continue
-        if came.answers(_ticket(name, sender), claim):
+        if came.answers_question(_ticket(name, sender), claim):
             desk = came.desk.about(name)
             done = announce(came.reads, desk, came.mail, name, came.vouched)
             return came.once(done, proved=True)

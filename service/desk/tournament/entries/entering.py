@@ -293,7 +293,7 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     return by_letter(context, command, judge)
 
 
-def answers(context: TournamentEmail, command: Command) -> Effect:
+def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
     """`yes` or `no`: to the confirmation of an entry, or to the open vote."""
     entry, yes = context.entry, command.word == "yes"
     if entry.state == "asked" and yes:
@@ -312,7 +312,7 @@ def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effe
     signed = context.proves(tournament.rules.grade)
     made = confirm(desk, tournament, entry, signed=signed)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
-    return replace(context.did(command, made, standing(tournament, entered)), answers=True)
+    return replace(context.did(command, made, standing(tournament, entered)), answered=True)
 
 
 def _stand_by(desk: Desk, tournament: Tournament, entry: Entrant, tx: Tx) -> None:

@@ -102,7 +102,7 @@ def confirmed(came: ArrivedEmail) -> Done | None:
         assert tournament is not None  # tournaments are never deleted
         for entry in tournament.entries:
             ticket = _ticket(tournament, entry, came.mail.sender.lower())
-            if any(came.answers(ticket, claim) for claim in came.claims):
+            if any(came.answers_question(ticket, claim) for claim in came.claims):
                 return came.once(_answered(came, tournament, entry, ticket), proved=True)
     return None
 
