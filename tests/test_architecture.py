@@ -43,7 +43,7 @@ DESK = (
     "service", "letters", "door", "rationing", "channels", "public", "reading", "answering",
     "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
     "watching", "lobby", "strangers",
-    "tournament", "tournament/records", "tournament/directing", "tournament/entries", "tournament/rounds",
+    "tournament", "tournament/records", "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
     "vocabulary", "bounces", "set_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
 

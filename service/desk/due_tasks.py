@@ -15,10 +15,11 @@ from service.desk.rationing import later_answers
 from service.desk.seats import deputies
 from service.desk.service import Service
 from service.desk.timing import clock_tasks, out_of_time
-from service.desk.tournament import keeping, tournament_proof
-from service.desk.tournament.directing import director_tasks, voting
+from service.desk.tournament import tournament_proof, tournament_tasks
+from service.desk.tournament.directing import director_tasks
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.votes import voting
 from service.desk.votes import vote_results
 from service.desk.watching import telling
 from service.games import batches, commit
@@ -45,10 +46,10 @@ HANDLERS: Mapping[str, Handler] = {
     later_answers.KIND: together.answer_together,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
-    keeping.OPENING: seating_rounds.open_board,
-    keeping.LEAVE: withdrawing.leave_board,
-    keeping.DAY: director_tasks.day_comes,
-    keeping.VOTE: voting.due,
+    tournament_tasks.OPENING: seating_rounds.open_board,
+    tournament_tasks.LEAVE: withdrawing.leave_board,
+    tournament_tasks.DAY: director_tasks.day_comes,
+    tournament_tasks.VOTE: voting.due,
     commit.DIRECT: director_tasks.direct_board,
     commit.ENDED: results.board_ended,
 }
@@ -69,5 +70,11 @@ AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND, he
 """The kinds of tasks for whose emails nobody waits: new emails are handled before them."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""
-OVERDUE = (clock_tasks.KIND, out_of_time.KIND, vote_results.KIND, keeping.VOTE, keeping.DAY)
+OVERDUE = (
+    clock_tasks.KIND,
+    out_of_time.KIND,
+    vote_results.KIND,
+    tournament_tasks.VOTE,
+    tournament_tasks.DAY,
+)
 """The kinds of work that is done because somebody has not written in time."""

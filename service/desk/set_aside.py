@@ -12,7 +12,8 @@ from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.rationing.later_answers import Answering, answered, now_or_later
 from service.desk.service import Service
-from service.desk.tournament.tournament_letters import of_fault
+from service.desk.tournament.keeping import board_of
+from service.desk.tournament.tournament_letters import TournamentText, to_director
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import Page, fault_page, faults_page, note_page
@@ -57,7 +58,7 @@ class Faults:
         aside = Done(note, fate="shunted").beside(self._sorry(reads, desk, row, broken))
         if not broken:
             # one that breaks limits says nothing about the other games of a tournament
-            aside = aside.beside(of_fault(reads, desk, row.game))
+            aside = aside.beside(_of_tournament(reads, desk, row.game))
         templates = self._service.templates
         page = fault_page(OPERATOR, row.id, row.sender, row.game, note, templates=templates)
         occasion = Occasion("fault", f"mail-{row.id}-{self._now}", row.game)
@@ -146,3 +147,35 @@ class Faults:
         writer = PrivateEmail(desk, table, seat)
         page = note_page(writer.reader, subject, NOT_DONE, lines, about=about)
         return now_or_later(ration, [writer.letter("sorry", page, answers)], holder, _ASIDE)
+
+
+# a game of a tournament
+
+FAULT_AT_BOARD = "A bug in Waybill at board {board}"
+MET_A_FAULT = "An email to board {board} ({game}) hit a bug in Waybill."
+NOTHING_DONE = (
+    "Nothing of the email was done. Its writer and the operator have been told, and the board "
+    "goes on."
+)
+OTHERS_MAY_MEET_IT = (
+    "All boards are played by the same program, so others may meet it too. If they must not go on "
+    "like this, hold all of them until the bug is mended."
+)
+HOLD_ALL = "hold because of a fault at one board"
+
+
+def _of_tournament(reads: Tx, desk: Desk, game: str) -> Done:
+    """An email to the director of a game's tournament; none for all other games."""
+    found = board_of(reads, game)
+    if found is None or found[1].status != "running":
+        return Done()
+    tournament, board = found
+    ration = Answering(reads, desk, rations.address(tournament.rules.director, "fault"))
+    said = TournamentText(
+        FAULT_AT_BOARD.format(board=board.number),
+        MET_A_FAULT.format(board=board.number, game=board.game),
+        (NOTHING_DONE, OTHERS_MAY_MEET_IT),
+        commands=(HOLD_ALL, "rule: …"),
+        kind="fault",
+    )
+    return answered(ration, [to_director(desk.about(tournament.name), tournament, said)])

@@ -37,13 +37,13 @@ import structlog
 from service import rations
 from service.audience import OPERATOR, ORGANISER, of_table
 from service.desk.bounces import unreached
+from service.desk.bounces.in_tournaments import to_its_director
 from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import AtPosition, Desk
 from service.desk.public.of_game import channel_at
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
-from service.desk.tournament.tournament_letters import of_unreached
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -314,7 +314,9 @@ class Undelivered:
             told = [] if any_lately else self._operator(desk, letter)
             if letter.kind in NOTICES or known_lately:
                 return Done(letters=told)
-            return Done(letters=[*told, *of_unreached(reads, desk, letter, plainly(letter.note))])
+            return Done(
+                letters=[*told, *to_its_director(reads, desk, letter, plainly(letter.note))]
+            )
         if seat is not None and reach.news:
             operator = [] if known_lately else self._operator(desk, letter)
             return Done(letters=[*operator, *self._stopped(table, seat, letter, reach)])

@@ -3,22 +3,19 @@
 Nothing else writes acts. `effect` is what one occasion brings about: acts, emails, tasks at games.
 """
 
-import hashlib
-import hmac
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from engine.wording import listed
 from service.desk.answering.effects import Effect
 from service.desk.door import Write, store_nothing
 from service.desk.letters.post import Desk
-from service.desk.service import Service
-from service.games.commit import DIRECT
+from service.desk.tournament.tournament_tasks import plan_days
+from service.games.naming import shown
+from service.refusal import Refused
 from service.store import Conflict, Letter, NewTournamentAct, SeatRow, Task, TournamentRow, Tx
-from service.tournaments import lots
 from service.tournaments.acts import EntryChanged, LoggedAct, RulesChanged, decode, encode
-from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament, fold, planned
 from service.tournaments.values import Entrant, TournamentBoard
 
@@ -48,6 +45,33 @@ def board_of(tx: Tx, game: str) -> tuple[Tournament, TournamentBoard] | None:
         return None
     tournament = of_row(tx, tx.tournaments.get(board.tournament_id))
     return tournament, next(one for one in tournament.boards if one.id == row.id)
+
+
+NO_SUCH = "There is no tournament called {name}. There are {tournaments}."
+NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {tournaments}."
+WHICH_ONE = "Which tournament? There are {tournaments}."
+
+
+def find(tx: Tx, name: str) -> Tournament:
+    """The tournament of that name. Raises Refused."""
+    if (tournament := know(tx, name)) is not None:
+        return tournament
+    there = [row.name for row in tx.tournaments.going()]
+    if not name and len(there) == 1:
+        only = know(tx, there[0])
+        assert only is not None
+        return only
+    if name:
+        told = NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH
+    else:
+        told = WHICH_ONE
+    raise Refused(told.format(name=shown(name), tournaments=listed(there) or "none"))
+
+
+def tournament_of_board(tx: Tx, game: str) -> Tournament | None:
+    """The running tournament to which a game belongs, None for every other game."""
+    found = board_of(tx, game)
+    return None if found is None or found[0].over else found[0]
 
 
 def readable(reads: Tx) -> None:
@@ -108,62 +132,6 @@ def effect(
 
     changes = bool(acts or letters or tasks) or also is not store_nothing
     return Effect((), planned(tournament, acts, desk.now), letters, write, changes)
-
-
-# -------------------------------------------------------------------------------------- seeds
-def seed_of(service: Service, tournament: Tournament, round_: int) -> str:
-    """The seed of a round's seating: secret before it, and the same after a crash."""
-    text = f"tournament {tournament.name} {tournament.created} {round_}".encode()
-    return hmac.new(service.secret, text, hashlib.sha256).hexdigest()
-
-
-def digests_of(service: Service, tournament: Tournament, rounds: Iterable[int]) -> tuple[str, ...]:
-    """The digests of the seeds of rounds, which are published before these are seated."""
-    return tuple(
-        lots.digest_of(tournament.name, n, seed_of(service, tournament, n)) for n in rounds
-    )
-
-
-# -------------------------------------------------------------------------------------- tasks
-#: kinds of tasks beside those of `games.commit`: the first emails of a game, a seat that was left,
-#: a day of the rules, and the end of a vote's time
-OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
-VOTE = "tournament-vote"
-
-
-def leave_task(desk: Desk, board: TournamentBoard, seat: str) -> Task:
-    """Have the seat of somebody who withdrew offered to others."""
-    key = f"{LEAVE}-{board.game}-{seat}-{desk.occasion.key}"
-    return Task(LEAVE, key, desk.now, board.game, seat)
-
-
-def direct_task(desk: Desk, board: TournamentBoard, words: str, office: str) -> Task:
-    """Have a director's commands carried out at a game; ``office`` is that of the tournament."""
-    key = f"{DIRECT}-{board.game}-{desk.occasion.key}"
-    return Task(DIRECT, key, desk.now, board.game, office, words.encode())
-
-
-def plan_days(tx: Tx, rules: TournamentRules, now: int) -> None:
-    """Set the tasks for the days in the rules: entries close, games start, games end."""
-    for what, at in due_days(rules):
-        tx.tasks.add(
-            Task(DAY, f"{DAY}-{rules.name}-{what}-{at}", max(at, now), rules.name, what), now
-        )
-
-
-def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:
-    """What the rules do on a day by themselves, and when: at the end of the day in UTC.
-
-    Games start at its beginning.
-    """
-    days = [("close", rules.close, 1), ("start", rules.start, 0)]
-    days += [(f"until {number}", one.until, 1) for number, one in enumerate(rules.rounds, 1)]
-    return tuple((what, _at(day, later)) for what, day, later in days if day)
-
-
-def _at(day: str, later: int) -> int:
-    at = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=UTC) + timedelta(days=later)
-    return int(at.timestamp())
 
 
 def seat_of(tx: Tx, board: TournamentBoard, entry: Entrant) -> SeatRow | None:

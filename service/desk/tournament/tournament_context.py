@@ -10,6 +10,7 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
+from service.commands.helping import help_, sorry
 from service.commands.lines import KnownWords as Words
 from service.commands.reading import Scope
 from service.commands.results import answered, done
@@ -178,6 +179,16 @@ def scope_of(
     when = _WHEN.get(tournament.status, When.OVER)
     words = frozenset(word for entry in table if entry.who & who for word in entry.words)
     return Scope(table, who, where, when, Words(words))
+
+
+def help_with(context: TournamentContext, command: Command) -> Effect:
+    """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
+    vocabulary, word = context.desk.service.commands, command.rest.strip()
+    scope = scope_of(context.tournament, context.who, vocabulary.entries, context.where)
+    found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
+    if found is None:
+        raise Refused(sorry(vocabulary, word))
+    return shows(command, found)
 
 
 def agreed_entry(context: TournamentEmail) -> Entrant:

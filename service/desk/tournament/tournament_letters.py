@@ -4,24 +4,19 @@ Each email is for its reader, but its text has nothing secret. Only its headers 
 speaks for the reader.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from service import rations
 from service.audience import EVERYBODY
-from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
-from service.desk.rationing.later_answers import Answering, answered
 from service.desk.strangers.stranger_mail import StrangerContext
-from service.desk.tournament.keeping import board_of, know
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
 from service.reports.letters import to_write
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Lines
-from service.store import Letter, OutboxRow, Tx
+from service.store import Letter
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
@@ -161,74 +156,3 @@ def to_asker(context: StrangerContext, ticket: Ticket, words: TournamentText) ->
     """The email that asks them; only the form has a file, without words of other people."""
     made = replace(context.small(page(context.desk, ticket.game, words)), files=tuple(words.files))
     return context.desk.to_ticket(words.kind, ticket, made, context.mail)
-
-
-FAULT_AT_BOARD = "A bug in Waybill at board {board}"
-MET_A_FAULT = "An email to board {board} ({game}) hit a bug in Waybill."
-NOTHING_DONE = (
-    "Nothing of the email was done. Its writer and the operator have been told, and the board "
-    "goes on."
-)
-OTHERS_MAY_MEET_IT = (
-    "All boards are played by the same program, so others may meet it too. If they must not go on "
-    "like this, hold all of them until the bug is mended."
-)
-HOLD_ALL = "hold because of a fault at one board"
-
-
-def of_fault(reads: Tx, desk: Desk, game: str) -> Done:
-    """An email to the director of a game's tournament; none for all other games."""
-    found = board_of(reads, game)
-    if found is None or found[1].status != "running":
-        return Done()
-    tournament, board = found
-    ration = Answering(reads, desk, rations.address(tournament.rules.director, "fault"))
-    said = TournamentText(
-        FAULT_AT_BOARD.format(board=board.number),
-        MET_A_FAULT.format(board=board.number, game=board.game),
-        (NOTHING_DONE, OTHERS_MAY_MEET_IT),
-        commands=(HOLD_ALL, "rule: …"),
-        kind="fault",
-    )
-    return answered(ration, [to_director(desk.about(tournament.name), tournament, said)])
-
-
-#: the reader's name in the key of an email; see `Desk.to_ticket`
-_READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
-UNREACHED = "{name} at {address} cannot be reached: {why}."
-UNREACHED_SUBJECT = "{name} cannot be reached"
-ASSISTANT_UNREACHED = "Your assistant at {address} cannot be reached: {why}."
-ASSISTANT_UNREACHED_SUBJECT = "Your assistant cannot be reached"
-DID_NOT_ARRIVE = (
-    "An email of the tournament did not arrive. More that fail within a day are not told one by "
-    "one."
-)
-ANOTHER_WAY = (
-    "If you have another way to write to them: they may enter a new address in a "
-    "reply to any email they have, `address …`, or you take them out, `withdraw "
-    "NAME because …`."
-)
-
-
-def of_unreached(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
-    """To the director of the tournament whose email failed; () for all other emails.
-
-    ``why`` is the reason of the reader's server, in a clause.
-    """
-    found = _READER.fullmatch(letter.key)
-    if found is None or found[2] == DIRECTOR:
-        return []
-    tournament = know(reads, found[1])
-    if tournament is None or tournament.over:
-        return []
-    name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)
-    if found[2] == ENTRY:
-        entry = next((e for e in tournament.entries if str(e.number) == found[3]), None)
-        if entry is None or entry.state not in CONCERNED:
-            return []
-        name = entry.name
-        text = UNREACHED.format(name=name, address=letter.recipient, why=why)
-    lines = (DID_NOT_ARRIVE, ANOTHER_WAY)
-    subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
-    said = TournamentText(subject, text, lines, kind="undelivered")
-    return [to_director(desk, tournament, said)]

@@ -8,9 +8,11 @@ from service.commands.answers import ALSO_YES, YES
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
-from service.desk.tournament.directing import announcing, voting
+from service.desk.tournament.directing import announcing
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
 from service.desk.tournament.records import public
+from service.desk.tournament.tournament_context import help_with
+from service.desk.tournament.votes import voting
 from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER
 
 _ANYBODY = AT_GAMES | Who.STRANGER | Who.ENTRANT
@@ -63,7 +65,7 @@ WISHES = (
 _entrant = partial(Entry, who=Who.ENTRANT, when=ALWAYS)
 ENTRANTS = (
     _entrant("help", "help [WORD]", "this list; `help propose` one command", "help",
-             singly(public.help_with), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
+             singly(help_with), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
              where=_OR_TERMINAL, also=("?",)),
     _entrant("withdraw", "withdraw",
              "leave the tournament; while you play on a board, `withdraw yes`", "withdraw",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import Effect, singly
-from service.desk.tournament.directing import ruling, tournament_assistant, voting
+from service.desk.tournament.directing import ruling, tournament_assistant
 from service.desk.tournament.directing.tournament_directing import (
     TournamentDirecting,
     Way,
@@ -16,6 +16,7 @@ from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.records import director_lists
 from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.tournament.tournament_context import TournamentContext
+from service.desk.tournament.votes import voting
 
 _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL

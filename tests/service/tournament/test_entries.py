@@ -9,6 +9,7 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
+    keeping,
     tournament_context,
     tournament_email,
     tournament_letters,
@@ -278,7 +279,7 @@ def test_everybody_may_ask(spring):
     [told] = spring.people.stranger("eve@x.test", "standings spring")
     assert says(told, director_lists.NO_STANDINGS)
     [told] = spring.people.stranger("eve@x.test", "tournament autumn")
-    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
+    assert says(told, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
 
 
 @pytest.mark.long
@@ -413,7 +414,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(spring
     assert states(spring) == {"Bob": "asked"} and says(
         asked, entering.WANT_TO_ENTER, tournament=NAME
     )
-    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", tournaments="spring")
+    assert says(told, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments="spring")
     assert says(told, said.BY_WHICH_NAME, word="standby", tournament=NAME)
     assert says(told, receipt.MARKED_NOT_DONE) and "buy" not in told.text
 
@@ -448,7 +449,7 @@ def test_a_player_enters_a_tournament_beside_a_move_and_a_question(players):
     }
     assert says(receipt, public.TOURNAMENTS_HERE)
     assert says(receipt, stranger_mail.ANOTHER_LETTER)
-    assert says(receipt, public.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
+    assert says(receipt, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
     players.reply(asked, "yes")
     assert states(spring) == {"Ann": "entered"}
 

@@ -1,6 +1,6 @@
 """Letters of a tournament that do not arrive."""
 
-from service.desk.tournament import tournament_letters
+from service.desk.bounces import in_tournaments
 from service.store import Delivery
 from tests.service.players import OPERATOR, address, says
 from tests.service.tournament.setting import DIRECTOR
@@ -27,7 +27,7 @@ def test_the_director_is_told_once_a_day_who_cannot_be_reached(spring):
         pass
     letters = refused(spring, address("Bob"))
     [told] = [x for x in letters if x.to == DIRECTOR]
-    assert says(told, tournament_letters.UNREACHED, name="Bob", address=address("Bob"))
+    assert says(told, in_tournaments.UNREACHED, name="Bob", address=address("Bob"))
     assert OPERATOR in [x.to for x in letters]
     raw = spring.people.mail(DIRECTOR, director.reply_to, "announce: again", answers=director)
     spring.people.arrive(raw)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.desk.tournament.directing import voting
 from service.desk.tournament.tournament_letters import BECAUSE
+from service.desk.tournament.votes import voting
 from service.tournaments import listing, telling, votes
 from service.tournaments.telling import rulings, struck
 from service.tournaments.votes import Vote

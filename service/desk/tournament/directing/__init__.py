@@ -1,1 +1,1 @@
-"""Decides who directs a tournament, and what its director and its players may decide."""
+"""Decides who directs a tournament, and what directors may decide."""

@@ -17,15 +17,17 @@ from service.desk.rationing.later_answers import Answering, answered
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_assistant import invitation
-from service.desk.tournament.keeping import digests_of, keep, of_row, plan_days
+from service.desk.tournament.keeping import keep, of_row
 from service.desk.tournament.records.director_lists import digests_of as digests_told
 from service.desk.tournament.records.director_lists import rules_of
+from service.desk.tournament.seeds import digests_of
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_office,
     to_asker,
     to_ticket,
 )
+from service.desk.tournament.tournament_tasks import plan_days
 from service.mail.grades import ASKS, Grade
 from service.mail.message import Mail
 from service.refusal import Refused

@@ -11,10 +11,12 @@ from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_status import directing
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
-from service.desk.tournament.keeping import digests_of, direct_task, effect
+from service.desk.tournament.keeping import effect
 from service.desk.tournament.records import director_lists
+from service.desk.tournament.seeds import digests_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_letters import BECAUSE, TournamentText
+from service.desk.tournament.tournament_tasks import direct_task
 from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused

@@ -17,13 +17,17 @@ from service.desk.seats import standbys
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import tournament_letters
-from service.desk.tournament.directing import voting
 from service.desk.tournament.directing.tournament_directing import Instruction, decided, entry_named
-from service.desk.tournament.directing.voting import NOT_UNDERSTOOD, vote
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import placed, withdraw
-from service.desk.tournament.keeping import check_unchanged, effect, keep, know
-from service.desk.tournament.records import public
+from service.desk.tournament.keeping import (
+    check_unchanged,
+    effect,
+    find,
+    keep,
+    know,
+    tournament_of_board,
+)
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
@@ -37,6 +41,8 @@ from service.desk.tournament.tournament_letters import (
     to_asker,
     to_entry,
 )
+from service.desk.tournament.votes import voting
+from service.desk.tournament.votes.voting import NOT_UNDERSTOOD, vote
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
@@ -270,10 +276,10 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     player, stands_by = command.parts["player"].strip(), command.word == "standby"
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        board = public.tournament_of_board(seen.reads, name)
+        board = tournament_of_board(seen.reads, name)
         if stands_by and board is None and seen.find(name) is not None:
             raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
-        tournament = board or public.find(seen.reads, name)
+        tournament = board or find(seen.reads, name)
         if not player:
             told = IS_A_BOARD if board else BY_WHICH_NAME
             raise Refused(told.format(board=name, tournament=tournament.name, word=command.word))

@@ -18,8 +18,7 @@ from service.desk.service import Service
 from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction, entry_named
-from service.desk.tournament.keeping import check_unchanged, effect, leave_task, seat_of
-from service.desk.tournament.records import public
+from service.desk.tournament.keeping import check_unchanged, effect, find, seat_of
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
@@ -31,6 +30,7 @@ from service.desk.tournament.tournament_letters import (
     to_asker,
     to_entry,
 )
+from service.desk.tournament.tournament_tasks import leave_task
 from service.games.games import load
 from service.refusal import Refused
 from service.store import Letter, Occasion, TaskRow, Tx
@@ -205,7 +205,7 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
     """`withdraw NAME`: ask the entrant to confirm it."""
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        tournament = public.find(seen.reads, command.parts["name"].lower())
+        tournament = find(seen.reads, command.parts["name"].lower())
         entry = tournament.at_address(context.mail.sender)
         if entry is None or entry.state in ("asked", "excluded", "withdrawn"):
             raise Refused(

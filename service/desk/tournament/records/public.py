@@ -2,21 +2,17 @@
 
 from typing import Protocol
 
-from engine.wording import counted, listed
+from engine.wording import counted
 from service.commands.command import Command
 from service.commands.entry import Who
-from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect
-from service.desk.tournament.keeping import board_of, know, of_row
+from service.desk.tournament.keeping import find, of_row
 from service.desk.tournament.records import director_lists
 from service.desk.tournament.tournament_context import (
     TournamentContext,
-    scope_of,
     shows,
 )
 from service.desk.tournament.tournament_letters import TournamentText, body
-from service.games.naming import shown
-from service.refusal import Refused
 from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
 from service.store import Tx
@@ -25,31 +21,6 @@ from service.tournaments.tournament import Tournament
 
 #: most players that an answer names
 NAMED = 60
-NO_SUCH = "There is no tournament called {name}. There are {tournaments}."
-NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {tournaments}."
-WHICH_ONE = "Which tournament? There are {tournaments}."
-
-
-def find(tx: Tx, name: str) -> Tournament:
-    """The tournament of that name. Raises Refused."""
-    if (tournament := know(tx, name)) is not None:
-        return tournament
-    there = [row.name for row in tx.tournaments.going()]
-    if not name and len(there) == 1:
-        only = know(tx, there[0])
-        assert only is not None
-        return only
-    if name:
-        told = NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH
-    else:
-        told = WHICH_ONE
-    raise Refused(told.format(name=shown(name), tournaments=listed(there) or "none"))
-
-
-def tournament_of_board(tx: Tx, game: str) -> Tournament | None:
-    """The running tournament to which a game belongs, None for every other game."""
-    found = board_of(tx, game)
-    return None if found is None or found[0].over else found[0]
 
 
 STANDINGS_OF = "The standings of {tournament}"
@@ -106,16 +77,6 @@ def standings(context: Asker, command: Command) -> Effect:
     made = director_lists.standings_of(tournament, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(tournament=tournament.name)
     return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
-
-
-def help_with(context: TournamentContext, command: Command) -> Effect:
-    """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
-    vocabulary, word = context.desk.service.commands, command.rest.strip()
-    scope = scope_of(context.tournament, context.who, vocabulary.entries, context.where)
-    found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
-    if found is None:
-        raise Refused(sorry(vocabulary, word))
-    return shows(command, found)
 
 
 TOURNAMENTS_HERE = "Tournaments here"

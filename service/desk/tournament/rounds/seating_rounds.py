@@ -19,7 +19,8 @@ from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
-from service.desk.tournament.keeping import OPENING, effect, seed_of
+from service.desk.tournament.keeping import effect
+from service.desk.tournament.seeds import seed_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_letters import (
     TournamentText,
@@ -27,6 +28,7 @@ from service.desk.tournament.tournament_letters import (
     ticket_of_entry,
     to_these,
 )
+from service.desk.tournament.tournament_tasks import OPENING
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening

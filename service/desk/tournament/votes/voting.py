@@ -20,7 +20,7 @@ from service.desk.tournament import tournament_letters
 from service.desk.tournament.directing import ruling
 from service.desk.tournament.directing.ruling import lines_of
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.keeping import VOTE, effect, know
+from service.desk.tournament.keeping import effect, know
 from service.desk.tournament.tournament_context import (
     TournamentContext,
     TournamentEmail,
@@ -33,6 +33,7 @@ from service.desk.tournament.tournament_letters import (
     to_offices,
     to_these,
 )
+from service.desk.tournament.tournament_tasks import VOTE
 from service.games.commit import ITSELF
 from service.refusal import Refused
 from service.reports.words import moment

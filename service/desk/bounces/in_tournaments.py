@@ -1,0 +1,49 @@
+"""Emails of a tournament that did not arrive: its director gets an email about them."""
+
+import re
+
+from service.desk.letters.post import Desk
+from service.desk.tournament.keeping import know
+from service.desk.tournament.tournament_letters import CONCERNED, ENTRY, TournamentText, to_director
+from service.store import Letter, OutboxRow, Tx
+from service.tournaments.acts import ASSISTANT, DIRECTOR
+
+#: the reader's name in the key of an email; see `Desk.to_ticket`
+_READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
+UNREACHED = "{name} at {address} cannot be reached: {why}."
+UNREACHED_SUBJECT = "{name} cannot be reached"
+ASSISTANT_UNREACHED = "Your assistant at {address} cannot be reached: {why}."
+ASSISTANT_UNREACHED_SUBJECT = "Your assistant cannot be reached"
+DID_NOT_ARRIVE = (
+    "An email of the tournament did not arrive. More that fail within a day are not told one by "
+    "one."
+)
+ANOTHER_WAY = (
+    "If you have another way to write to them: they may enter a new address in a "
+    "reply to any email they have, `address …`, or you take them out, `withdraw "
+    "NAME because …`."
+)
+
+
+def to_its_director(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
+    """To the director of the tournament whose email failed; () for all other emails.
+
+    ``why`` is the reason of the reader's server, in a clause.
+    """
+    found = _READER.fullmatch(letter.key)
+    if found is None or found[2] == DIRECTOR:
+        return []
+    tournament = know(reads, found[1])
+    if tournament is None or tournament.over:
+        return []
+    name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)
+    if found[2] == ENTRY:
+        entry = next((e for e in tournament.entries if str(e.number) == found[3]), None)
+        if entry is None or entry.state not in CONCERNED:
+            return []
+        name = entry.name
+        text = UNREACHED.format(name=name, address=letter.recipient, why=why)
+    lines = (DID_NOT_ARRIVE, ANOTHER_WAY)
+    subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
+    said = TournamentText(subject, text, lines, kind="undelivered")
+    return [to_director(desk, tournament, said)]

@@ -1,0 +1,1 @@
+"""Decides what the players of a tournament agree on together."""
