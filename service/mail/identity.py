@@ -31,10 +31,11 @@ _IN_SUBJECT = re.compile(r"#(\d{1,9})\b")
 class Claim:
     """The claim in an address or a Message-ID.
 
-    ``game`` and ``seat`` are slugs, and the token proves the claim. ``number`` is the position that
-    the letter showed. ``sealed`` says whether the token vouches for the number too, as in
-    addresses. The seat in such an address may be cut if it is too long. ``shot`` is the token of a
-    button: it is valid only for the decision at that position.
+    ``game`` and ``seat`` are slugs, and the token proves the claim. ``game`` may be a tournament;
+    ``seat`` may be an office, or the purpose of an address that is no seat's. ``number`` is the
+    position that the letter showed. ``sealed`` says whether the token vouches for the number too,
+    as in addresses. The seat in such an address may be cut if it is too long. ``shot`` is the token
+    of a button: it is valid only for the decision at that position.
     """
 
     game: str

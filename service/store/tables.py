@@ -116,7 +116,9 @@ class OccasionRow(Occasion):
 class Task:
     """Work for the time ``due`` (UTC seconds). The kind decides what ``payload`` contains.
 
-    No two tasks have the same ``key``. Tasks of one game are done one after the other.
+    No two tasks have the same ``key``. Tasks of one game are done one after the other. ``game`` may
+    be a tournament, too. ``seat`` says more about the subject, as the kind needs it: the holder of
+    a seat or an office, the number of a vote, or the day of a tournament, such as "until 2".
     """
 
     kind: str

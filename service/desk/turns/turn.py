@@ -166,6 +166,12 @@ class TurnEmail:
 
     def effect(self, forecast: Forecast = NO_FORECAST) -> Effect:
         """The effect of all commands; ``forecast`` is about those that wait."""
+        # Each call on the verdicts gives results to its own commands. Their order matters:
+        # 1. Moves, votes and orders come first: all else is about the position after them.
+        # 2. `words` follows them, because `hold` saves no moves that were refused. Refused notes,
+        #    and refused messages to single players, come later: they do not concern `hold`.
+        # 3. `_answer` comes last: the commands without a result are the questions. After it, the
+        #    results are complete, and `_announced` may look at all of them.
         verdicts, most = self._verdicts, self._desk.service.talk
         known = self._know()
         if known.talk.left:
