@@ -410,7 +410,7 @@ def _judged(post: Post, games: Games, url: str) -> dict[str, object]:
         "lost": {
             "emails without an answer": [one for one in post.sent if one not in post.answered],
             "emails not fetched": [one for one in post.sent if one not in arrived],
-            "emails set aside": [one for one in post.sent if arrived.get(one) == "shunted"],
+            "emails put aside": [one for one in post.sent if arrived.get(one) == "shunted"],
             "letters": [
                 one for one, status in letters if status == "sent" and not post.copies[one]
             ],

@@ -44,7 +44,7 @@ DESK = (
     "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
     "watching", "lobby", "strangers",
     "tournament", "tournament/records", "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
-    "vocabulary", "bounces", "set_aside", "shown_tokens", "posts", "due_tasks", "moderator",
+    "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
 
 
@@ -353,12 +353,12 @@ READS = {
     "due_tasks",
     "seats/addresses",
     "lobby/expiry",
-    "set_aside",
+    "put_aside",
     "bounces/undelivered",
     "tournament/records/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
-AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "set_aside", "bounces/undelivered"}
+AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "put_aside", "bounces/undelivered"}
 
 
 def of_the_desk(wanted: Callable[[ast.AST], bool]) -> set[str]:

@@ -45,8 +45,8 @@ from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
 from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
+from service.desk.put_aside import Faults
 from service.desk.service import Service
-from service.desk.set_aside import Faults
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
@@ -79,9 +79,9 @@ MODERATE_LEASE = 300
 SEND_LEASE = 1800
 BATCH = 20
 #: how often an email or task is begun under one claim if another worker is faster each time; after
-#: that it is set aside
+#: that it is put aside
 CONFLICTS = 6
-#: seconds between checks whether the operator must hear of emails that were set aside
+#: seconds between checks whether the operator must hear of emails that were put aside
 SUM_UP = 60
 ENDED_WORKER = "ended its worker too often"
 _QUIET = 7200
@@ -402,7 +402,7 @@ class Office:
             del self._to_put_off[0]
 
     def _sum_up(self) -> None:
-        """Tell the operator what was set aside, when there is nothing else to do."""
+        """Tell the operator what was put aside, when there is nothing else to do."""
         if self.clock() >= self._told + SUM_UP:
             self._told = self.clock()
             with suppress(Conflict):
@@ -410,7 +410,7 @@ class Office:
                 Faults(self.service, self.clock()).tell_operator(self.store)
 
     def _put_aside(self, row: Claimed, note: str) -> None:
-        """Set aside work that met a bug in Waybill, and tell those concerned if possible."""
+        """Put aside work that met a bug in Waybill, and tell those concerned if possible."""
         note, now = note[:2000], self.clock()
 
         def put_aside() -> None:

@@ -1,4 +1,4 @@
-"""The commands that show the database: games, positions, maps, and work that was set aside."""
+"""The commands that show the database: games, positions, maps, and work that was put aside."""
 
 import json
 import time

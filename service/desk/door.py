@@ -191,7 +191,7 @@ def resend(store: Store, letter: int) -> str:
 
 
 def retry(store: Store, aside: Cause) -> bool:
-    """Have an email or a task begun again that was set aside; False if there is none."""
+    """Have an email or a task begun again that was put aside; False if there is none."""
     if aside.mail is not None:
         return store.mails.retry(aside.mail)
     return aside.task is not None and store.tasks.retry(aside.task)

@@ -29,10 +29,10 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.public.forum import REJECTED
+from service.desk.put_aside import Faults
 from service.desk.seats import addresses, deputies, seat_answers
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.service import Service
-from service.desk.set_aside import Faults
 from service.desk.strangers import stranger_mail
 from service.desk.tournament import tournament_email
 from service.desk.tournament.directing import announcing

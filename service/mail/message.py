@@ -171,7 +171,7 @@ def out_of_bounds(mail: Mail, why: str) -> Mail:
 
 
 TOO_LARGE = "it needs too much memory"
-"""The reason to set aside an email whose reading needs more memory than the process may have."""
+"""The reason to put aside an email whose reading needs more memory than the process may have."""
 
 
 #: the beginning of a multipart, in the headers of an email or of a part

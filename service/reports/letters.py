@@ -479,7 +479,7 @@ def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
 def fault_page(
     to: Audience, mail: int, sender: str, game: str, error: str, *, templates: Path | None
 ) -> Page:
-    """Tell the operator about an email that was set aside because of a bug in the program."""
+    """Tell the operator about an email that was put aside because of a bug in the program."""
     rows = (
         Row("email", (str(mail),)),
         Row("sender", (sender or "unknown",)),
@@ -502,9 +502,9 @@ def faults_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """Sum up for the operator what was set aside since the last letter.
+    """Sum up for the operator what was put aside since the last letter.
 
-    ``number`` is how much is set aside now. ``latest`` has the email or task, its sender or kind,
+    ``number`` is how much is put aside now. ``latest`` has the email or task, its sender or kind,
     the game, and the fault.
     """
     rows = tuple(

@@ -1,4 +1,4 @@
-"""Claims of work: how emails, letters and tasks are claimed, returned, delayed and set aside.
+"""Claims of work: how emails, letters and tasks are claimed, returned, delayed and put aside.
 
 A claim is a lease. If a worker dies, it keeps its row until the lease ends, or until another
 process that knows of the death returns its claims. Each queue decides the order of its rows. The

@@ -1,4 +1,4 @@
-"""The inbox: how emails are kept, claimed by workers, settled, set aside and retried.
+"""The inbox: how emails are kept, claimed by workers, settled, put aside and retried.
 
 It knows nothing of games but their names, reads no email, has no clock and sends nothing.
 `service.store.claims` says how claims work.
@@ -35,7 +35,7 @@ from service.store.tables import Arrived, InboxRow, MetaRow, TaskRow
 FORMER = "inbox"
 """The name that older versions gave to every mailbox, so that they did not tell two apart."""
 MAIL_TRIES = 6
-"""How often an email may be begun; after that it is set aside.
+"""How often an email may be begun; after that it is put aside.
 
 A worker that dies leaves no reason. If it dies each time, with the pauses of `WorkQueue.give_back`
 between, the email is the cause. Somebody who stops processes from outside will hit the same email
@@ -46,7 +46,7 @@ _UNTOLD = "faults.untold"
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An email that was set aside: its number, and the text for the operator."""
+    """An email that was put aside: its number, and the text for the operator."""
 
     id: int
     sender: str
@@ -86,7 +86,7 @@ class MailQueue(Queue):
         """Claim the oldest email of a game without older unfinished work, for ``lease`` seconds.
 
         Emails without a game share one lane. ``tries`` includes this claim. Above MAIL_TRIES, the
-        email has killed its workers so often that it should be set aside unread.
+        email has killed its workers so often that it should be put aside unread.
         """
         with session_of(self._engine) as session:
             return next_mail(session, worker, now, lease)
@@ -99,7 +99,7 @@ class MailQueue(Queue):
     def thin(self, before: int) -> int:
         """Delete the bytes of settled emails kept before a time; returns how many.
 
-        Emails that were set aside keep theirs.
+        Emails that were put aside keep theirs.
         """
         settled = col(InboxRow.status).in_(("done", "ignored", "duplicate"))
         # an empty value takes eight bytes when it is packed
@@ -108,14 +108,14 @@ class MailQueue(Queue):
             return session.execute(update(InboxRow).where(old).values(raw=b"")).rowcount
 
     def retry(self, mail: int) -> bool:
-        """Let an email that was set aside be tried again; False if there is no such email."""
+        """Let an email that was put aside be tried again; False if there is no such email."""
         aside = and_(col(InboxRow.id) == mail, col(InboxRow.status) == "shunted")
         again = update(InboxRow).where(aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
             return session.execute(again).rowcount == 1
 
     def shunted(self) -> tuple[InboxRow, ...]:
-        """The emails that were set aside, oldest first."""
+        """The emails that were put aside, oldest first."""
         wanted = read(InboxRow).where(col(InboxRow.status) == "shunted").order_by(col(InboxRow.id))
         with session_of(self._engine) as session:
             return session.rows(wanted)
@@ -171,7 +171,7 @@ class Mails(Repository):
         return self._session.row(read(InboxRow).where(col(InboxRow.id) == mail))
 
     def leave_untold(self) -> None:
-        """Record that emails were set aside and the operator does not know yet."""
+        """Record that emails were put aside and the operator does not know yet."""
         self._session.insert_or_change(MetaRow, ["key"], [{"key": _UNTOLD, "value": "1"}])
 
     def untold(self) -> bool:
@@ -185,12 +185,12 @@ class Mails(Repository):
         return self._session.scalar(found) is not None
 
     def forget_aside(self, mail: int) -> None:
-        """Settle an email that was set aside, because nothing is left to do with it."""
+        """Settle an email that was put aside, because nothing is left to do with it."""
         aside = (col(InboxRow.id) == mail, col(InboxRow.status) == "shunted")
         self._session.execute(update(InboxRow).where(*aside).values(status="ignored"))
 
     def aside(self, limit: int) -> tuple[int, tuple[Aside, ...]]:
-        """The number of emails that are set aside, and the latest of them, newest first."""
+        """The number of emails that are put aside, and the latest of them, newest first."""
         which = col(InboxRow.status) == "shunted"
         number = self._session.scalar(select(func.count()).where(which)) or 0
         wanted = (

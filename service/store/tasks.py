@@ -37,13 +37,13 @@ class TaskQueue(Queue):
             return next_task(session, worker, now, lease, kinds)
 
     def aside(self) -> tuple[TaskRow, ...]:
-        """The tasks that were set aside, oldest first."""
+        """The tasks that were put aside, oldest first."""
         wanted = read(TaskRow).where(col(TaskRow.status) == "shunted")
         with session_of(self._engine) as session:
             return session.rows(wanted.order_by(col(TaskRow.id)))
 
     def retry(self, task: int) -> bool:
-        """Let a task that was set aside be tried again; False if there is no such task."""
+        """Let a task that was put aside be tried again; False if there is no such task."""
         aside = (col(TaskRow.id) == task, col(TaskRow.status) == "shunted")
         again = update(TaskRow).where(*aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
@@ -143,7 +143,7 @@ class Tasks(Repository):
         self._settle(task, "shunted", note)
 
     def aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
-        """The number of tasks that are set aside, and the latest of them, newest first."""
+        """The number of tasks that are put aside, and the latest of them, newest first."""
         which = col(TaskRow.status) == "shunted"
         number = self._session.scalar(select(func.count()).where(which)) or 0
         wanted = read(TaskRow).where(which).order_by(col(TaskRow.id).desc()).limit(limit)

@@ -40,7 +40,7 @@ def test_what_was_lost_doubled_and_sent_again_is_told_apart(tmp_path, monkeypatc
     assert found["lost"] == {
         "emails without an answer": ["<b@g0>", "<c@g0>"],
         "emails not fetched": ["<c@g0>"],
-        "emails set aside": ["<a@g0>"],
+        "emails put aside": ["<a@g0>"],
         "letters": ["<gone@x>"],
         "letters not sent": ["<unsent@x>"],
     }

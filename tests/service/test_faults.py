@@ -3,7 +3,7 @@
 import pytest
 
 from service.app.office import SUM_UP
-from service.desk import set_aside
+from service.desk import put_aside
 from service.workshop.practice.hostile import mail
 from tests.service.players import GAME, OPERATOR, address, says, to
 
@@ -26,7 +26,7 @@ def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body)
     [row] = players.store.mails.shunted()
     assert row.raw == raw and row.tries == 1
     assert to(letters, "Ann") == ["sorry"]
-    assert says(letters[0], set_aside.UNREADABLE) and says(letters[0], set_aside.WRITE_PLAINLY)
+    assert says(letters[0], put_aside.UNREADABLE) and says(letters[0], put_aside.WRITE_PLAINLY)
     assert [letter.to for letter in letters if letter.kind == "fault"] == [OPERATOR]
     assert to(players.write("Ann", "buy TR"), "Ann") == ["receipt"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine import flow
 from service.app.office import ENDED_WORKER, MODERATE_LEASE
-from service.desk import moderator, set_aside
+from service.desk import moderator, put_aside
 from service.desk.moderator import STEPS
 from service.desk.strangers import stranger_mail
 from service.desk.turns.turn import TurnEmail
@@ -236,7 +236,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
     }
     assert fault in next(one.text for one in letters if one.kind == "fault")
     sorry = one(letters, "Ann", "sorry")
-    assert all(says(sorry, line) for line in set_aside.FAULT)
+    assert all(says(sorry, line) for line in put_aside.FAULT)
     [aside] = players.store.mails.shunted()
     assert aside.note == f"RuntimeError: {fault}"
 
@@ -274,7 +274,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
         raise RuntimeError("no")
 
     monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
-    monkeypatch.setattr("service.desk.set_aside.fault_page", broken)
+    monkeypatch.setattr("service.desk.put_aside.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.mails.shunted()) == 1
 

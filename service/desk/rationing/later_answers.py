@@ -22,7 +22,7 @@ def task(game: str, holder: str, mail: int, due: int) -> Task:
 def later(tx: Tx, desk: Desk, game: str, holder: str, about: str, due: int) -> None:
     """Have an email answered at ``due``, in one answer with all others of its holder."""
     if any(one.inbox_id == desk.mail_id for one in tx.answers.unanswered(game, holder)):
-        return  # this email was put aside before, and has been begun again since
+        return  # the email waited already when it was begun again
     tx.answers.answer_later(game, holder, desk.mail_id, about, desk.now, due)
     tx.tasks.add(task(game, holder, desk.mail_id, due), desk.now)
 
