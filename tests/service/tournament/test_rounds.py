@@ -4,7 +4,7 @@ import pytest
 
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
-from service.desk import set_aside
+from service.desk import put_aside
 from service.desk.tournament import tournament_context
 from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
@@ -262,8 +262,8 @@ def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatc
     monkeypatch.setattr(turn.TurnEmail, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
-    assert says(told, set_aside.MET_A_FAULT, board="1.1", game=BOARD)
-    assert says(told, set_aside.HOLD_ALL)
+    assert says(told, put_aside.MET_A_FAULT, board="1.1", game=BOARD)
+    assert says(told, put_aside.HOLD_ALL)
 
 
 def test_words_to_all_and_rulings_are_told_and_kept(begun):
