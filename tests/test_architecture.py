@@ -386,13 +386,12 @@ def test_only_what_follows_from_a_failed_letter_sends_it_again():
 
 #: modules that find tokens, and for what; whether the sender is their owner says `proving/proof`
 FINDS_TOKENS = {
-    "letters/ticket": "makes and checks the token of a ticket",
     "letters/post": "says which Message-IDs a reader may see",
     "bounces/undelivered": "finds the letter that came back",
     "shown_tokens": "finds the tokens that an email has shown",
     "public/public_channel": "finds the line that begins a game on a list or forum",
     "strangers/my_data": "finds the code of a person who wants to be forgotten",
-    "proving/proof": "finds those of seats and offices",
+    "proving/proof": "finds those of seats, offices and tickets",
     "seats/addresses": "finds that of a player's new address",
     "seats/seat_answers": "finds that of a former seat",
     "watching/watch_answers": "finds the address that ends watching",

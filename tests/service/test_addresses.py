@@ -7,9 +7,9 @@ import pytest
 from service import said
 from service.commands.entry import NOT_YOU
 from service.desk.options import game_options
+from service.desk.proving import wrong_address
 from service.desk.seats import addresses, confirming
 from service.desk.seats.addresses import STANDS
-from service.desk.strangers import stranger_mail
 from service.mail.grades import ASKS
 from tests.service.players import ADDRESS, GAME, NAMES, address, one, says, to
 from tests.service.test_seats import EVE, deputised
@@ -140,7 +140,7 @@ def test_a_second_address_may_write_too(players):
     players.write("Ann", "buy TR", sender=NEW)
     assert players.texts() == ["buy TR"]
     [told] = players.stranger(NEW, "hello?")
-    assert says(told, stranger_mail.YOU_PLAY, seats=f"Ann in {GAME}")
+    assert says(told, wrong_address.YOU_PLAY, seats=f"Ann in {GAME}")
     players.write("Ann", "address drop")
     before = to(players.write("Ann", "say: hi", sender=NEW), "Bob")
     assert before == []

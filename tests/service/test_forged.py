@@ -7,8 +7,7 @@ import dkim
 import pytest
 from msgspec import json, structs
 
-from service.desk.proving import held, owners
-from service.desk.strangers import stranger_mail
+from service.desk.proving import held, owners, wrong_address
 from service.games import retreat
 from service.mail import identity
 from service.mail.message import read
@@ -526,7 +525,7 @@ def test_a_mail_to_the_moderator_s_own_address_is_done_by_a_yes_too(players):
     for there in (ADDRESS, old):
         players.now += 1800
         told = one(players.send(mail(players, "say: hello", to=there)), "Ann", "answer")
-        assert says(told, stranger_mail.YOU_PLAY)
+        assert says(told, wrong_address.YOU_PLAY)
         assert to(players.reply(told, f"yes {number_in(told)}"), "Bob") == ["news"]
 
 

@@ -10,6 +10,7 @@ from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk.answering import effects, game_email, game_status
 from service.desk.lobby import before_start, expiry, lobby
+from service.desk.proving import wrong_address
 from service.desk.questions import queries
 from service.desk.rationing import stranger_rations
 from service.desk.strangers import by_letter, stranger_mail, stranger_words
@@ -873,7 +874,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
 @pytest.mark.long
 def test_a_player_who_writes_to_the_plain_address_is_told_where_to_write(players):
     [letter] = players.stranger(address("Bob"), "say: hello")
-    assert says(letter, stranger_mail.YOU_PLAY, seats=f"Bob in {GAME}")
+    assert says(letter, wrong_address.YOU_PLAY, seats=f"Bob in {GAME}")
     assert letter.reply_to == players.seat_address(GAME, "Bob", number=0)
 
 

@@ -11,7 +11,7 @@ from engine import flow
 from service.app.office import ENDED_WORKER, MODERATE_LEASE
 from service.desk import moderator, put_aside
 from service.desk.moderator import STEPS
-from service.desk.strangers import stranger_mail
+from service.desk.proving import wrong_address
 from service.desk.turns.turn import TurnEmail
 from service.mail import identity
 from service.reports import letters as letters_of
@@ -72,7 +72,7 @@ def test_an_old_token_of_the_player_himself_brings_him_the_present_address(playe
         assert tx.seats.renew(players.table().seat("Ann").id, 0)
     [letter] = players.write("Ann", "buy TR", to=old)
     assert players.texts() == []
-    assert says(letter, stranger_mail.YOU_PLAY)
+    assert says(letter, wrong_address.YOU_PLAY)
     players.reply(letter, "buy TR")
     assert players.texts() == ["buy TR"]
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.position.frames import OperatingRound
-from service.desk.strangers import stranger_mail
+from service.desk.proving import wrong_address
 from service.games import retreat
 from service.mail import identity
 from service.reports.receipt import STILL_YOURS
@@ -134,7 +134,7 @@ def test_the_number_in_an_address_cannot_be_altered(players, gone):
     assert ".1@" in receiver
     letters = players.write("Ann", "pass", to=receiver.replace(".1@", ".2@"))
     assert players.texts() == before
-    assert says(one(letters, "Ann", "answer"), stranger_mail.YOU_PLAY, seats=f"Ann in {GAME}")
+    assert says(one(letters, "Ann", "answer"), wrong_address.YOU_PLAY, seats=f"Ann in {GAME}")
     letters = players.write("Ann", "pass", to=receiver.replace(".1@", "@"))
     assert players.texts() == before
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.proving import credentials, owners
-from service.desk.strangers import stranger_mail
+from service.desk.proving import credentials, owners, wrong_address
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
 from service.mail import identity
@@ -53,7 +52,7 @@ def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players)
         assert identity.match(SECRET, by_thread, {"Ann": 1}) == "Ann"
     old = players.reply(turn, "buy TR")
     assert players.texts() == []
-    assert says(one(old, "Ann", "answer"), stranger_mail.YOU_PLAY)
+    assert says(one(old, "Ann", "answer"), wrong_address.YOU_PLAY)
     players.reply(again, "buy TR")
     assert players.texts() == ["buy TR"]
 
@@ -106,7 +105,7 @@ def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers)
     [new] = newcomers.reply(welcome["Bob"], "new token")
     assert epoch(newcomers, "Bob") == 1
     assert says(new, RENEWED)
-    assert says(newcomers.reply(welcome["Bob"], "hello")[0], stranger_mail.YOU_PLAY)
+    assert says(newcomers.reply(welcome["Bob"], "hello")[0], wrong_address.YOU_PLAY)
     [new] = newcomers.reply(created, "new token")
     assert newcomers.table().row.epoch == 1
     newcomers.reply(created, "start")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from service.audience import EVERYBODY, Audience
 from service.mail import identity
-from service.mail.identity import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +32,6 @@ class Ticket:
         """The reader's name in the keys of emails."""
         reader = hashlib.sha256(self.address.encode()).hexdigest()[:12]
         return f"{self.game}/{self.purpose}-{self.parts[0]}-{reader}"
-
-    def proved_by(self, secret: bytes, claim: Claim) -> bool:
-        """Whether a claim is the token that went to the person who got the question.
-
-        `JudgedEmail.answers_question` says whether an email with it comes from that person.
-        """
-        return self._is(secret, claim, self.purpose)
-
-    def left_by(self, secret: bytes, claim: Claim) -> bool:
-        """Whether a claim is the token of their address that unsubscribes."""
-        return bool(self.leave) and self._is(secret, claim, self.leave)
-
-    def _is(self, secret: bytes, claim: Claim, purpose: str) -> bool:
-        return claim.seat == purpose and identity.proves(
-            secret, claim.token, purpose, self.address, *self.parts
-        )
 
     def message_id(self, mailbox: str, secret: bytes, key: str) -> str:
         """The Message-ID of an email, which a reply brings back."""

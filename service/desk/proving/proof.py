@@ -40,6 +40,25 @@ class WaitsForKey(Exception):
     """Keys that decide about an email are being looked up; begin it again soon."""
 
 
+def proved_by(secret: bytes, ticket: Ticket, claim: Claim) -> bool:
+    """Whether a claim is the token that went to the person who got a ticket's question.
+
+    `JudgedEmail.answers_question` says whether an email with it comes from that person.
+    """
+    return _is_of(secret, ticket, claim, ticket.purpose)
+
+
+def left_by(secret: bytes, ticket: Ticket, claim: Claim) -> bool:
+    """Whether a claim is the token of their address that unsubscribes."""
+    return bool(ticket.leave) and _is_of(secret, ticket, claim, ticket.leave)
+
+
+def _is_of(secret: bytes, ticket: Ticket, claim: Claim, purpose: str) -> bool:
+    return claim.seat == purpose and identity.proves(
+        secret, claim.token, purpose, ticket.address, *ticket.parts
+    )
+
+
 @dataclass(frozen=True)
 class JudgedEmail:
     """An email, and what is needed to judge who wrote it; ``now`` in UTC seconds.
@@ -82,7 +101,7 @@ class JudgedEmail:
 
     def answers_question(self, ticket: Ticket, claim: Claim) -> bool:
         """Whether it answers a question: from the person who was asked, with the token they got."""
-        proved = ticket.proved_by(self.service.secret, claim)
+        proved = proved_by(self.service.secret, ticket, claim)
         return proved and self.weigh(asked(ticket.address), claim).enough
 
     def vouched(self, grade: Grade) -> bool:

@@ -21,9 +21,10 @@ from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Check, Done
 from service.desk.letters.post import Desk, at_head
-from service.desk.proving import held
+from service.desk.proving import wrong_address
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import GameOwner, Writer
+from service.desk.proving.wrong_address import KnownSeats
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
@@ -37,18 +38,16 @@ from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.said import SEND_THIS_ONE_APART
-from service.store import Conflict, GameLine, Letter, SeatRow, Tx
+from service.said import SEND_THIS_ONE_APART, YOUR_MAIL
+from service.store import Conflict, GameLine, Letter, Tx
 
-#: Waybill repeats nothing that strangers write, so it does not repeat their subjects
-SUBJECT = "Your mail"
 #: most commands of an email that are carried out
 MOST = 5
 #: most of those that ask for something to be done, not for information
 ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
 
 #: the operator's note about such an email
-ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
+ANSWERED = "answered as a stranger's"
 #: end of the subject, and the headline, if nothing was done
 LINE = "line {number}"
 LINES = "lines {numbers}"
@@ -60,9 +59,6 @@ LAST_ANSWER = (
 ANOTHER_LETTER = "Another email tells you more."
 ENOUGH = "An email without a seat may have {most} commands. Send this one in a separate email."
 NO_ANSWERS_LEFT = "There are too few answers left to this address for now."
-
-#: seats registered with an address, and their games
-KnownSeats = Sequence[tuple[GameTable, SeatRow]]
 
 
 @dataclass(frozen=True)
@@ -189,10 +185,10 @@ class StrangerContext:
             about = self.about(name if table.head else "", table.title)
         lines: tuple[str, ...] = ()
         if self.known and _refused(results):
-            lines = home(self.known, several=True)
+            lines = wrong_address.home(self.known, several=True)
         elif not self.known and any(one.barred for one in self.commands):
             lines = (FROM_A_SEAT,)
-        subject = answering(SUBJECT, ending)
+        subject = answering(YOUR_MAIL, ending)
         page = lobby_page(EVERYBODY, subject, headline, results, (*closing, *lines), about)
         return self.small(page)
 
@@ -236,7 +232,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
     """
     asks = sum(one.entry is not None and not one.barred for one in commands)
     refused = not known and any(one.barred for one in commands)
-    if not asks and (waits := _held(came, known)) is not None:
+    if not asks and (waits := wrong_address.held_for(came, known)) is not None:
         return waits
     ration = _rationed(came, came.desk)
     if not ration.possible:
@@ -280,7 +276,7 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Done:
     if not ration.possible:
         return stranger_rations.too_many(came.reads, desk, came.mail.sender, ration)
     context = StrangerContext(desk, came.mail, ration, GamesSeen(came.reads))
-    page = not_done_page(EVERYBODY, SUBJECT, (why,), context.about(about))
+    page = not_done_page(EVERYBODY, YOUR_MAIL, (why,), context.about(about))
     return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
 
 
@@ -289,59 +285,19 @@ def _introduce(context: StrangerContext) -> Done:
     service = context.desk.service
     there = context.reads.games.lines("open", "running")
     games = [row.name for row in there if is_listed(row)]
-    page = stranger_page(EVERYBODY, service.address, games, SUBJECT, templates=service.templates)
+    page = stranger_page(EVERYBODY, service.address, games, YOUR_MAIL, templates=service.templates)
     return _answer(context, context.letter(context.small(page)), ANSWERED)
-
-
-# ------------------------------------------------------------------ players at the wrong place
-
-YOU_PLAY = (
-    "You play as {seats}. Your email did not go to a seat's present address, so nothing of it was "
-    "done."
-)
-YOU_PLAY_TOO = "You play as {seats}. Emails for your game go to your seat's address."
-REPLY_THERE = "Reply to the latest email of the game."
-REPLY_HERE = "Reply to this email, or to the latest one of the game."
-OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."
-
-
-def home(known: KnownSeats, *, several: bool = False) -> tuple[str, ...]:
-    """The address for the player of these seats; ``several`` if other answers are beside it."""
-    seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in known)
-    text = YOU_PLAY_TOO if several else YOU_PLAY
-    return (text.format(seats=seats), REPLY_THERE if several or len(known) > 1 else REPLY_HERE)
-
-
-def _home(desk: Desk, known: KnownSeats, *more: str) -> Page:
-    """To a player who wrote to the wrong address: a reply to this goes to their seat."""
-    about = desk.service.about(title=known[0][0].title if len(known) == 1 else None)
-    lines = (*home(known), *more)
-    return not_done_page(EVERYBODY, SUBJECT, lines, about)
-
-
-def _held(came: ArrivedEmail, known: KnownSeats) -> Done | None:
-    """Hold an email that may be a player's until they confirm it; None for any other email."""
-    if len(known) != 1:
-        return None
-    desk, mail, [(table, seat)] = came.desk, came.mail, known
-    writer = came.weigh(came.owner(table, seat.name))
-    asked = held.confirmable(desk, mail, writer)
-    if asked is None:
-        return None
-    page = plain(_home(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
-    letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
-    return held.hold(came.reads, desk, mail, writer, asked, letter, NOT_TO_A_SEAT)
 
 
 def _send_home(context: StrangerContext) -> Done:
     """The answer to a player whose email to the wrong address nobody could confirm."""
     desk, known, mail = context.desk, context.known, context.mail
-    page = context.small(_home(desk, known))
+    page = context.small(wrong_address.home_page(desk, known))
     letter = context.letter(page)
     if len(known) == 1:
         table, seat = known[0]
         letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
-    return _answer(context, letter, NOT_TO_A_SEAT)
+    return _answer(context, letter, wrong_address.NOT_TO_A_SEAT)
 
 
 def _answer(context: StrangerContext, letter: Letter, note: str) -> Done:

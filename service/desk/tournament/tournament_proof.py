@@ -14,6 +14,7 @@ from service.desk.letters.ticket import Ticket
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import HeldOwner, TokenOwner, Writer
+from service.desk.proving.proof import proved_by
 from service.desk.service import Service
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_letters import (
@@ -140,7 +141,9 @@ def claimed(
     every = sorted(owners_of(tournament), key=lambda owner: not came.is_from(owner))
     secret = came.service.secret
     found = ((one, claim) for one in every for claim in claims)
-    return next(((one, claim) for one, claim in found if one.ticket.proved_by(secret, claim)), None)
+    return next(
+        ((one, claim) for one, claim in found if proved_by(secret, one.ticket, claim)), None
+    )
 
 
 def writer_of(came: ArrivedEmail, tournament: Tournament) -> Writer[TournamentOwner] | None:

@@ -20,6 +20,7 @@ from service.desk.door import Done
 from service.desk.options import seat_options
 from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.proof import left_by
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
@@ -41,7 +42,7 @@ def _leaving(came: ArrivedEmail, table: GameTable, claim: Claim) -> ObserverRow 
     """The watcher whose address for leaving an email went to."""
     game, secret = table.row.name, came.service.secret
     every = came.reads.observers.of(table.row.id)
-    return next((row for row in every if ticket_of(game, row).left_by(secret, claim)), None)
+    return next((row for row in every if left_by(secret, ticket_of(game, row), claim)), None)
 
 
 def leaves(came: ArrivedEmail) -> Done | None:
