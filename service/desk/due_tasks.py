@@ -36,7 +36,7 @@ HANDLERS: Mapping[str, Handler] = {
     clock_tasks.KIND: clock_tasks.look,
     clock_tasks.ON_LEAVE: clock_tasks.tell_leave,
     deputies.BEGINS: deputies.begin,
-    deputies.KIND: deputies.close,
+    deputies.TASK: deputies.close,
     digest_tasks.KIND: digest_tasks.send_digest,
     ended.KIND: ended.tell,
     held.KIND: held.tell,

@@ -347,7 +347,7 @@ class Undelivered:
         note = "the next email goes there all the same"
         also: Write = store_nothing
         if gone(letter.note):
-            note, also = watching.gone(reads, table.row.id, letter.recipient)
+            note, also = watching.drop_unreached(reads, table.row.id, letter.recipient)
         log.info("not told to an observer", game=table.row.name, to=letter.recipient, note=note)
         return Done(also=also)
 

@@ -40,8 +40,8 @@ from service.store import (
     VolunteerRow,
 )
 
-#: the kind of the task that ends a deputy's time
-KIND = "deputy"
+#: the kind of the task that ends a deputy's time; `standbys.DEPUTY` is the kind of person
+TASK = "deputy"
 #: the kind of the task that begins it
 BEGINS = "deputy-begins"
 #: the commands of a deputy, in words
@@ -146,8 +146,8 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
 def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     """Set the task that ends a deputy's time."""
     assert deputy.ends is not None
-    key = f"{KIND}-{deputy.id}-{deputy.asked}"
-    tx.tasks.add(Task(KIND, key, deputy.ends, game, deputy.seat), now)
+    key = f"{TASK}-{deputy.id}-{deputy.asked}"
+    tx.tasks.add(Task(TASK, key, deputy.ends, game, deputy.seat), now)
 
 
 def _of_seat(every: Sequence[VolunteerRow], seat: SeatRow) -> list[VolunteerRow]:

@@ -189,7 +189,7 @@ class _News:
         return self.desk.to_ticket(kind, ticket, page, thread=thread)
 
 
-def gone(reads: Tx, game: int, address: str) -> tuple[str, Write]:
+def drop_unreached(reads: Tx, game: int, address: str) -> tuple[str, Write]:
     """A watcher whose email did not arrive: a note for the log, and what stops the emails."""
     mine = [row.id for row in reads.observers.of(game) if row.address == address.lower()]
 
