@@ -410,7 +410,10 @@ class Office:
                 Faults(self.service, self.clock()).tell_operator(self.store)
 
     def _put_aside(self, row: Claimed, note: str) -> None:
-        """Put aside work that met a bug in Waybill, and tell those concerned if possible."""
+        """Put aside work that met a bug in Waybill, and tell those concerned if possible.
+
+        The last resort is not the door: if that fails, too, the work is put aside untold.
+        """
         note, now = note[:2000], self.clock()
 
         def put_aside() -> None:

@@ -90,7 +90,11 @@ class Done:
         )
 
     def beside(self, other: "Done") -> "Done":
-        """Both results as one, with note and fate of this one."""
+        """Both results as one, with note and fate of this one.
+
+        The other one is a part of this work: it admits no copy, and nothing is stored before it.
+        """
+        assert other.once is None and other.before is None
 
         def both(tx: Tx) -> list[Letter]:
             return [letter for write in (self.also, other.also) for letter in write(tx) or ()]
@@ -115,10 +119,11 @@ def finish(store: Store, now: int, cause: Cause, done: Done) -> None:
 
 
 def _finish(tx: Tx, now: int, cause: Cause, done: Done) -> None:
-    if done.read is not None and load(tx, done.read.row.name) != done.read:
-        raise Conflict(f"{done.read.row.name} has gone on")
-    for check in (*(done.before.checks if done.before else ()), *done.checks):
-        check(tx)
+    for part in filter(None, (done.before, done)):
+        if part.read is not None and load(tx, part.read.row.name) != part.read:
+            raise Conflict(f"{part.read.row.name} has gone on")
+        for check in part.checks:
+            check(tx)
     every = [] if done.before is None else _stored(tx, done.before)
     if done.once is not None:
         done = _admitted(tx, cause, done, *done.once)

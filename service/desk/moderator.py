@@ -260,8 +260,9 @@ def _shown_to_others(came: ArrivedEmail) -> bool:
     return bool(proof.others(came.service, came.mail, owner=""))
 
 
-def _has_reply_claims(came: ArrivedEmail) -> bool:
-    return any(not claim.sealed for claim in came.claims)
+def _may_confirm_address(came: ArrivedEmail) -> bool:
+    named = ((came.tables.get(claim.game), claim) for claim in came.claims)
+    return any(table is not None and addresses.may_confirm(table, claim) for table, claim in named)
 
 
 def _of_assistant(came: ArrivedEmail) -> bool:
@@ -295,7 +296,12 @@ class ModeratorStep:
 #: The chain, in order. The first step that knows the writer handles the email; the last step
 #: handles every email.
 STEPS = (
-    ModeratorStep(_by_channel, posts.post, "a post of a player looks like the email of a program"),
+    ModeratorStep(
+        _by_channel,
+        posts.post,
+        "a post of a player looks like the email of a program; an email with other recipients is a "
+        "post if one of them is a list, and a post renews by itself the tokens that it has shown",
+    ),
     ModeratorStep(
         lambda came: came.claims_to_be(UNWATCH),
         watch_answers.leaves,
@@ -327,7 +333,7 @@ STEPS = (
         "no game has the name of a tournament",
     ),
     ModeratorStep(
-        _has_reply_claims,
+        _may_confirm_address,
         confirms_address,
         "such a reply names the seat that gets the address, but it is no email of the seat",
     ),

@@ -35,7 +35,8 @@ class Claim:
     ``seat`` may be an office, or the purpose of an address that is no seat's. ``number`` is the
     position that the letter showed. ``sealed`` says whether the token vouches for the number too,
     as in addresses. The seat in such an address may be cut if it is too long. ``shot`` is the token
-    of a button: it is valid only for the decision at that position.
+    of a button: it is valid only for the decision at that position. ``threaded`` says that the
+    claim is in a Message-ID.
     """
 
     game: str
@@ -44,6 +45,7 @@ class Claim:
     number: int | None = None
     sealed: bool = False
     shot: bool = False
+    threaded: bool = False
 
 
 def slug(name: str) -> str:
@@ -171,7 +173,7 @@ def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
 def read_address(address: str, mailbox: str) -> Claim | None:
     """The claim in a seat address of ``mailbox``; None for any other address."""
     found = _ADDRESS.fullmatch(_after_plus(address, mailbox) or "")
-    return _claim(found, sealed=True) if found else None
+    return _claim(found, threaded=False) if found else None
 
 
 def message_id(
@@ -195,15 +197,14 @@ def read_message_id(identifier: str, mailbox: str) -> Claim | None:
     if not (given.startswith("<") and given.endswith(end)):
         return None
     found = _IDENTIFIER.fullmatch(given[1 : -len(end)])
-    return _claim(found, sealed=False) if found else None
+    return _claim(found, threaded=True) if found else None
 
 
-def _claim(found: re.Match[str], *, sealed: bool) -> Claim:
+def _claim(found: re.Match[str], *, threaded: bool) -> Claim:
     number = int(found["number"]) if found["number"] else None
-    shot = sealed and found["shot"] is not None
-    return Claim(
-        found["game"], found["seat"], found["token"], number, sealed and number is not None, shot
-    )
+    shot = not threaded and found["shot"] is not None
+    sealed = not threaded and number is not None
+    return Claim(found["game"], found["seat"], found["token"], number, sealed, shot, threaded)
 
 
 def claims(mail: Mail, mailbox: str) -> tuple[Claim, ...]:

@@ -109,7 +109,7 @@ def right_phrase(players):
 
 def heard_again(players):
     with players.store.transaction() as tx:
-        tx.clocks.add_span(players.table().row.id, "Ann", unreached.KIND, players.now - 600)
+        tx.clocks.add_span(players.table().row.id, "Ann", unreached.UNREACHED, players.now - 600)
     return players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "status")
 
 

@@ -25,9 +25,13 @@ ON_HOLD = "hold"
 
 
 def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
-    """The effect of a plan: its results, the emails to all others, and the rows to store."""
+    """The effect of a plan: its results, the emails to all others, and the rows to store.
+
+    Only `carried_out` gives a seat to another player.
+    """
     if not plan.does:
         return Effect(plan.results)
+    assert plan.handover is None
     letters, jots = told(desk, known, plan)
     return Effect(
         plan.results,
