@@ -19,7 +19,7 @@ from service.desk import shown_tokens
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Done
+from service.desk.door import Done, Fate
 from service.desk.letters.post import Desk
 from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail
@@ -215,16 +215,16 @@ def _talk(reads: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
     counters = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
     text = _kept(channel, Post(talk=said))
     ration = Answering(reads, channel.desk, counters)
-    done = Done(f"talk of {seat.name}", fate="done" if channel.delivers else "ignored")
+    note = f"talk of {seat.name}"
+    fate: Fate = "done" if channel.delivers else "ignored"
     if not text or table.head is None or not ration.possible:
-        return done
+        return Done(note, fate=fate)
 
     def keep(tx: Tx) -> None:
-        ration.count(tx)
         tx.log.say(table.row.id, seat.name, text, table.state.number, now)
         choices.plan(tx, table.row, table.seats, table.state.number, now)
 
-    return replace(done, checks=(ration.check,), also=keep)
+    return answered(ration, (), note, keep, fate)
 
 
 # refusing it

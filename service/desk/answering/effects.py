@@ -171,12 +171,14 @@ class Context(WriterContext, Protocol):
         """The answer to the email."""
         ...
 
-    def note(self, answer: Answering, about: str) -> str:
-        """The operator's note about the email; ``about`` is the beginning of what it said."""
-        ...
+    def answered(
+        self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
+    ) -> Done:
+        """The result of the email, whose answer is rationed, with the operator's note about it.
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer, or remember the email for a later one. Raises Conflict."""
+        ``letters`` and ``also`` are as in `later_answers.answered`. ``about`` is the beginning of
+        what the email said.
+        """
         ...
 
 
@@ -194,7 +196,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
     kind = "idle" if understood or _good(results) else "puzzled"
     counters = () if changes else after.counters(kind)
     answer = Answering(context.reads, context.desk, counters, due=not answered)
-    letters = [one for e in effects if e.changes or answer.possible for one in e.letters]
+    letters = [letter for effect in effects for letter in effect.letters]
     if answer.possible and answer.due:
         made = next((e for e in effects if e.receipt is not None), Effect())
         closing = [line for effect in effects for line in effect.closing]
@@ -209,11 +211,9 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
         made = together(effects)
         for check in made.checks:
             check(tx)
-        later = made.write(tx)
-        context.settle(tx, answer, first)
-        return later
+        return made.write(tx)
 
-    return Done(context.note(answer, first), letters, checks=(answer.check,), also=stored)
+    return context.answered(answer, letters, first, stored)
 
 
 def effect_of(context: WriterContext, commands: Sequence[Command]) -> Effect:

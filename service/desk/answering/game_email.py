@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from service import rations
 from service.audience import Audience, of_list
@@ -14,8 +15,10 @@ from service.desk.answering.effects import Effect, set_apart
 from service.desk.answering.game_status import standing
 from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
+from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
 from service.desk.public.public_channel import PublicChannel
+from service.desk.rationing import later_answers
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import sign_offs
 from service.desk.reading.order_lines import recognising
@@ -235,15 +238,14 @@ class GameContext:
         scene = self.table.scene(self.desk.service.templates) if self.table.head else None
         return self.channel.answer(page, self.mail, scene)
 
-    def note(self, answer: Answering, about: str) -> str:
-        """The operator's note, if the email is answered later."""
-        return answer.note
-
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer, or remember the email for a later one. Raises Conflict."""
-        answer.settle(tx, self.game, self.holder, about)
-        if self.sign_off is not None:
-            sign_offs.learn(tx, self.sign_off)
+    def answered(
+        self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
+    ) -> Done:
+        """The result, with an answer now or later; Waybill learns how the writer signs off."""
+        done = later_answers.now_or_later(answer, letters, self.holder, about, also)
+        if self.sign_off is None:
+            return done
+        return done.beside(Done(also=partial(sign_offs.learn, sign_off=self.sign_off)))
 
 
 def scope_of(context: GameContext) -> Scope:

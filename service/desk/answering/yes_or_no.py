@@ -15,7 +15,9 @@ from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, counted_once, done_or_refused, set_apart
 from service.desk.channels.private_email import PrivateEmail
+from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
+from service.desk.rationing import later_answers
 from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable
 from service.mail.message import Mail
@@ -95,14 +97,13 @@ class AskedContext(ABC):
     def letter(self, page: Page) -> Letter:
         """The answer to the email."""
 
-    def note(self, answer: Answering, about: str) -> str:
-        """The operator's note: who wrote, and whether they get no answer."""
+    def answered(
+        self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
+    ) -> Done:
+        """The result; the operator's note says who wrote, and whether they get no answer."""
         note = "" if answer.possible else "; not answered: too many emails that change nothing"
-        return f"of somebody who was asked: {about}{note}"
-
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer. Raises Conflict."""
-        answer.count(tx)
+        note = f"of somebody who was asked: {about}{note}"
+        return later_answers.answered(answer, letters, note, also)
 
 
 YES_AND_NO = "Your email says yes and no: write one of them."

@@ -22,10 +22,10 @@ from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.director.planning import Planner
 from service.desk.rationing import named_addresses
+from service.desk.rationing.later_answers import Answering
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
-from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
@@ -69,7 +69,7 @@ def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
 def _directed(context: GameContext, commands: Sequence[Command]) -> Effect:
     """The effect of the acts. Raises Refused."""
     who = _person(context)
-    _may_write(context, who)
+    talk = _talk(context, who)
     acts = _acts(context, commands, who)
     known = _know(context, acts)
     who = replace(who, seat=known.table.seat_at(_address(context, who)))
@@ -82,10 +82,11 @@ def _directed(context: GameContext, commands: Sequence[Command]) -> Effect:
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
             named_addresses.count(tx, plan.settings.invited, context.desk.now)
-        if plan.does and not who.office:
-            tx.answers.count(_talk(context, who), context.desk.now)
+        if plan.does:
+            talk.count(tx)
 
-    return replace(made, write=write, closing=_closing(known, who, plan))
+    checks = (*made.checks, talk.check)
+    return replace(made, write=write, closing=_closing(known, who, plan), checks=checks)
 
 
 def for_office(
@@ -139,17 +140,16 @@ def _address(context: GameContext, who: DirectingPerson) -> str:
     return context.seat.address if context.seat else context.table.row.organiser
 
 
-def _may_write(context: GameContext, who: DirectingPerson) -> None:
-    """Raises Refused for a player who has called so often lately that nobody gets an email."""
-    if who.office:
-        return
-    ration = context.reads.answers.ration(_talk(context, who), context.desk.now)
-    if ration.left < 1:
+def _talk(context: GameContext, who: DirectingPerson) -> Answering:
+    """The ration of a player's calls; an office has none.
+
+    Raises Refused for a player who has called so often lately that nobody gets an email.
+    """
+    counters = () if who.office else rations.player(context.game, who.by, "talk")
+    ration = Answering(context.reads, context.desk, counters)
+    if not ration.possible:
         raise Refused(SAID_MUCH, hint=f"Send it again after {moment(ration.until)}.")
-
-
-def _talk(context: GameContext, who: DirectingPerson) -> Counters:
-    return rations.player(context.game, who.by, "talk")
+    return ration
 
 
 # the request

@@ -1,6 +1,7 @@
 """Decides whether an email that changed nothing is answered now, or later together with others."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from service.desk.door import Done, Fate, Write, store_nothing
 from service.desk.letters.post import Desk
@@ -41,7 +42,8 @@ class Answering:
     def __init__(self, reads: Tx, desk: Desk, counters: Counters, *, due: bool = True) -> None:
         """``counters`` is empty if the answer is not rationed.
 
-        ``due`` is False if other emails to the writer answer the whole email.
+        ``due`` is False if other emails to the writer answer the whole email; then it is not
+        counted.
         """
         self.due = due
         self._desk = desk
@@ -81,17 +83,12 @@ class Answering:
 
     def count(self, tx: Tx) -> None:
         """Count the answer if there is one."""
-        if self.possible:
+        if self.possible and self.due:
             tx.answers.count(self.counters, self._desk.now)
 
-    def settle(self, tx: Tx, game: str, holder: str, about: str) -> None:
-        """Count the answer, or remember the email for later.
-
-        ``about`` is what the email said, shortened.
-        """
-        self.count(tx)
-        if not self.possible:
-            later(tx, self._desk, game, holder, about, self.seen.until)
+    def later(self, tx: Tx, holder: str, about: str) -> None:
+        """Remember the email for a later answer; ``about`` is what it said, shortened."""
+        later(tx, self._desk, self.game, holder, about, self.until)
 
 
 def answered(
@@ -100,27 +97,31 @@ def answered(
     note: str = "",
     also: Write = store_nothing,
     fate: Fate = "done",
+    otherwise: Write = store_nothing,
 ) -> Done:
     """The result of an email or a task whose answer is rationed: without a ration it has none.
 
-    ``also`` stores what follows in any case.
+    ``also`` stores what follows in any case, and ``otherwise`` what follows without an answer.
     """
 
-    def stored(tx: Tx) -> Iterable[Letter] | None:
+    def stored(tx: Tx) -> Iterable[Letter]:
+        more = also(tx) or ()
         ration.count(tx)
-        return also(tx)
+        return more if ration.possible else (*more, *(otherwise(tx) or ()))
 
     return Done(note, letters if ration.possible else (), fate, checks=(ration.check,), also=stored)
 
 
-def now_or_later(ration: Answering, letters: Sequence[Letter], holder: str, about: str) -> Done:
+def now_or_later(
+    ration: Answering,
+    letters: Sequence[Letter],
+    holder: str,
+    about: str,
+    also: Write = store_nothing,
+) -> Done:
     """The same for a player's email: without a ration it is answered later, with others.
 
-    ``holder`` and ``about`` are as in `Answering.settle`.
+    ``holder`` and ``about`` are as in `Answering.later`.
     """
-
-    def stored(tx: Tx) -> None:
-        ration.settle(tx, ration.game, holder, about)
-
-    sent = letters if ration.possible else ()
-    return Done(ration.note, sent, checks=(ration.check,), also=stored)
+    later = partial(ration.later, holder=holder, about=about)
+    return answered(ration, letters, ration.note, also, otherwise=later)

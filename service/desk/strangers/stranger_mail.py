@@ -19,7 +19,7 @@ from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.door import Check, Done
+from service.desk.door import Check, Done, Write
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import wrong_address
 from service.desk.proving.arrived import ArrivedEmail
@@ -163,8 +163,7 @@ class StrangerContext:
         return ()
 
     def check_unchanged(self, tx: Tx) -> None:
-        """Raise Conflict if another answer was given meanwhile."""
-        self.ration.check(tx)
+        """Nothing: each command has checks of its own."""
 
     def counters(self, kind: str) -> Counters:
         """Nothing: the ration was checked before."""
@@ -203,14 +202,16 @@ class StrangerContext:
         """The answer, to the address in From."""
         return self.desk.to_stranger("answer", self.mail.sender, page, self.mail)
 
-    def note(self, answer: Answering, about: str) -> str:
-        """The operator's note; it has no words of the email."""
-        return ANSWERED
+    def answered(
+        self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
+    ) -> Done:
+        """The result; if separate emails are the whole answer, each counts for itself.
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer, unless the separate emails are the whole answer."""
+        The operator's note has no words of the email.
+        """
         if answer.due:
-            self.ration.count(tx)
+            return answered(self.ration, letters, ANSWERED, also)
+        return Done(ANSWERED, letters, also=also)
 
 
 def _refused(results: Sequence[Result]) -> bool:

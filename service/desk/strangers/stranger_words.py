@@ -220,7 +220,8 @@ def start(context: StrangerContext, command: Command) -> Effect:
         context.ration.count(tx)
 
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
-    return Effect((told,), letters=letters, write=write, changes=True, answered=True)
+    checks = (context.ration.check,)
+    return Effect((told,), None, letters, write, changes=True, answered=True, checks=checks)
 
 
 def _startable(context: StrangerContext, name: str) -> GameTable:

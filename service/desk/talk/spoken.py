@@ -11,6 +11,7 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import informed, said_page, to_all
 from service.desk.letters.post import AtPosition
+from service.desk.rationing.later_answers import Answering
 from service.desk.talk import talking
 from service.refusal import Refused
 
@@ -24,8 +25,8 @@ def spoken(context: GameContext, commands: Sequence[Command]) -> Effect:
     desk, table, game = context.desk, context.table, context.game
     texts = [command.rest for command in commands if command.rest]
     counters = rations.player(game, context.holder, "talk")
-    ration = context.reads.answers.ration(counters, desk.now)
-    limit = talking.too_much(texts, desk.service.talk, ration)
+    ration = Answering(context.reads, desk, counters)
+    limit = talking.too_much(texts, desk.service.talk, ration.seen)
     if table.row.status in ("abandoned", "ended"):
         limit = Refused(IS_OVER.format(game=game))
     say = partial(talking.say, limit=limit)
@@ -39,6 +40,7 @@ def spoken(context: GameContext, commands: Sequence[Command]) -> Effect:
     return Effect(
         results,
         letters=letters,
-        write=lambda tx: tx.answers.count(counters, desk.now),
+        write=ration.count,
         changes=True,
+        checks=(ration.check,),
     )

@@ -17,8 +17,10 @@ from service.commands.results import answered, done
 from service.desk.answering.effects import Effect, set_apart
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.terminal import TerminalChannel
+from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
+from service.desk.rationing import later_answers
 from service.desk.rationing.later_answers import Answering
 from service.desk.tournament.keeping import check_unchanged
 from service.desk.tournament.tournament_letters import ticket_of_entry
@@ -155,13 +157,11 @@ class TournamentEmail(TournamentContext):
         ticket = ticket_of_entry(self.tournament, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
 
-    def note(self, answer: Answering, about: str) -> str:
-        """The operator's note, if the email gets no answer."""
-        return "" if answer.possible else TOO_MANY
-
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer. Raises Conflict."""
-        answer.count(tx)
+    def answered(
+        self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
+    ) -> Done:
+        """The result, with the operator's note if the email gets no answer."""
+        return later_answers.answered(answer, letters, "" if answer.possible else TOO_MANY, also)
 
 
 def shows(command: Command, answer: Answer) -> Effect:

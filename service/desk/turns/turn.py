@@ -25,6 +25,7 @@ from service.desk.informing.follow_up import FollowUp, scene_after
 from service.desk.questions import clock_answer, page_answer, paste_answer
 from service.desk.questions.queries import Queries, Sources, votes_over
 from service.desk.questions.without_seat import answer_to
+from service.desk.rationing.later_answers import Answering
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.talk.spoken import spoken
 from service.desk.timing import second_chance
@@ -42,7 +43,7 @@ from service.games.shown import LISTED
 from service.games.timing import Absence, ClockMoments
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
-from service.rations import PLENTY, Counters, Ration
+from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Page, Result, Said, Scene
 from service.said import IS_OVER
@@ -63,7 +64,7 @@ class KnownBeside:
     #: limit for the work of the email's questions
     work: WorkAllowance
     #: emails with messages to all players that may still be sent
-    talk: Ration
+    talk: Answering
     #: the orders of all seats, with what has happened since they were given
     book: Book
     #: counts votes; None if the email has nothing about votes
@@ -174,7 +175,7 @@ class TurnEmail:
         #    results are complete, and `_announced` may look at all of them.
         verdicts, most = self._verdicts, self._desk.service.talk
         known = self._know()
-        if known.talk.left:
+        if known.talk.possible:
             self._talk = self._context.talk
         verdicts.waiting(batches.LATER, forecast.notes)
         seat = self._seat
@@ -182,11 +183,11 @@ class TurnEmail:
         name = self._seat.name
         clocks = timing.after(change, self._moments(change))
         scene = scene_after(self._desk, change)
-        said = verdicts.said(most, known.talk)
+        said = verdicts.said(most, known.talk.seen)
         spoken = tuple(Said(self._seat.name, text, change.state.number) for text in said)
-        verdicts.words(seat, change, most, known.talk)
+        verdicts.words(seat, change, most, known.talk.seen)
         names = [player.name for player in self._table.players]
-        whispers = verdicts.whispers(names, seat.name, most, known.talk)
+        whispers = verdicts.whispers(names, seat.name, most, known.talk.seen)
         jots = list(verdicts.jots(seat.name))
         if verdicts.open:
             self._answer(known, change, scene, book, clocks)
@@ -215,7 +216,7 @@ class TurnEmail:
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
         def write(tx: Tx) -> None:
-            self._store_all(tx, change, seat, besides, known.work.spent)
+            self._store_all(tx, change, seat, besides, known)
 
         kind = self._ration(change)
         after = replace(change.table, seats=games.with_seat(self._table, seat).seats)
@@ -229,6 +230,7 @@ class TurnEmail:
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
             letter=lambda page: self._to_writer(page, scene, follow, change),
             answered=announced,
+            checks=(known.talk.check,),
         )
 
     def _moments(self, change: Change) -> ClockMoments:
@@ -262,8 +264,9 @@ class TurnEmail:
         """Whether others will read words of the email, or of its writer on a list."""
         return bool(self._talk) or self._verdicts.did("say", "tell")
 
-    def _counters(self, kind: str) -> Counters:
-        return rations.player(self._table.row.name, self._seat.name, kind)
+    @property
+    def _talk_counters(self) -> Counters:
+        return rations.player(self._table.row.name, self._seat.name, "talk")
 
     def _know(self) -> KnownBeside:
         """Read what the database tells beside the game, as far as it matters."""
@@ -294,7 +297,7 @@ class TurnEmail:
             remaining(*self._reads.answers.spent(seat.address, now - HOUR), now)
             if works
             else NO_WORK,
-            self._reads.answers.ration(self._counters("talk"), now) if talks else PLENTY,
+            Answering(self._reads, self._desk, self._talk_counters if talks else ()),
             book,
             None if first is None else poll_of(self._reads, table, book, first),
         )
@@ -508,7 +511,7 @@ class TurnEmail:
         change: Change,
         seat: SeatRow,
         besides: Besides,
-        work: float,
+        known: KnownBeside,
     ) -> None:
         """Store it; Conflict if the game is at another position by now."""
         commit(tx, self._desk.occasion, change, self._desk.now, besides, still=True)
@@ -517,8 +520,8 @@ class TurnEmail:
             timing.store(tx, change.table, seat.name, Absence((), over))
         self._keep_partial(tx)
         if self._talks:
-            tx.answers.count(self._counters("talk"), self._desk.now)
-        tx.answers.spend(self._seat.address, work, self._desk.now)
+            known.talk.count(tx)
+        tx.answers.spend(self._seat.address, known.work.spent, self._desk.now)
         if self._postponed:
             batched.answer_apart(tx, self._context, self._postponed)
         if self._due:
