@@ -211,7 +211,9 @@ CALLED = {
 NOT_YOU = "`{word}` is for {who}."
 TO_WAYBILL = "`{word}` goes to Waybill's main address: write a separate email there."
 NOT_A_DEPUTY = "A deputy may not do that: `{word}` is for the player of the seat alone."
-NOT_HERE = "`{word}` is not for where all can read it: write it to your seat's own address."
+NOT_HERE = (
+    "`{word}` is a private command: send it to your seat address, where only you read the receipt."
+)
 NOT_AT_A_TERMINAL = "`{word}` is for games by email."
 NOT_BY_EMAIL = "`{word}` is for a game at one terminal."
 NOT_BEFORE = "`{word}` is for games that have begun."

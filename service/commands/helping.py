@@ -23,21 +23,20 @@ from service.reports.tables import Block, Lines, Pairs, Row
 
 MOVES_OF = "IN A GAME OF {title}, for example"
 MANNERS = (
-    "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
-    "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "
-    "legal."
+    "Write one command per line, or put `;` between commands. Case, $ and & do not matter. Write a "
+    "hex as C4, and the exits of a tile as S-N. Leave the exits out if only one way is legal."
 )
 BY_EMAIL_ALL_OR_NONE = (
-    "Either all moves of an email are made, or none, and they are your whole turn: what you do not "
-    "mention is skipped. Add `more` to keep the turn open."
+    "Either all moves of an email are made, or none. They are your whole turn: steps that you do "
+    "not mention are skipped. Add `more` to keep the turn open."
 )
 AT_A_TERMINAL = (
     "Each line is carried out at once, for the player who must decide. A name before a colon says "
     "who else gives a command: `Bob: pass round`."
 )
 OPENLY_ONLY = (
-    "Here each command has a `!` before it, as in `!status`. `help` to your seat's own address "
-    "names what has its place there alone."
+    "Here, write a `!` before each command, as in `!status`. Send `help` to your seat address for "
+    "the private commands."
 )
 COMMANDS = "WHAT YOU MAY WRITE, BY TOPIC"
 #: the word after `help` that lists the moves of a title

@@ -229,20 +229,20 @@ def _talk(reads: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
 
 # refusing it
 
-OFF_WRITTEN = "{writer} has written `!{word} off` there."
-NOTHING_DONE = "{name}: nothing of this post was done."
-NO_PLACE = "A line of this post has no place on a {word}."
-HIDDEN = "on the {word}: a line that is for you alone, and that all can read"
+OFF_WRITTEN = "{writer} wrote `!{word} off` there."
+NOTHING_DONE = "Nothing in this post of {name} was done."
+NO_PLACE = "One of its lines is private: it does not belong on a {word}."
+HIDDEN = "on the {word}: a private line"
 ON_THE = "on the {word}: {said}"
 NOT_FOR_ALL = "That was not for the {word}."
 YOU_WROTE = "You wrote on the {word}: {lines}"
 FOR_YOU_ALONE = (
-    "That is for you and for Waybill alone, and now everybody there can read it. Nothing of your "
-    "post was done. Delete it there if you can."
+    "That is private, and now everybody there can read it. Nothing in your post was done. Delete "
+    "the post if you can."
 )
 WRITE_IN_PRIVATE = (
-    "Write it in a reply to this email, if it is still of use: that goes to your seat's own "
-    "address. Change a pass phrase that others have read."
+    "To send it in private, reply to this email: the reply goes to your seat address. If others "
+    "have read your pass phrase, set a new one."
 )
 
 
@@ -283,11 +283,11 @@ def _note(channel: PublicChannel, mail: Mail, lines: Sequence[str]) -> Letter:
 WAS_THAT_YOU = "Was that you on the {word}?"
 WROTE_THERE = "{writer} wrote on the {word}: {lines}"
 PROVES_TOO_LITTLE = (
-    "In this game that does not prove well enough that it was you, so nothing was done yet."
+    "The security level of this game asks for more proof that you wrote it. Nothing was done yet."
 )
 IF_IT_WAS = (
-    "If it was you, reply to this email with the line below, until {until}. Then Waybill does it, "
-    "once, and posts the answer there."
+    "If it was you, reply to this email with the line below by {until}. Then Waybill carries out "
+    "your post once, and puts the receipt there. If it was not you, do nothing."
 )
 
 
@@ -322,11 +322,10 @@ NOT_SIGNED = "The forum's emails are not signed."
 NO_SIGNATURE = (
     "An email says that it comes from the forum {host}, and has lines that begin with `!`. It has "
     "no signature of the forum's mail server (DKIM) that Waybill could check. Anybody could have "
-    "written it, so nothing of it was done."
+    "written it, so nothing in it was done."
 )
 LET_IT_SIGN = (
-    "The forum's admin can let its mail server sign. Until then players write their commands by "
-    "email."
+    "Ask the forum's admin to sign its emails. Until then, players send their commands by email."
 )
 
 

@@ -47,7 +47,7 @@ def diary_block(known: Kept, start: int = 1, most: int = MOST) -> tuple[Block, .
     """The diaries that a reader may see, from the ``start``-th page on."""
     rows = [Row(f"{page.seat} #{page.number}", (page.text,)) for page in known.diaries]
     if not rows:
-        return (Lines("DIARIES", ("Nothing is written in one that you may read.",)),)
+        return (Lines("DIARIES", ("There is no page that you may read.",)),)
     return (Pairs("DIARIES", tuple(_part(rows, start, most, "history diary"))),)
 
 
@@ -73,15 +73,15 @@ def _part(rows: Sequence[Row], start: int, most: int, asked: str) -> Iterator[Ro
     yield from rows[first : first + most]
     if len(rows) > first + most:
         left, after = len(rows) - first - most, first + most + 1
-        yield Row("…", (f"{left} more, ask with `{asked} from {after}`",))
+        yield Row("…", (f"{left} more: send `{asked} from {after}`",))
 
 
 _SEALED = (
-    "A seal is the SHA-256 of an order that nobody may see but who gave it. At the end of the game "
-    "the orders are opened, and each can be checked against its seal.",
+    "A seal is the SHA-256 of an order that only its player may see. At the end of the game the "
+    "orders are opened, and anybody can check each against its seal.",
 )
 _CHECK = (
-    "A seal is the SHA-256, in hexadecimal, of five lines with a line feed between them: name of "
-    "the game, player, number, text, salt. As in",
+    "A seal is the SHA-256, in hexadecimal, of five lines with a line feed between them. The lines "
+    "are the name of the game, the player, the number, the text and the salt. For example:",
     "`printf 'dixie7\\nBob\\n1\\npass until round ends\\n0123…' | sha256sum`",
 )

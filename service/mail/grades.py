@@ -10,10 +10,10 @@ GRADES: tuple[Grade, ...] = ("friendly", "standard", "tournament")
 
 #: the requirement of each grade, as players and organizers read it
 ASKS: dict[Grade, str] = {
-    "friendly": "an email counts from your registered address, or to your seat's own address",
-    "standard": "an email counts from your registered address to your seat's own address, or from "
+    "friendly": "an email counts from your registered address, or to your seat address",
+    "standard": "an email counts from your registered address to your seat address, or from "
     "that address with your mail server's signature",
-    "tournament": "an email counts from your registered address to your seat's own address "
+    "tournament": "an email counts from your registered address to your seat address "
     "with your "
     "mail server's signature; where your server does not sign, with your pass phrase",
 }

@@ -63,7 +63,7 @@ def _whose(scene: Scene) -> Lines:
     if not seats:
         return Lines("", (GAME_IS_OVER,))
     every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in seats)
-    return Lines("", (f"{position.mark(scene)}. Now: {'; '.join(every)}.",))
+    return Lines("", (f"{position.mark(scene)}. Now {'; '.join(every)}.",))
 
 
 def _company(scene: Scene, name: str) -> Pairs:
@@ -272,7 +272,7 @@ def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LaidTile]) -> Iterable[Figure
 
 
 EARLIER = "{count} earlier, ask with `history from {number}`"
-MORE = "{count} more, ask with `history from {number}`"
+MORE = "{count} more: send `history from {number}`"
 ORDER_SEALED = "an order was given, seal {seal}…"
 
 
@@ -336,7 +336,7 @@ def log(every: Sequence[tuple[int, str]], *, latest: bool) -> Answer:
     if left and latest:
         shown = [f"… {left} earlier, ask with `log from {every[0][0]}`", *shown]
     elif left:
-        shown = [*shown, f"… {left} more, ask with `log from {every[kept][0]}`"]
+        shown = [*shown, f"… {left} more: send `log from {every[kept][0]}`"]
     return Answer((Lines("LOG", tuple(shown)),))
 
 

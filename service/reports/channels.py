@@ -19,27 +19,28 @@ from service.reports.turn import happened
 
 _HOW = (
     "Lines that begin with `!` are commands of the game, as in `!pass`. They may be anywhere "
-    "in your own text, but not in what you quote. Everything else is talk, and stays talk.",
-    "Each email with commands gets one answer here. Send what the others should not read to "
-    "your seat address, by a reply to one of your own emails: advance orders, notes, messages "
-    "to one player.",
+    "in your own text, but not in what you quote. Waybill does not carry out any other text.",
+    "Each email with commands gets one receipt here. Keep private commands off the list: advance "
+    "orders, notes, messages to one player. Send them to your seat address, by a reply to an email "
+    "that Waybill sent to you alone.",
 )
 
 
 def greeting_page(to: Audience, title: Title, about: About) -> Page:
     """The first letter to a list, whose members may not have asked for it."""
     lines = (
-        f"Somebody wants to play “{to.game}”, a game of {title.name} ({title.facts.subtitle}), on "
-        "this list, and has written a line for it here. This is Waybill, a moderator for 18xx "
-        "games by email: it keeps the books and posts each turn to the list.",
-        "Nothing more comes here unless this email comes back to Waybill by the list. If the "
-        "list sends Waybill no copies of its own emails, answer it here, with any words.",
+        f"A member of this list wants to play “{to.game}” here, a game of {title.name} "
+        f"({title.facts.subtitle}). This is Waybill, a moderator for 18xx games by email: it knows "
+        "the rules, and posts each turn to the list.",
+        "Waybill begins when this email comes back to it from the list. If the list sends Waybill "
+        "no copies of its own emails, reply to this one on the list, with any words. Otherwise "
+        "Waybill sends nothing more.",
         "If you do not want Waybill on this list, write `!list off` here. Anybody may, at any "
         "time.",
     )
     words = LetterText(
         f"[{to.game}] {title.name} on this list",
-        f"“{to.game}” would like to be played on this list.",
+        f"Do you want a game of {title.name} on this list?",
         (Lines("", lines), Lines("HOW IT IS PLAYED HERE", _HOW)),
     )
     return letter(to, "list-greeting", words, about)
@@ -67,7 +68,7 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
 DONE_FOR = "DONE for {writer}."
 ASKED_FOR = "Here is what {writer} asked for."
 NOTHING_CHANGED_FOR = "NOT DONE for {writer}: nothing was changed."
-DONE_BUT_FOR = "DONE for {writer}, but for what is marked NO."
+DONE_BUT_FOR = "DONE for {writer}, except the lines marked NO."
 #: how the first line of an answer names the writer on a list or forum
 _ON_A_LIST = {
     receipt.DONE: DONE_FOR,
@@ -97,7 +98,8 @@ def open_receipt_page(
     blocks: list[Block] = [Verbatim("", told)] if told else []
     if then:
         blocks.append(happened(then, heading="AND THEN"))
-    blocks.append(Lines("", (standing(scene),)))
+    if plain != receipt.ANSWERED:
+        blocks.append(Lines("", (standing(scene),)))
     for result in results:
         if result.answer is not None:
             blocks += result.answer.blocks
@@ -118,13 +120,14 @@ def _told(result: Result, room: int) -> Iterator[str]:
 def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
     """The first post of a thread, as paragraphs of Markdown."""
     return (
-        f"**{game}**, a game of {title.name} ({title.facts.subtitle}), has this thread. Waybill, a "
-        "moderator for 18xx games by email, posts its rounds here.",
-        "Players write commands here as lines that begin with `!`, as in `!pass`; each post with "
-        "commands gets one answer. Waybill does not read anything else. To write what "
-        "the others should not see, email your seat address.",
+        f"This thread is for **{game}**, a game of {title.name} ({title.facts.subtitle}). Waybill, "
+        "a moderator for 18xx games by email, posts a summary of each round here.",
+        "Players write commands here as lines that begin with `!`, as in `!pass`. Each post with "
+        "commands gets one receipt. Waybill does not read anything else. Send private commands, "
+        "such as advance orders, to your seat address.",
         "If Waybill does not know your name here yet, write `forum name` to your seat address.",
-        "`!forum off` ends it. Anybody may write that here, at any time.",
+        "If you do not want Waybill in this thread, write `!forum off` here. Anybody may, at any "
+        "time.",
     )
 
 

@@ -111,14 +111,12 @@ def ended_page(
     wins, best = outcome(scene)
     headline = OVER.format(wins=wins, money=scene.money(best))
     subject = ENDED_SUBJECT.format(game=scene.game, wins=wins)
-    sheet = _sheet(to, scene, headline, since) | {"standing": cause(scene)}
+    sheet = _sheet(to, scene, headline, since) | {"opened": opened}
+    # the note with the director's reason says already who ended the game
+    ruled = scene.state.ending is not None and scene.state.ending.cause == "director"
+    sheet["standing"] = "" if ruled and sheet["note"] else cause(scene)
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
-    blocks: tuple[Block, ...] = (
-        worths(scene),
-        position.companies(scene),
-        *opened,
-        thanks,
-    )
+    blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), thanks)
     shown = _pictures(scene) if pictures else ()
     return page(to, "ended", subject, shown, scene.templates, **sheet, tables=blocks)
 

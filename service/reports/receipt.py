@@ -18,16 +18,16 @@ from service.reports.tables import Verbatim
 from service.reports.turn import Button, buttons, frame, happened
 from service.said import GAME_IS_OVER
 
-MARKED_NOT_DONE = "NOT DONE: what is marked NO was not done."
+MARKED_NOT_DONE = "NOT DONE: the lines marked NO were not done."
 #: the end of a subject, and the headline where no single lines are shown
 NOT_DONE = "NOT DONE"
 DONE = "DONE."
-DONE_BUT = "DONE, but for what is marked NO."
+DONE_BUT = "DONE, except the lines marked NO."
 DONE_SUBJECT = "done"
 DONE_BUT_SUBJECT = "done in part"
-TO_BE_CONFIRMED = "NOT DONE YET: you are asked whether you mean it."
-PARTLY_TO_BE_CONFIRMED = "DONE, but for what you are asked to confirm."
-TO_BE_CONFIRMED_SUBJECT = "to be confirmed"
+TO_BE_CONFIRMED = "NOT DONE YET: please confirm it."
+PARTLY_TO_BE_CONFIRMED = "DONE, except the lines marked “sure?”."
+TO_BE_CONFIRMED_SUBJECT = "confirm?"
 ANSWERED = "Here is how it stands."
 ANSWERED_SUBJECT = "answered"
 

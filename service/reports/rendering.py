@@ -32,7 +32,7 @@ NOTE_ROOM = 1_000
 """Octets of an HTML part that stay free for a note."""
 
 _FOOT = "\n-- \n"
-_ASK = "Some of this is cut short: ask for it alone by `history`, `status` or `help`."
+_ASK = "Some of this email is cut. For all of it, send `history`, `status` or `help`."
 ONE_MORE = "… 1 more line"
 MORE = "… {left} more lines"
 _IMAGE = re.compile(r'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:[^"<>]*"[^<>]*>')

@@ -278,30 +278,31 @@ FIELDS: tuple[Field, ...] = (
           many=True),
     Field("prizes", "the prizes, in words; as many lines as you need", TEXT, many=True),
     Field("close", "the day at whose end entries close; none: when the director says so", DAY),
-    Field("start", "the day on which all boards start together; none: when the director says so",
+    Field("start", "the day on which all tables start together; none: when the director says so",
           DAY),
-    Field("places", "how many may play; who comes later waits; or any",
+    Field("places", "how many may play (later entrants wait); or any",
           number(0, 10_000, zero="any")),
     Field("clock", "how long players have: see docs/clocks.md; or none",
           Writing(_or_none, _clock)),
     Field("holidays", "days on which no clock runs: 2027-12-24 to 2028-01-02; or none",
           Writing(_or_none, _holidays)),
     Field("leave", "days of leave a year for each player", number(0, 120)),
-    Field("grade", "how well emails must prove who wrote: friendly, standard or tournament",
-          either(*GRADES)),
-    Field("caretaker", "yes: it moves for who is silent when their time is over", FLAG),
-    Field("excused", "how often that is excused before a standby is asked", number(0, 50)),
+    Field("security level", "how strictly senders are checked: friendly, standard or tournament",
+          either(*GRADES), ("grade",)),
+    Field("caretaker", "yes: it moves for players who run out of time", FLAG),
+    Field("excused", "how often a player may run out of time before a standby is asked",
+          number(0, 50)),
     Field("aims", "aims of seatings, most important first. meetings: nobody meets twice. pots: "
           "each table has one of the best players, one of the next, and so on", several(r.AIMS)),
     Field("score", "what a table gives: places (or places 10 6 3 1), wins, or share (a player's "
           "part of the table's money)", SCORE, ("score", "points"), "scoring"),
     Field("rounds counted", "how many of a player's rounds count, the best; or all",
           number(0, r.MOST_ROUNDS, zero="all"), ("best",), "scoring"),
-    Field("tie-breaks", "equal players of the standings: wins, best (board), meetings, share, "
+    Field("tie-breaks", "equal players of the standings: wins, best (table), meetings, share, "
           "lot", several(get_args(r.TieBreak)), ("breaks",), "scoring"),
 )  # fmt: skip
 ROUND_FIELDS: tuple[Field, ...] = (
-    Field("titles", "dealt to its boards: 18AL, 18GA with two-yellow and endless-8",
+    Field("titles", "dealt to its tables: 18AL, 18GA with two-yellow and endless-8",
           Writing(_titles_shown, _titles), many=True),
     Field("tables", "players of a table, the number wanted first", Writing(_list, _sizes),
           ("sizes",)),
@@ -309,7 +310,7 @@ ROUND_FIELDS: tuple[Field, ...] = (
           either(*get_args(r.StandingsKind))),
     Field("go on", "who plays the next round: all, 8 by tables (winners first), 8 by standings",
           GO_ON, ("go_on", "by")),
-    Field("until", "the day at whose end boards that still play are adjudicated", DAY),
+    Field("until", "the day at whose end tables that still play are adjudicated", DAY),
 )  # fmt: skip
 WIDTH = 78
 #: the most characters of a text about a tournament
@@ -320,6 +321,8 @@ _LINE = re.compile(
 )
 _ROUND = re.compile(r"round (\d{1,3}) (.+)")
 _BY_KEY = {one.key: one for one in FIELDS}
+#: former keys, which forms and notes of directors still have
+_FORMER = {"grade": "security level"}
 _ROUND_BY_KEY = {one.key: one for one in ROUND_FIELDS}
 FAULT = "Line {line}, `{text}`: {why}"
 
@@ -412,6 +415,7 @@ def _said(text: str, faults: list[FormFault]) -> _Said:
             continue
         found = _LINE.fullmatch(line)
         key = " ".join(found["key"].lower().split()) if found else ""
+        key = _FORMER.get(key, key)
         if fault := _unknown(key) if found else HOW_OF_LINES:
             faults.append(FormFault(number, line[:60], fault))
         elif found:

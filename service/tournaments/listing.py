@@ -95,11 +95,11 @@ def cell_text(cell: RoundCell | None) -> str:
     return text if cell.counts else f"({text})"
 
 
-_AIMS = {"meetings": "Pairs that meet again", "pots": "Pairs of one pot"}
+_AIMS = {"meetings": "Pairs that meet again", "pots": "Pairs from the same pot"}
 
 
-THE_LEAST = "the least there can be"
-LEAST_KNOWN = "the least is {least} or more"
+THE_LEAST = "the fewest possible"
+LEAST_KNOWN = "the fewest possible is {least} or more"
 
 
 def aims_told(seating: Seating) -> list[str]:
@@ -208,7 +208,7 @@ def text_after(tournament: Tournament, upto: int = 0) -> str:
     return standings_text(standings(tournament, upto))
 
 
-STANDINGS_STRUCK = "The standings that were published are struck out; these hold."
+STANDINGS_STRUCK = "The standings that were published are struck out. These count now."
 
 
 def published_again(before: Tournament, after: Tournament) -> list[StandingsPublished]:

@@ -55,7 +55,7 @@ def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
 
 NO_ROUND = "There is no round {round}: {tournament} has {rounds}."
 BOARDS_STILL_PLAY = (
-    "Round {round} cannot be seated while boards are playing: {boards}. Let them end, or "
+    "Round {round} cannot be seated while tables are playing: {boards}. Let them end, or "
     "adjudicate them."
 )
 

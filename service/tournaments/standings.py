@@ -75,11 +75,11 @@ def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
 BYE_AVERAGE = "a bye: the average of {rounds} other rounds"
 BEST_ROUNDS = "the best {best} of {rounds} rounds"
 ALL_ROUNDS = "all rounds"
-BOARDS_WON = "boards won"
+BOARDS_WON = "tables won"
 AHEAD_OF_EQUALS = "ahead of equals they met"
 OF_SHARES = "shares of the tables' money"
 BY_LOT = "by lot, from the seed of round {round}"
-BEST_BOARD = "the best board"
+BEST_BOARD = "the best table"
 
 
 class _Sheet:

@@ -17,8 +17,8 @@ from service.tournaments.acts import (
 from service.tournaments.tournament import Tournament
 
 IS_OVER = "{tournament} is over."
-ALL_ON_HOLD = "All boards are held."
-ALL_ARE_HELD_BECAUSE = "All boards are on hold, because {because}."
+ALL_ON_HOLD = "All tables are on hold."
+ALL_ARE_HELD_BECAUSE = "All tables are on hold, because {because}."
 ENTRIES_OPEN = "Entries for {tournament} are open: {players}."
 OPEN_AND_WAITING = (
     "Entries for {tournament} are open: {players}, and {waiting} on the waiting list."
@@ -62,7 +62,7 @@ def vote_lines(tournament: Tournament) -> list[str]:
     ]
 
 
-BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over."
+BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} tables are over."
 ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 
@@ -84,11 +84,11 @@ def one_line(text: str) -> str:
 #: the clause for a reason: `{why}` of the messages below
 WHY = ", because {because}"
 RULING = "Ruling: {text}"
-RULING_ON = "Ruling on board {board}: {text}"
+RULING_ON = "Ruling on table {board}: {text}"
 TO_ALL = "To all: {text}"
 RULES_CHANGED = "The rules have changed: {changes}{why}"
 VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {text}{why}"
-IS_CORRECTED = "The result of board {board} is corrected{why}"
+IS_CORRECTED = "The result of table {board} is corrected{why}"
 
 
 def why_of(one: LoggedAct) -> str:

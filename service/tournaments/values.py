@@ -151,7 +151,7 @@ class ToldResult(Struct, frozen=True):
 
 
 FOR_A_REASON = "A published result is corrected for a reason: write `because …`."
-OTHER_BOARD = "That is the result of another board."
+OTHER_BOARD = "That is the result of another table."
 
 
 class BoardRecord(Struct, frozen=True):

@@ -190,7 +190,8 @@ class GameContext:
         ending, headline = outcome(results)
         if self.seat is not None and seat_settings(self.seat).images == "off":
             results = without_pictures(results)
-        lines = closing or self._stands()
+        told = {note for result in results for note in result.notes}
+        lines = [line for line in closing or self._stands() if line not in told]
         subject = answering(self.mail.subject, ending)
         about = self.desk.service.about(self.game, self.table.title)
         return lobby_page(self.reader, subject, headline, results, lines, about)

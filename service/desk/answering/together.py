@@ -41,13 +41,17 @@ def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Done
 
 ONE_SUBJECT = "[{game}] Your email: NOT DONE"
 ONE_CHANGED_NOTHING = "NOT DONE: your email changed nothing."
-ONE_CAME = "So many came that it was not answered at once. Nothing of it was done:"
+ONE_CAME = (
+    "You sent many emails that changed nothing, so this one got no receipt. It was not carried out:"
+)
 MORE_SUBJECT = "[{game}] {count} of your emails: NOT DONE"
 MORE_CHANGED_NOTHING = "NOT DONE: {count} of your emails changed nothing."
-MORE_CAME = "So many came that they were not answered at once. Nothing of them was done:"
+MORE_CAME = (
+    "You sent many emails that changed nothing, so these got no receipts. None was carried out:"
+)
 CAME = "{when}: “{about}”"
 AND_MORE = "… and {count} more, until {until}."
-WRITE_AGAIN = "Write again what you still want done. `help` lists all commands."
+WRITE_AGAIN = "Send again the commands that you still want. `help` lists all commands."
 
 
 def _page(to: Audience, game: str, waiting: Sequence[UnansweredRow], about: About) -> Page:

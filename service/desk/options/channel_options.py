@@ -45,8 +45,8 @@ PRIVATE = "{game} has no page."
 PICTURES = "Pictures for the list: {pictures}."
 PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
 GREETED = (
-    "Waybill sent an email to {address}. The game begins there as soon as that email comes back by "
-    "the list, or somebody answers it there."
+    "Waybill sent an email to {address}. The game begins there as soon as that email comes back "
+    "from the list, or somebody replies to it there."
 )
 NOTHING_YET = (
     "Nothing goes to {address} yet. First ask its owner to add {ours} as a member that gets all "
@@ -55,7 +55,7 @@ NOTHING_YET = (
 WRITE_THE_LINE = "Then write this line to the list: `{line}`"
 ASKED_IN_PRIVATE = (
     "Anybody can write another's address into an email to a list. So Waybill asks players in "
-    "private before it carries out commands from there. `grade friendly` lets them count at once."
+    "private before it carries out commands from there. After `grade friendly` it does not ask."
 )
 _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 

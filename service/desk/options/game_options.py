@@ -227,10 +227,10 @@ def with_options(settings: GameSettings, options: tuple[tuple[str, str], ...]) -
     return settings
 
 
-PAGE_SUBJECT = "[{game}] Its page"
-PAGE_CHOSEN = "The organizer of {game} has chosen that."
+PAGE_SUBJECT = "[{game}] The web page of the game"
+PAGE_CHOSEN = "The organizer chose that."
 TIMES_SUBJECT = "[{game}] When emails are handled"
-TIMES_CHANGED = "The organizer of {game} has changed it. {times}"
+TIMES_CHANGED = "The organizer changed it. {times}"
 NOTHING_TO_DO = "You need not do anything."
 
 

@@ -32,23 +32,21 @@ _FOOT = re.compile(r"\n-- ?\n.*\Z", re.DOTALL)
 REJECTED = re.compile(r"\bemail issue\b", re.IGNORECASE)
 
 NO_GAME = "a forum's email about no game"
-AGAIN = "When that is settled, write `forum thread`, and put the line that you get into the thread."
+AGAIN = "To use the thread again, write `forum thread`, and post the line that you get there."
 NO_EMAILS = "The forum takes no emails."
 NO_ADDRESS = (
     "The line for {game} is in a thread on {host}, but emails of that forum have no address for "
-    "replies. Ask its admin to turn “reply by email” on, and write the line again."
+    "replies. Ask its admin to turn on “reply by email”. Then post the line again."
 )
-IS_THERE = "The thread is there."
-GO_THERE = "Rounds of {game} go to its thread on {host} from now on."
-WRITE_NAME = (
-    "A player who wants to write commands there writes `forum name` in an email to Waybill."
-)
+IS_THERE = "The game has its thread."
+GO_THERE = "Round summaries of {game} go to its thread on {host} from now on."
+WRITE_NAME = "To write commands there, a player first sends `forum name` to their seat address."
 OPENING_SUBJECT = "[{game}] {title} in this thread"
 ROUND_SUBJECT = "[{game}] {round} complete"
 NAME_IS_KNOWN = "Your name on the forum is known."
 YOU_ARE = (
-    "On {host} you are {writer}. From now on your lines there that begin with `!` are commands. If "
-    "you write under another name later, send `forum name` again."
+    "On {host} your name is {writer}. From now on, your lines in the thread that begin with `!` "
+    "are commands. If you get another name there, send `forum name` again."
 )
 
 

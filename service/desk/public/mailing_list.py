@@ -41,19 +41,20 @@ SMALL_LIMIT = 40_000
 _DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
 
 UNCLEAR = "it is not clear which game of the list is meant"
-AGAIN = "When that is settled, write `list {address}`, and send the line that you get to the list."
+AGAIN = "To use the list again, write `list {address}`, and send the line that you get to the list."
 HINT = (
-    "Players get their news by email while the game has no list. A list may refuse emails of "
-    "people who are no members, or large emails: `list pictures small` keeps them small."
+    "A list may refuse emails from people who are not members, or large emails: `list pictures "
+    "small` keeps them small."
 )
-IS_THERE = "The list is there."
+IS_THERE = "The game is on its list."
 GOES_THERE = (
-    "The list {address} gets Waybill's emails, and Waybill gets those of the list: news and rounds "
-    "go there from now on."
+    "The list {address} gets Waybill's emails, and Waybill gets those of the list. News and round "
+    "summaries go there from now on."
 )
 NO_NEWS = (
-    "Players now get only their turn emails and answers, and read the news on the list. For news "
-    "by email write `digest daily`, `digest round` or `digest each` to your seat address."
+    "Players now get only their turn emails and receipts, and read the news on the list. To get "
+    "news by email too, a player sends `digest daily`, `digest round` or `digest each` to their "
+    "seat address."
 )
 
 

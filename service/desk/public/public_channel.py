@@ -57,17 +57,17 @@ class Happened:
 
 
 HAS_LEFT = "The game has left its {word}."
-NOTHING_GOES = "Nothing more of this game goes to {place}: {why}"
-FAILS = "Do Waybill's emails arrive there?"
-EMAIL_FAILED = "An email of this game to {address} did not arrive: {why}"
+NOTHING_GOES = "Waybill no longer posts to {place}: {why}"
+FAILS = "Do Waybill's emails reach the {word}?"
+EMAIL_FAILED = "An email to {address} did not arrive: {why}"
 MAY_PASS = (
-    "This may pass, so the next email goes there as before. The email that failed is not sent "
+    "This may pass, so Waybill sends the next email there as before. It does not send this one "
     "again. You get this notice once a day at most."
 )
-EMAIL_SAYS = "An email says that {address} did not take an email of this game: {why}"
+EMAIL_SAYS = "Somebody wrote to Waybill that {address} refused an email of this game: {why}"
 ANYBODY_COULD = (
-    "Anybody could have written that, so nothing has changed. If the emails of this game do "
-    "arrive there, ignore this notice. If they do not, ask the owner there, or write `{word} off`."
+    "Anybody could have written that, so nothing has changed. If the emails of this game arrive "
+    "there, ignore this notice. If not, ask the owner of the {word}, or write `{word} off`."
 )
 HAS_CHANGED = "the {word} of {game} has changed"
 
@@ -332,14 +332,14 @@ class PublicChannel(ABC):
     def failed(self, why: str) -> Letter:
         """To the organizer: an email there failed in a way that may pass."""
         lines = (EMAIL_FAILED.format(address=self.address, why=why), MAY_PASS, *self.hints)
-        return self.to_organiser("failed", FAILS, lines)
+        return self.to_organiser("failed", FAILS.format(word=self.word), lines)
 
     def hearsay(self, reads: Tx, why: str, note: str, fate: Fate = "done") -> Done:
         """Inform the organizer, once a day, of a report about a channel: anybody could write it."""
         counters = rations.address(f"{self.game} {self.address}", "told")
         says = EMAIL_SAYS.format(address=self.address, why=why or "no reason")
         lines = (says, ANYBODY_COULD.format(word=self.word))
-        letters = [self.to_organiser("failed", FAILS, lines)]
+        letters = [self.to_organiser("failed", FAILS.format(word=self.word), lines)]
         return answered(Answering(reads, self.desk, counters), letters, note, fate=fate)
 
 

@@ -42,7 +42,7 @@ ENTRANTS_MAY_WRITE = (
     "You may write `withdraw`, `address …`, `zone …`, `propose …`, `vote yes`, "
     "`standings`, `tournament`."
 )
-HELP_LISTS = "`help` lists what you may write here."
+HELP_LISTS = "`help` lists your commands."
 TOO_MANY = "not answered: too many emails"
 
 

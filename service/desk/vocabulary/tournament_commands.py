@@ -68,7 +68,7 @@ ENTRANTS = (
              singly(help_with), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
              where=_OR_TERMINAL, also=("?",)),
     _entrant("withdraw", "withdraw",
-             "leave the tournament; while you play on a board, `withdraw yes`", "withdraw",
+             "leave the tournament; while you play on a table, `withdraw yes`", "withdraw",
              singly(withdrawing.withdraw), when=When.OPEN | When.RUNNING, also=("resign",)),
     _entrant("address", "address YOU@EXAMPLE.ORG",
              "you are written to there, once you have confirmed it", "address bob@example.org",

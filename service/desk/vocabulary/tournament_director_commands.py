@@ -65,7 +65,7 @@ def _ask(
                  _form(form), asks=True)  # fmt: skip
 
 
-BEGINS = "its boards begin with it, and nothing else can be meant for them before"
+BEGINS = "its tables begin with it, and nothing else can be meant for them before"
 ENDS = "the tournament ends with it"
 
 ENTRIES = (
@@ -85,17 +85,17 @@ ENTRIES = (
          form=rf"seat(?:ing)?{_MORE}", also=("seating",)),
     _act("yes", "you assist the director, if you were asked", tournament_assistant.accept,
          form=r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)", also=("ja", "oui", "si", "sí")),
-    _act("start", "all boards of the seated round begin together", seating_rounds.start,
+    _act("start", "all tables of the seated round begin together", seating_rounds.start,
          form=rf"start{_MORE}", alone=BEGINS),
-    _ask("board 2.1", "get an email of that board; a reply to it directs that board alone",
+    _ask("board 2.1", "get an email of that table; a reply to it directs that table alone",
          singly(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
-    _ask("boards", "how all boards stand, and who lets the others wait",
+    _ask("boards", "how all tables stand, and who lets the others wait",
          asked(director_lists.boards), also=("board", "late")),
     _ask("standbys", "who stands by, and seats that are free", asked(director_lists.standbys),
          also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
     _act("announce: …", "words to all; they may go on in lines below", ruling.announce,
          "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
-    _act("rule: …", "a ruling for all boards; `rule 2.1: …` on what came up at one", ruling.rule,
+    _act("rule: …", "a ruling for all tables; `rule 2.1: …` on what came up at one", ruling.rule,
          "rule 2.1: the bridge counts once",
          rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<board>{_BOARD})(?!\d))?\s*:?\s*(?P<rest>.*)",
          ("ruling",), Below.ALL),
@@ -103,10 +103,10 @@ ENTRIES = (
          below=Below.ALL),
     _act("propose", "a question, put to the vote of all players", voting.propose_to_all,
          "propose one more week for round 2", r"propose\b\s*:?\s*(?P<rest>.*)", below=Below.ALL),
-    _act("hold because …", "holds all boards", ruling.hold, "hold because a rule is in doubt"),
-    _act("resume because …", "all boards go on", ruling.resume,
+    _act("hold because …", "holds all tables", ruling.hold, "hold because a rule is in doubt"),
+    _act("resume because …", "all tables go on", ruling.resume,
          "resume because the rule is clear"),
-    _act("adjudicate because …", "ends all boards, `adjudicate 2.1 because …` one",
+    _act("adjudicate because …", "ends all tables, `adjudicate 2.1 because …` one",
          results.adjudicate, "adjudicate 2.1 because I must travel",
          rf"adjudicate(?:\s+(?P<board>{_BOARD})(?!\d))?{_MORE}"),
     _act("correct 2.1: … because …",
@@ -119,6 +119,6 @@ ENTRIES = (
     _ask("log", "all that was done", asked(director_lists.log), also=("history",)),
     _act("finish", "closes the tournament", results.finish,
          also=("end tournament", "end the tournament"), alone=ENDS),
-    _act("abandon because …", "give the tournament up; its boards go on as separate games",
+    _act("abandon because …", "give the tournament up; its tables go on as separate games",
          results.abandon, "abandon because too few have entered", alone=ENDS),
 )  # fmt: skip

@@ -16,7 +16,7 @@ WRONG = (
     ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"board": "9.9"}),
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
-    ("start", seating_rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
+    ("start", seating_rounds.STILL_PLAYS, {"round": 1, "boards": "table 1"}),
 )
 
 

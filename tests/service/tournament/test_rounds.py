@@ -104,7 +104,7 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     for word in ("seat", "finish"):
         told = begun.receipt(begun.direct(word))
-        assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="board 1")
+        assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="table 1")
     assert begun.tournament.status == "running"
 
 
@@ -241,7 +241,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
 @pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
-    assert says(told, director_lists.MUST_ACT, players="1 player", boards="1 board")
+    assert says(told, director_lists.MUST_ACT, players="1 player", boards="1 table")
     assert says(begun.receipt(begun.direct("standby")), director_lists.STANDING_BY, names="Sam")
     told = begun.receipt(begun.direct("log"))
     assert says(told, director_lists.LOG_LINE, number=1, by="director", text="announced")

@@ -72,7 +72,7 @@ def returned(came: ArrivedEmail) -> Done | None:
 BY_WHICH_NAME = "The name of the tournament is missing."
 WRITE_TOURNAMENT_NEW_NAME = "Write `tournament new NAME`, for example `tournament new spring27`."
 NAME_TOO_LONG = (
-    "A tournament's name has {longest} characters at most: its boards are named after it."
+    "A tournament's name has {longest} characters at most: its tables are named after it."
 )
 TAKE_A_SHORTER_NAME = "Take a shorter name."
 GAMES_BEGIN_SO = "There are games whose names begin with {tournament}-."
@@ -128,8 +128,10 @@ def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) 
 
 WHO_ANNOUNCES_DIRECTS = "If you announce a tournament, you direct it."
 LEAVE_THE_DIRECTOR = "Leave `director` as it is."
-COULD_NOT_DIRECT = "You could not direct by email: in `grade: {grade}` {asks}, and yours does not."
-WRITE_GRADE_STANDARD = "Write `grade: standard`."
+COULD_NOT_DIRECT = (
+    "You could not direct by email: with `security level: {grade}` {asks}, and yours does not."
+)
+WRITE_GRADE_STANDARD = "Write `security level: standard`."
 
 
 def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]) -> Done:
@@ -184,7 +186,9 @@ HOW_TO_ENTER = (
     "Entries are open: write `enter {tournament} as YOUR-NAME` to {address}, and confirm it from "
     "your address."
 )
-KEEP_THIS = "Replies to this email are the director's: keep it. `help` lists what you may write."
+KEEP_THIS = (
+    "Keep this email: you direct the tournament by replies to it. `help` lists your commands."
+)
 SEED_EXPLAINED = (
     "A seed draws the seating of each round. Its digest is below. When the seating is published "
     "with the seed, everybody can check it."

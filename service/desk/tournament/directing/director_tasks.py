@@ -29,8 +29,8 @@ _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
 _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 
 
-NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
-NOT_DONE_AT = "NOT DONE at board {board}."
+NOT_DONE_AT_SUBJECT = "NOT DONE at table {board}"
+NOT_DONE_AT = "NOT DONE at table {board}."
 
 
 def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
@@ -69,8 +69,8 @@ DAY_HAS_COME = "A date in the rules has come"
 #: kind of a day in the rules → what the director reads if its work fails
 NOT_DONE_ON_ITS_DAY = {
     "close": "Entries were to close today, and it could not be done.",
-    "start": "All boards should start today, but they could not.",
-    "until": "The boards of a round should be adjudicated today, but they could not be.",
+    "start": "All tables should start today, but they could not.",
+    "until": "The tables of a round should be adjudicated today, but they could not be.",
 }
 
 

@@ -28,7 +28,7 @@ from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament, planned
 from service.tournaments.values import TournamentBoard
 
-BOARDS_KEEP = "Boards that have begun keep their clock, security level and caretaker."
+BOARDS_KEEP = "Tables that have begun keep their clock, security level and caretaker."
 #: rows of the standings in an email
 _SHOWN = 40
 
@@ -42,10 +42,10 @@ def parted(text: str, because: str = "") -> tuple[str, str]:
 
 
 DIRECTOR_COULD_NOT = (
-    "The director could no longer direct by email: in `grade: {grade}` {asks}, and their "
-    "emails do not have it."
+    "The director could no longer direct by email: with `security level: {grade}` {asks}, and "
+    "their emails do not have it."
 )
-LEAVE_THE_GRADE = "Leave `grade` as it is."
+LEAVE_THE_GRADE = "Leave `security level` as it is."
 NOTHING_CHANGES = "The rules say that already."
 CHANGE_A_LINE = "Change a line of them."
 
@@ -133,10 +133,10 @@ def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
     return [(key, value) for key, _, value in found]
 
 
-DIRECT_ONE = "Reply to this email to direct this board alone."
+DIRECT_ONE = "Reply to this email to direct this table alone."
 #: a ruling about one game concerns all
-HOLDS_FOR_ALL = "It holds for all boards alike."
-HOLDS_ALIKE = "It holds on every board where the same comes up."
+HOLDS_FOR_ALL = "It holds for all tables alike."
+HOLDS_ALIKE = "It holds on every table where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
 ANNOUNCES = "The director announces to all of {tournament}:"
 WRITE_BEHIND = "Add the message: `announce: …`."
@@ -152,10 +152,10 @@ def announce(context: TournamentContext, said: Instruction) -> Effect:
 
 
 RULING_SUBJECT = "A ruling"
-RULING_ON_SUBJECT = "A ruling on board {board}"
+RULING_ON_SUBJECT = "A ruling on table {board}"
 DIRECTOR_RULES = "The director rules:"
-RULES_ON = "The director rules on board {board}:"
-WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one board."
+RULES_ON = "The director rules on table {board}:"
+WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one table."
 
 
 def rule(context: TournamentContext, said: Instruction) -> Effect:
@@ -223,7 +223,7 @@ def lines_of(said: Instruction) -> str:
     return "\n".join(filter(None, (said.rest.lstrip(":").strip(), said.below)))
 
 
-NO_SUCH_BOARD = "There is no board {board}."
+NO_SUCH_BOARD = "There is no table {board}."
 BOARDS_LISTS_THEM = "`boards` lists those there are."
 
 
@@ -235,11 +235,11 @@ def _board(context: TournamentContext, number: str) -> TournamentBoard | None:
     return found
 
 
-BOARD_SUBJECT = "[{game}] Board {board}"
-BOARD_OF = "Board {board} of {tournament}."
+BOARD_SUBJECT = "[{game}] Table {board}"
+BOARD_OF = "Table {board} of {tournament}."
 LETTER_ON_ITS_WAY = "An email of {game} is on its way: reply to it."
 HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
-OTHER_ASSISTANT = "Board {board} has another assistant."
+OTHER_ASSISTANT = "Table {board} has another assistant."
 
 
 def board(context: TournamentContext, command: Command) -> Effect:
@@ -273,8 +273,8 @@ def board(context: TournamentContext, command: Command) -> Effect:
     return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
-ALL_ON_HOLD = "All boards are on hold: none takes a move, and clocks stand still."
-ON_HOLD_ALREADY = "All boards are on hold already."
+ALL_ON_HOLD = "All tables are on hold: none takes a move, and clocks stand still."
+ON_HOLD_ALREADY = "All tables are on hold already."
 RESUME_LETS_THEM = "`resume because …` lets them go on."
 
 
@@ -285,8 +285,8 @@ def hold(context: TournamentContext, said: Instruction) -> Effect:
     return _everywhere(context, said, "hold", ALL_ON_HOLD)
 
 
-ALL_GO_ON = "All boards go on."
-NOT_ON_HOLD = "The boards are not on hold."
+ALL_GO_ON = "All tables go on."
+NOT_ON_HOLD = "The tables are not on hold."
 HOLD_PUTS_THEM = "`hold because …` puts them on hold."
 
 
@@ -310,6 +310,6 @@ def _everywhere(context: TournamentContext, said: Instruction, what: str, told: 
         said,
         [DirectorDecided(what, told)],
         words,
-        DONE_AT.format(told=told, boards=counted(len(boards), "board")),
+        DONE_AT.format(told=told, boards=counted(len(boards), "table")),
         tasks=[direct_task(context.desk, board, command, context.office) for board in boards],
     )

@@ -87,7 +87,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
 NOTHING_WAITS = "Nothing waits for your `yes`."
 IS_ASSISTANT = "{address} is the assistant of {tournament}."
 YOU_HAVE_ASSISTANT = "You have an assistant"
-SAME_ASSISTANT = "All boards have the same assistant from now on."
+SAME_ASSISTANT = "All tables have the same assistant from now on."
 
 
 def accept(context: TournamentContext, said: Instruction) -> Effect:

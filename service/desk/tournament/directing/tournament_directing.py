@@ -131,7 +131,7 @@ def _not_done(effect: Effect) -> Effect:
     )
 
 
-NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
+NOT_UNDERSTOOD = "This is not understood. `help` lists your commands."
 DIRECTOR_NAMES = "The director names the assistant."
 ASK_THE_DIRECTOR = "Ask the director."
 EXAMPLE_WITH_REASON = "For example: `{word} … because …`."

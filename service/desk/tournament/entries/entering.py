@@ -122,9 +122,11 @@ def ask(
     return [LoggedAct(EntryChanged("asked", entry), name)], (entry, words)
 
 
-ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {tournament}` tells all its rules."
+ONE_ROUND = (
+    "It has one round of {titles}, {clock}. Send `tournament {tournament}` for all its rules."
+)
 ROUNDS = (
-    "It has {rounds} rounds of {titles}, {clock}. `tournament {tournament}` tells all its rules."
+    "It has {rounds} rounds of {titles}, {clock}. Send `tournament {tournament}` for all its rules."
 )
 BY_CLOCK = "by the clock `{clock}`"
 WITHOUT_CLOCK = "without a clock"
@@ -251,8 +253,8 @@ def welcome(tournament: Tournament, entry: Entrant, *, signed: bool = True) -> T
 
 
 CLOSE_ON = "Entries close after {close}."
-START_ON = "All boards start on {start}."
-CLOSE_AND_START = "Entries close after {close} and all boards start on {start}."
+START_ON = "All tables start on {start}."
+CLOSE_AND_START = "Entries close after {close} and all tables start on {start}."
 
 
 def opening(tournament: Tournament) -> str:

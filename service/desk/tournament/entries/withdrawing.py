@@ -42,7 +42,7 @@ from service.tournaments.values import Entrant, TournamentBoard
 PLAYS_NO_MORE = "{name} no longer plays in {tournament}."
 YOU_ARE_OUT = "You are out of all later rounds."
 IS_OUT = "{name} is out of all later rounds."
-SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; the board goes on."
+SEAT_IS_OFFERED = "The seat on table {boards} is offered to standbys; the table goes on."
 
 
 def _check_in(tournament: Tournament, entry: Entrant) -> None:
@@ -102,11 +102,11 @@ def _played(context: TournamentContext, entry: Entrant) -> list[tuple[Tournament
 
 
 YOU_STILL_PLAY = (
-    "You still play on board {board} ({game}), and others count on you. If you withdraw now, you "
-    "leave that board too. Your seat is offered to standbys, and your orders go on until one "
+    "You still play on table {board} ({game}), and others count on you. If you withdraw now, you "
+    "leave that table too. Your seat is offered to standbys, and your orders go on until one "
     "takes it. You cannot come back then."
 )
-TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the director."
+TELL_THE_DIRECTOR = "To play this table to its end and no later round, tell the director."
 
 
 def placed(tournament: Tournament) -> str:

@@ -51,7 +51,7 @@ def digests_of(tournament: Tournament) -> Verbatim:
 
 
 FILE_HAS_ALL = "The file {file} has all of it."
-NO_STANDINGS = "No board is over, so there are no standings."
+NO_STANDINGS = "No table is over, so there are no standings."
 
 
 def standings_of(tournament: Tournament, kind: str, *, proved: bool = True) -> Answer:
@@ -99,7 +99,7 @@ def entries(context: TournamentContext) -> Answer:
 
 
 MUST_ACT = "{players} must act on {boards}; the time of {over} is over."
-NO_BOARD_PLAYED = "No board is played now."
+NO_BOARD_PLAYED = "No table is played now."
 STANDS_AT = "{round}, {seat} acts"
 
 
@@ -121,15 +121,15 @@ def boards(context: TournamentContext) -> Answer:
         )  # fmt: skip
         rows.append((board.number, table.title.name, ", ".join(table.seats), *stands))
     over = sum(due < now for due in dues.values())
-    acting, played = counted(len(waits), "player"), counted(len(playing), "board")
+    acting, played = counted(len(waits), "player"), counted(len(playing), "table")
     told = MUST_ACT.format(players=acting, boards=played, over=over or "none")
     lines = Lines("", (*standing_lines(tournament), told if playing else NO_BOARD_PLAYED))
     columns = (
-        Column("board"), Column("title"), Column("seats"), Column("stands at"),
+        Column("table"), Column("title"), Column("seats"), Column("stands at"),
         Column("asked since", True), Column("time"),
     )  # fmt: skip
     note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
-    found = Grid("BOARDS", columns, tuple(rows[:MOST]), note)
+    found = Grid("TABLES", columns, tuple(rows[:MOST]), note)
     return Answer((lines, found) if rows else (lines,))
 
 
@@ -193,7 +193,7 @@ def log(context: TournamentContext) -> Answer:
 LOG_LINE = "#{number} {by}: {text}"
 LOG_SEATING = "seating of round {round} {kind}"
 LOG_BEGUN = "round {round} begun, {boards}"
-LOG_BOARD = "board {round}.{table} over"
+LOG_BOARD = "table {round}.{table} over"
 LOG_BALLOT = "a ballot in vote {vote}"
 LOG_CLOSED = "entries closed"
 
@@ -213,7 +213,7 @@ def _fact(one: LoggedAct) -> str:
             kind = "proposed" if seating.proposed else "published"
             return LOG_SEATING.format(round=seating.round, kind=kind)
         case RoundBegun(round=number, games=games):
-            return LOG_BEGUN.format(round=number, boards=counted(len(games), "board"))
+            return LOG_BEGUN.format(round=number, boards=counted(len(games), "table"))
         case BoardEnded(told=told):
             return LOG_BOARD.format(round=told.result.round, table=told.result.table)
         case BallotCast(vote=vote):

@@ -57,13 +57,13 @@ from service.tournaments.values import (
 FEW = 40
 # ------------------------------------------------------------------------------- adjudication
 ADJUDICATED = (
-    "{boards}: adjudicated, because {because}. Each ends with the set of operating rounds that "
-    "runs, and one in a stock round at once."
+    "{boards}: adjudicated, because {because}. A game in operating rounds ends after the current "
+    "set of rounds. A game in a stock round ends at once."
 )
-ADJUDICATED_SUBJECT = "Boards are adjudicated"
-WHAT_COUNTS = "Net worth counts then."
-NOT_PLAYED = "Board {board} is not played."
-NOTHING_PLAYED = "No board is being played."
+ADJUDICATED_SUBJECT = "Tables are adjudicated"
+WHAT_COUNTS = "The players' worth at that time counts."
+NOT_PLAYED = "Table {board} is not played."
+NOTHING_PLAYED = "No table is being played."
 
 
 def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
@@ -116,7 +116,7 @@ def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effec
 
 STAYS = "You play the later rounds of {tournament} too."
 WHY_IT_STAYS = (
-    "You took a seat over on board {round}.{table} and ended it, so you are its player now. "
+    "You took a seat over on table {round}.{table} and ended it, so you are its player now. "
     "To stop playing: `withdraw`."
 )
 
@@ -140,9 +140,9 @@ def staying(
     return acts, letters
 
 
-HAS_WINNER = "Board {board} is over: {winner} won."
-WAS_GIVEN_UP = "Board {board} was given up."
-OVER_SUBJECT = "Board {board} is over"
+HAS_WINNER = "Table {board} is over: {winner} won."
+WAS_GIVEN_UP = "Table {board} was given up."
+OVER_SUBJECT = "Table {board} is over"
 STILL_PLAYS = "Round {round} still plays on {boards}."
 
 
@@ -156,7 +156,7 @@ def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> 
     lines = [
         _HOW.get(result.ended, ""),
         *listing.reasons(tournament, result),
-        STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
+        STILL_PLAYS.format(round=result.round, boards=counted(left, "table")) if left else "",
     ]
     return TournamentText(
         OVER_SUBJECT.format(board=number),
@@ -198,11 +198,11 @@ STANDINGS_AFTER = "Standings after round {round}"
 ROUND_IS_OVER = "Round {round} of {tournament} is over."
 BOARDS_PLAYED = "{boards} played."
 THESE_ARE_THEY = "These are the standings."
-WAS_LAST_ROUND = "It was the last round; the director ends the tournament."
+WAS_LAST_ROUND = "It was the last round. Next, the director ends the tournament."
 FINISH_SUBJECT = "Round {round} is over: finish the tournament"
 SEAT_SUBJECT = "Round {round} is over: seat the next"
-ALL_BOARDS_OVER = "All boards of round {round} are over."
-HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
+ALL_BOARDS_OVER = "All tables of round {round} are over."
+HOW_TO_FINISH = "`finish` ends the tournament and emails all players the winner."
 HOW_TO_SEAT = "`seat` seats round {round}."
 
 
@@ -221,7 +221,7 @@ def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list
         STANDINGS_AFTER.format(round=number),
         ROUND_IS_OVER.format(round=number, tournament=tournament.name),
         (
-            BOARDS_PLAYED.format(boards=counted(len(results), "board")),
+            BOARDS_PLAYED.format(boards=counted(len(results), "table")),
             THESE_ARE_THEY if not last else WAS_LAST_ROUND,
             *listing.reasons(tournament, latest),
         ),
@@ -244,7 +244,7 @@ def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list
 
 
 SEATED_AGAIN = (
-    "{name} ended board {round}.{table} in {seat}'s seat, and {seat} is seated again: `withdraw "
+    "{name} ended table {round}.{table} in {seat}'s seat, and {seat} is seated again: `withdraw "
     "{seat} because …` if not."
 )
 
@@ -264,16 +264,13 @@ def _replaced(tournament: Tournament, results: Sequence[BoardResult]) -> Iterato
 
 STRUCK = "Struck out: {result}."
 COUNTS_NOW = "It counts now: {result}."
-CORRECTED_SUBJECT = "The result of board {board} is corrected"
-CORRECTED = "The result of board {board} is corrected."
-NO_RESULT = "Board {board} has no result to be corrected."
-BOARDS_LISTS_RESULTS = "`boards` lists the boards with their results."
-SAME_RESULT = "That is the result of board {board} already."
+CORRECTED_SUBJECT = "The result of table {board} is corrected"
+CORRECTED = "The result of table {board} is corrected."
+NO_RESULT = "Table {board} has no result to be corrected."
+BOARDS_LISTS_RESULTS = "`boards` lists the tables with their results."
+SAME_RESULT = "That is the result of table {board} already."
 WRITE_THE_OTHER_RESULT = "Write the other result."
-SEATING_STAYS = (
-    "The seating of round {round}, which was published before, stays: what was published is not "
-    "changed."
-)
+SEATING_STAYS = "The seating of round {round} stays, because it was published before."
 
 
 def correct(context: TournamentContext, said: Instruction) -> Effect:
@@ -340,7 +337,7 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
 WINNER_SUBJECT = "{winner} {tournament}"
 IS_WON = "{tournament} is over: {winner} it."
 ENDS_AFTER = "{tournament} ends after round {round}: {winner} it."
-THANKS = "Thank you for having played."
+THANKS = "Thank you for playing."
 NOT_BEGUN = "{tournament} has not begun."
 ABANDON_BECAUSE_GIVES_IT = "`abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
@@ -368,7 +365,7 @@ def finish(context: TournamentContext, said: Instruction) -> Effect:
 
 GIVEN_UP_BECAUSE = "{tournament} is given up, because {because}."
 GIVEN_UP_SUBJECT = "{tournament} is given up"
-BOARDS_GO_ON = "The boards that are being played go on as separate games."
+BOARDS_GO_ON = "The tables still in play go on as separate games."
 
 
 def abandon(context: TournamentContext, said: Instruction) -> Effect:
@@ -468,7 +465,7 @@ def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """
     found = board_of(reads, row.game)
     if found is None:
-        return Done("no board")
+        return Done("no table")
     tournament, board = found
     result, table = result_of(reads, tournament, board), load(reads, row.game)
     place = (board.round, board.table)

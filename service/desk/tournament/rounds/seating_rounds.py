@@ -77,20 +77,20 @@ def check_next(tournament: Tournament) -> int:
 
 
 def some(numbers: Sequence[str]) -> str:
-    word = "board" if len(numbers) == 1 else "boards"
-    return f"{word} {listed(numbers)}" if len(numbers) <= 12 else counted(len(numbers), "board")
+    word = "table" if len(numbers) == 1 else "tables"
+    return f"{word} {listed(numbers)}" if len(numbers) <= 12 else counted(len(numbers), "table")
 
 
 # ---------------------------------------------------------------------------------- seatings
 IS_PUBLISHED = "Round {round} is seated and published."
-START_BEGINS_ITS_BOARDS = "`start` begins its boards."
+START_BEGINS_ITS_BOARDS = "`start` begins its tables."
 SEED_IS_LOST = (
     "The seed of round {round} cannot be opened: it was made of the secret of this service, which "
-    "is another now than when its digest was published. Tell who runs the service. They put the "
-    "file `secret` of the former machine or of a backup in its place, and `seat` goes on. Only if "
-    "it is lost for good write `seat because …`: all are told why."
+    "has changed since its digest was published. Tell the operator. They put the file `secret` of "
+    "the former machine or of a backup in its place, and `seat` goes on. Only if it is lost for "
+    "good, write `seat because …`: all players get the reason."
 )
-PUBLISHED = "The seating is published, and all players get it. `start` begins all its boards."
+PUBLISHED = "The seating is published, and all players get it. `start` begins its tables."
 ALL_TABLES = "ALL TABLES OF ROUND {round}"
 
 
@@ -125,8 +125,8 @@ def promised_seed(tournament: Tournament, number: int, seed: str) -> bool:
 MORE_TABLES = "… and {tables} more: `standings json` has all."
 SIT_OUT = "{names} sit this round out."
 CHANGED = "Changed by the director: {why}."
-HOW_GOOD = "HOW GOOD IT IS"
-WHAT_CHECKS = "WHAT CHECKS IT"
+HOW_GOOD = "HOW GOOD THE SEATING IS"
+WHAT_CHECKS = "TO CHECK THE SEATING"
 
 
 def shown(seating: Seating, heading: str) -> Answer:
@@ -165,7 +165,7 @@ WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
 IS_SEATED = "Round {round} of {tournament} is seated."
 YOUR_TABLE = "You play {title} at table {round}.{table}."
 THE_SEATS = "The players, in the order of their seats: {names}."
-LETTER_COMES = "An email of {game} comes when the boards begin."
+LETTER_COMES = "You get an email of the game {game} when the round starts."
 
 
 def _told(tournament: Tournament, seating: Seating, key: int) -> TournamentText:
@@ -212,7 +212,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
             begin(tx, desk, tournament, table, titles)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
-    boards = counted(len(names), "board")
+    boards = counted(len(names), "table")
     told = HAS_BEGUN.format(round=number, boards=boards, first=names[0], last=names[-1])
     byes = [e for e in (tournament.entry(name) for name in seated.byes) if e is not None]
     sits_out = TournamentText(
@@ -226,7 +226,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
 
 NAME_AN_ASSISTANT = "You play in this round, and cannot rule on your own table."
 NAME_AN_ASSISTANT_FIRST = "Name an assistant first: `assistant ADDRESS`."
-ARE_ON_HOLD = "The boards are on hold."
+ARE_ON_HOLD = "The tables are on hold."
 RESUME_BECAUSE_FIRST = "`resume because …` first."
 
 
