@@ -151,17 +151,17 @@ class Faults:
 
 # a game of a tournament
 
-FAULT_AT_BOARD = "A bug in Waybill at board {board}"
-MET_A_FAULT = "An email to board {board} ({game}) hit a bug in Waybill."
+FAULT_AT_BOARD = "A bug in Waybill at table {board}"
+MET_A_FAULT = "An email to table {board} ({game}) hit a bug in Waybill."
 NOTHING_DONE = (
-    "Nothing of the email was done. Its writer and the operator have been told, and the board "
+    "Nothing of the email was done. Its writer and the operator have been told, and the table "
     "goes on."
 )
 OTHERS_MAY_MEET_IT = (
-    "All boards are played by the same program, so others may meet it too. If they must not go on "
+    "All tables are played by the same program, so others may meet it too. If they must not go on "
     "like this, hold all of them until the bug is mended."
 )
-HOLD_ALL = "hold because of a fault at one board"
+HOLD_ALL = "hold because of a bug at one table"
 
 
 def _of_tournament(reads: Tx, desk: Desk, game: str) -> Done:
