@@ -299,8 +299,8 @@ STEPS = (
     ModeratorStep(
         _by_channel,
         posts.post,
-        "a post of a player looks like the email of a program; an email with other recipients is a "
-        "post if one of them is a list, and a post renews by itself the tokens that it has shown",
+        "a post looks like the email of a program; "
+        "an email to several people is one if a list is among them",
     ),
     ModeratorStep(
         lambda came: came.claims_to_be(UNWATCH),
