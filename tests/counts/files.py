@@ -112,7 +112,7 @@ def _shown(title: str) -> Iterator[tuple[tuple[str, int], tuple[set[tuple[str, .
             number = 0
             for seat in to_act(played.title, state):
                 for option in options(played.title, state, seat):
-                    verb = option.verb if isinstance(option, Open) else type(option.action).__name__
-                    found.add((frame, verb))
+                    kind = option.kind if isinstance(option, Open) else type(option.action)
+                    found.add((frame, kind.__name__))
                     number += 1
             yield (name, after), (found, number)

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import flow
-from engine.actions import Decline, DiscardTrain, GoBankrupt
+from engine.actions import Decline, DiscardTrain, GoBankrupt, TradePrivate
 from engine.events import DividendPaid, PhaseBegan, TrainBought, TrainDiscarded, TrainsGone
 from engine.options import Open
 from engine.play.ending import worth
@@ -233,7 +233,7 @@ def test_d_he_may_sell_his_private_companies_to_players() -> None:
     assert (sold.privates["LT"], sold.cash["Ann"]) == ("Bob", 330)
     now = on.after(sold, on.buy_train("ACL", "4", 300))
     assert (now.cash["ACL"], now.cash["Ann"]) == (0, 30)
-    assert "private" in [o.verb for o in flow.options(GA, state, "Ann") if isinstance(o, Open)]
+    assert TradePrivate in [o.kind for o in flow.options(GA, state, "Ann") if isinstance(o, Open)]
 
 
 @pytest.mark.rule("18GA 4.2.5.1(d)")
