@@ -200,7 +200,7 @@ def test_bench_mail_counts_what_each_email_asks_of_the_database(tmp_path):
     scenario = tmp_path / "alone.rehearsal"
     scenario.write_text(
         "title: a question\nbegin: 2026-08-03 08:00 UTC\npeople: Ann\n\n"
-        "Ann writes\n  help\nAnn replies\n  pass\n> Ann: pass\n"
+        "Ann writes\n  help\nAnn replies\n  pass\n> Ann: You have no seat here yet\n"
     )
     found = waybill("bench", "mail", str(scenario), "--json")
     assert found.exit_code == 0, found.output
