@@ -305,7 +305,7 @@ def test_lines_of_a_refused_mail_that_were_legal_would_be_ok_and_are_not_told_as
 @pytest.mark.long
 def test_the_subject_of_an_answer_to_a_refused_receipt_says_what_became_of_this_mail(players):
     refused = one(players.reply(players.latest("Ann"), "buy NDY"), "Ann")
-    named = f"Re: [{GAME}] {BUY_OR_BID}, "
+    named = f"Re: [{GAME}] {BUY_OR_BID}"
     assert refused.subject.startswith(named) and refused.subject.endswith(f"– {NOT_DONE}")
     subject = f"Re: AW: {refused.subject}"
     done = one(players.reply(refused, "buy TR", subject=subject), "Ann")
