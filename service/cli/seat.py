@@ -43,7 +43,7 @@ def seat(
                 row = addresses.move(store, service_of(chosen), game, name, address, seconds())
                 out.print(f"{row.name} writes from {row.address} now; emails are on their way.")
             elif new_token:
-                row = addresses.renew_everywhere(store, service_of(chosen), game, name, seconds())
+                row = addresses.renew_token(store, service_of(chosen), game, name, seconds())
                 out.print(f"{row.name} has a new token; an email is on its way.")
             else:
                 with store.reading() as reads:

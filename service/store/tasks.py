@@ -53,7 +53,7 @@ class TaskQueue(Queue):
 def next_task(
     session: Session, worker: str, now: int, lease: int, kinds: Sequence[str]
 ) -> TaskRow | None:
-    """See `Tasks.claim`."""
+    """See `TaskQueue.claim`."""
     found = claim(session, _next(), worker, now, lease, kinds=kinds)
     return found[0] if found else None
 

@@ -5,6 +5,7 @@ whether they can be played.
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from msgspec import Struct
@@ -165,3 +166,18 @@ def _size_faults(number: int, one: RoundRules) -> Iterator[str]:
                     round=number,
                 )
             )
+
+
+def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:
+    """What the rules do on a day by themselves, and when: at the end of the day in UTC.
+
+    Games start at its beginning.
+    """
+    days = [("close", rules.close, 1), ("start", rules.start, 0)]
+    days += [(f"until {number}", one.until, 1) for number, one in enumerate(rules.rounds, 1)]
+    return tuple((what, _at(day, later)) for what, day, later in days if day)
+
+
+def _at(day: str, later: int) -> int:
+    at = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=UTC) + timedelta(days=later)
+    return int(at.timestamp())

@@ -1,4 +1,4 @@
-"""The facts of a game that a director's acts need, and the settings that they may change."""
+"""What a director's acts at a game need: its facts, the settings they may change, and the plan."""
 
 import re
 from collections.abc import Sequence

@@ -3,7 +3,8 @@
 `informed` is the one list of these. What players read of a change of the position is in
 `follow_up`. An office that is asked something gets an email of its own with the commands for it:
 the organizer about a seat that needs a player or that emails do not reach, and whoever is to rule
-on a player's request. The assistant gets only a director's acts (`director.ruling_letters`).
+on a player's request. The assistant gets a director's acts (`director.ruling_letters`),
+the end of a game (`ended`), and what only they may rule on.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,6 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
 from service.reports import Page, note_page
-from service.said import SAYS
 from service.store import Letter
 
 
@@ -43,19 +43,6 @@ def to_all(
     """An email to each of these holders; about the latest position, unless ``at`` says which."""
     written = (PrivateEmail.of(desk, table, one) for one in holders)
     return [one.letter(kind, page, at=at) for one in written if one is not None]
-
-
-SAYS_SUBJECT = "[{game}] {name} says"
-TO_ALL = "{name} to all:"
-
-
-def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -> Page:
-    """The page with a message to all; ``called`` is the writer's name for the others."""
-    name = table.row.name
-    lines = tuple(SAYS.format(name=called, text=text) for text in texts)
-    subject = SAYS_SUBJECT.format(game=name, name=called)
-    about = desk.service.about(name, table.title)
-    return note_page(of_table(name), subject, TO_ALL.format(name=called), lines, about=about)
 
 
 def notices(desk: Desk, table: GameTable, told: Sequence[str], doer: str = "") -> list[Letter]:

@@ -1,4 +1,4 @@
-"""Decides whether an email that changed nothing is answered now, or later together with others."""
+"""Rations answers and notices: each goes now, not at all, or later together with others."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial

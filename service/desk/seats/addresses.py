@@ -1,7 +1,7 @@
 """The addresses of a seat's player: second addresses, confirmations, changes by operators.
 
-A seat that moves to another address keeps its player's orders, because it is the same person. It
-gets a new token.
+A player who changes their address keeps their orders. The operator's `move` gives the seat to
+another person, whose orders are their own. The seat gets a new token in both cases.
 """
 
 from dataclasses import replace
@@ -201,7 +201,7 @@ NEW_SUBJECT = "[{game}] Your address in this game is a new one"
 REPLACED = "The operator has replaced your address."
 
 
-def renew_everywhere(store: Store, service: Service, game: str, seat: str, now: int) -> SeatRow:
+def renew_token(store: Store, service: Service, game: str, seat: str, now: int) -> SeatRow:
     """Give a seat a new token and email its player; gives the new row. Raises Refused."""
     with store.reading() as reads:
         table, old = handover.find(reads, game, seat)

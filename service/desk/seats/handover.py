@@ -1,4 +1,5 @@
-"""Gives a seat to another person, after a vote, a standby's yes or a director's act.
+"""Gives a seat to another person, after a vote, a standby's yes, or an act of a director or
+operator.
 
 The old token is void at once and the former player's advance orders end. The new player gets
 everything needed to play on. This module knows no clock: ``now`` is the desk's.

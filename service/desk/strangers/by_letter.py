@@ -1,10 +1,9 @@
 """Commands that Waybill answers by a separate email to the sender's address.
 
 A seat, an entry, a withdrawal, a start, news, `forget me` and the form of a tournament need a reply
-from there. Each command is judged after the
-commands above it, and sees the games that these create or join. Players may write some of these in
-an email to their seat. They then have a stranger's ration too, because the separate email goes to
-the address from which that email came.
+from there. Each command is judged after the commands above it, and sees the games that these create
+or join. Players may write some of these in an email to their seat. They then have a stranger's
+ration too, because the separate email goes to the address from which that email came.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,10 +26,6 @@ TWICE = "That is in the email twice."
 WRITE_IT_ONCE = "Write it once."
 
 DoForStranger = Callable[[StrangerContext, Command], Effect]
-
-
-#: the kind of an email that asks whether somebody wants to withdraw from a tournament
-WITHDRAWAL = "withdrawal"
 
 
 @dataclass(frozen=True)

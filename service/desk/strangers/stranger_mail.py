@@ -48,7 +48,7 @@ ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
 
 #: the operator's note about such an email
 ANSWERED = "answered as a stranger's"
-#: end of the subject, and the headline, if nothing was done
+#: where a command stands in an email
 LINE = "line {number}"
 LINES = "lines {numbers}"
 LAST_ANSWER = (

@@ -1,11 +1,9 @@
-"""The tasks of a tournament: their kinds, and the days on which the rules do something."""
-
-from datetime import UTC, datetime, timedelta
+"""The tasks of a tournament: their kinds, and how they are planned."""
 
 from service.desk.letters.post import Desk
 from service.games.commit import DIRECT
 from service.store import Task, Tx
-from service.tournaments.rules import TournamentRules
+from service.tournaments.rules import TournamentRules, due_days
 from service.tournaments.values import TournamentBoard
 
 #: kinds of tasks beside those of `games.commit`: the first emails of a game, a seat that was left,
@@ -32,18 +30,3 @@ def plan_days(tx: Tx, rules: TournamentRules, now: int) -> None:
         tx.tasks.add(
             Task(DAY, f"{DAY}-{rules.name}-{what}-{at}", max(at, now), rules.name, what), now
         )
-
-
-def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:
-    """What the rules do on a day by themselves, and when: at the end of the day in UTC.
-
-    Games start at its beginning.
-    """
-    days = [("close", rules.close, 1), ("start", rules.start, 0)]
-    days += [(f"until {number}", one.until, 1) for number, one in enumerate(rules.rounds, 1)]
-    return tuple((what, _at(day, later)) for what, day, later in days if day)
-
-
-def _at(day: str, later: int) -> int:
-    at = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=UTC) + timedelta(days=later)
-    return int(at.timestamp())

@@ -574,7 +574,7 @@ _called_off = singly(_refuse)
 
 
 def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """Moves, orders, votes, questions, talk and settings of one email.
+    """Moves, orders, votes, questions and talk of one email.
 
     Before the start, and for an office without a seat, there is no turn to which they belong.
     """

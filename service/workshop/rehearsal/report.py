@@ -135,7 +135,7 @@ class Files:
     kinds: Counter[str] = field(default_factory=Counter)
 
     def __call__(self, kind: str, at: int, who: str, raw: bytes) -> None:
-        """As `playing.Told`."""
+        """As `world.Told`."""
         if kind in ("step", "note"):
             return
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -10,13 +10,13 @@ from service.desk.tournament.directing import ruling, tournament_assistant, tour
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.records import director_lists
 from service.desk.tournament.rounds import results, seating_rounds
-from service.desk.tournament.tournament_tasks import due_days
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated
 from service.tournaments import listing, seating, telling
 from service.tournaments import listing as texts
 from service.tournaments.listing import result_told
+from service.tournaments.rules import due_days
 from service.tournaments.telling import IS_OVER
 from tests.service.players import address, flat, one, says
 from tests.service.tournament.conftest import FIVE

@@ -20,7 +20,6 @@ from service.desk.tournament.directing.tournament_assistant import invitation
 from service.desk.tournament.keeping import keep, of_row
 from service.desk.tournament.records.director_lists import digests_of as digests_told
 from service.desk.tournament.records.director_lists import rules_of
-from service.desk.tournament.seeds import digests_of
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_office,
@@ -44,6 +43,7 @@ from service.tournaments.acts import (
     OfficeGiven,
     TournamentAnnounced,
 )
+from service.tournaments.lots import digests_of
 from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament
 
@@ -173,7 +173,7 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules) -> Tournament:
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     tournament = Tournament(rules, id=row.id, created=row.created)
-    digests = digests_of(desk.service, tournament, range(1, len(rules.rounds) + 1))
+    digests = digests_of(desk.service.secret, tournament, range(1, len(rules.rounds) + 1))
     acts = [LoggedAct(TournamentAnnounced(rules, digests), DIRECTOR)]
     if asked:
         acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), DIRECTOR))

@@ -15,13 +15,13 @@ from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.keeping import board_of, know
 from service.desk.tournament.tournament_letters import TournamentText, to_director
-from service.desk.tournament.tournament_tasks import due_days
 from service.games.commit import ITSELF, in_set
 from service.games.directing import OPERATOR
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, TaskRow, Tx
 from service.tournaments.acts import DIRECTOR
+from service.tournaments.rules import due_days
 from service.tournaments.tournament import Tournament
 
 #: office of the tournament → office of the game with the same rights

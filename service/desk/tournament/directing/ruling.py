@@ -13,7 +13,6 @@ from service.desk.answering.game_status import directing
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.keeping import effect
 from service.desk.tournament.records import director_lists
-from service.desk.tournament.seeds import digests_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.tournament_tasks import direct_task
@@ -24,6 +23,7 @@ from service.reports import Answer, note_page
 from service.said import MISSING_AFTER, YES_TO_ASSIST
 from service.tournaments import form, listing
 from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided, LoggedAct, RulesChanged
+from service.tournaments.lots import digests_of
 from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament, planned
 from service.tournaments.values import TournamentBoard
@@ -194,7 +194,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     desk, tournament = context.desk, context.tournament
     after, changed = read(tournament, lines, context.proves)
     new = range(len(tournament.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(desk.service, tournament, new)
+    digests = digests_of(desk.service.secret, tournament, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
     act = RulesChanged(after, "\n".join(changed), digests)
     then = planned(tournament, [LoggedAct(act, context.office, because)], desk.now)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from engine.wording import cut, listed
+from engine.wording import cut
 from service.commands.command import Command
 from service.commands.reading import read
 from service.desk.answering.effects import Effect, done_or_refused, effect_of, singly, together
@@ -207,27 +207,6 @@ def _player(context: TournamentContext, address: str) -> Entrant | None:
 
 
 # ----------------------------------------------------------------- the effects of commands
-NOBODY_CALLED = "Nobody called {name} has entered {tournament}."
-NOBODY_CALLED_BUT = "Nobody called {name} has entered {tournament}. There is {names}."
-NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
-WRITE = "Write: `{command}`"
-
-
-def entry_named(context: TournamentContext, name: str) -> Entrant:
-    """The entry that a command names. Raises Refused."""
-    tournament, name = context.tournament, name.strip().rstrip(".,")
-    entry = tournament.entry(name)
-    if entry is None:
-        near = [e.name for e in tournament.entries if e.name.lower().startswith(name.lower())]
-        told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
-        raise Refused(
-            told.format(name=name or "so", tournament=tournament.name, names=listed(near))
-        )
-    if entry.state == "asked":
-        # To an address that has not agreed, none of a director's words may go. Nobody may
-        # enter who has not agreed. So there is nothing to say about such an entry.
-        raise Refused(NOT_CONFIRMED_YET.format(name=name))
-    return entry
 
 
 def decided(

@@ -14,12 +14,17 @@ from service.desk.answering.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.seats import standbys
-from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament import tournament_letters
-from service.desk.tournament.directing.tournament_directing import Instruction, decided, entry_named
+from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.entries import withdrawing
-from service.desk.tournament.entries.withdrawing import placed, withdraw
+from service.desk.tournament.entries.withdrawing import (
+    WITHDRAWAL,
+    entry_named,
+    placed,
+    withdraw,
+)
 from service.desk.tournament.keeping import (
     check_unchanged,
     effect,

@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 
 from engine import Seat
+from engine.wording import listed
 from service.commands.command import Command
 from service.commands.results import asks
 from service.desk.answering.effects import Effect, together
@@ -15,9 +16,9 @@ from service.desk.letters.post import Desk
 from service.desk.seats import standbys
 from service.desk.seats.standbys import STANDBY, Offer
 from service.desk.service import Service
-from service.desk.strangers.by_letter import WITHDRAWAL, SeparateAnswer, by_letter
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.directing.tournament_directing import Instruction, entry_named
+from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.keeping import check_unchanged, effect, find, seat_of
 from service.desk.tournament.tournament_context import (
     TournamentContext,
@@ -39,10 +40,33 @@ from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, TournamentBoard
 
+#: the kind of an email that asks whether somebody wants to withdraw
+WITHDRAWAL = "withdrawal"
 PLAYS_NO_MORE = "{name} no longer plays in {tournament}."
 YOU_ARE_OUT = "You are out of all later rounds."
 IS_OUT = "{name} is out of all later rounds."
 SEAT_IS_OFFERED = "The seat on table {boards} is offered to standbys; the table goes on."
+
+NOBODY_CALLED = "Nobody called {name} has entered {tournament}."
+NOBODY_CALLED_BUT = "Nobody called {name} has entered {tournament}. There is {names}."
+NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
+
+
+def entry_named(context: TournamentContext, name: str) -> Entrant:
+    """The entry that a command names. Raises Refused."""
+    tournament, name = context.tournament, name.strip().rstrip(".,")
+    entry = tournament.entry(name)
+    if entry is None:
+        near = [e.name for e in tournament.entries if e.name.lower().startswith(name.lower())]
+        told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
+        raise Refused(
+            told.format(name=name or "so", tournament=tournament.name, names=listed(near))
+        )
+    if entry.state == "asked":
+        # To an address that has not agreed, none of a director's words may go. Nobody may
+        # enter who has not agreed. So there is nothing to say about such an entry.
+        raise Refused(NOT_CONFIRMED_YET.format(name=name))
+    return entry
 
 
 def _check_in(tournament: Tournament, entry: Entrant) -> None:

@@ -20,7 +20,6 @@ from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
 from service.desk.tournament.keeping import effect
-from service.desk.tournament.seeds import seed_of
 from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_letters import (
     TournamentText,
@@ -40,6 +39,7 @@ from service.store import Letter, NewGame, NewSeat, Occasion, Task, TaskRow, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.acts import LoggedAct, RoundBegun, RoundSeated
 from service.tournaments.listing import aims_told
+from service.tournaments.lots import seed_of
 from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import RoundTable, Seating
@@ -103,7 +103,7 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     number = check_next(tournament)
     if tournament.seated(number) is not None:
         raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_BOARDS)
-    seed = seed_of(desk.service, tournament, number)
+    seed = seed_of(desk.service.secret, tournament, number)
     promised = promised_seed(tournament, number, seed)
     if not promised and not said.because:
         raise Refused(SEED_IS_LOST.format(round=number))
