@@ -65,7 +65,7 @@ from service.store import (
     Unavailable,
 )
 from service.store.claims import Claimed
-from service.store.letters import Outcome
+from service.store.letters import LetterOutcome
 from service.store.mails import MAIL_TRIES
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ CONFLICTS = 6
 SUM_UP = 60
 ENDED_WORKER = "ended its worker too often"
 _QUIET = 7200
-_OUTCOMES: dict[str, Outcome] = {
+_OUTCOMES: dict[str, LetterOutcome] = {
     "sent": "sent",
     "later": "later",
     "never": "refused",

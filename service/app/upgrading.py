@@ -12,7 +12,7 @@ import structlog
 
 from service.app import presence
 from service.settings import Settings
-from service.store import Store, Unavailable, copying, survey
+from service.store import Store, Unavailable, copying
 
 log = structlog.get_logger()
 
@@ -30,13 +30,12 @@ _PATIENCE, _LOOK = 60, 0.1
 
 def upgrade(store: Store, settings: Settings) -> None:
     """Bring the tables up to date, if necessary. Raises Unavailable; then nothing was changed."""
-    url = settings.database_url
-    if not survey(url).outdated:
+    if not store.outdated():
         store.upgrade()
         return
     with _replacing(settings) as living:
         # Another worker may have upgraded them while this one waited for its turn.
-        if survey(url).outdated and living():
+        if store.outdated() and living():
             log.info("other workers are asked to end", workers=", ".join(living()))
             end = time.monotonic() + _PATIENCE
             while left := living():

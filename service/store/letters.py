@@ -68,7 +68,7 @@ NO_PICTURES = "its pictures are no longer kept"
 """Why a letter cannot be sent whole."""
 
 
-Outcome = Literal["sent", "later", "refused", "unknown", "trouble", "broke", "denied"]
+LetterOutcome = Literal["sent", "later", "refused", "unknown", "trouble", "broke", "denied"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Delivery:
     """
 
     id: int
-    outcome: Outcome
+    outcome: LetterOutcome
     note: str = ""
 
 

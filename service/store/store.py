@@ -39,7 +39,7 @@ from service.store.seats import Seats
 from service.store.tables import ActionRow, GameRow
 from service.store.tasks import TaskQueue, Tasks
 from service.store.tournaments import Tournaments
-from service.store.upgrade import upgrade
+from service.store.upgrade import outdated, upgrade
 from service.store.work import WorkQueue
 
 THINNED = 25
@@ -70,6 +70,10 @@ class Store:
         self._rations = {**ANSWERS, **answers}
         for name, kind in QUEUES.items():
             setattr(self, name, kind(self._engine))
+
+    def outdated(self) -> bool:
+        """Whether the tables are there and of a former version. Raises Unavailable as `upgrade`."""
+        return outdated(self._engine)
 
     def upgrade(self) -> None:
         """Create or upgrade the tables. Several processes may do so at once.

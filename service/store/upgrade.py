@@ -31,6 +31,13 @@ def upgrade(engine: Engine) -> None:
             _check_references(connection, "after the upgrade, which was undone")
 
 
+def outdated(engine: Engine) -> bool:
+    """Whether the tables are there and of a former version. Raises Unavailable as `upgrade`."""
+    with in_words(), engine.connect() as connection, connection.begin():
+        version = MigrationContext.configure(connection).get_current_revision()
+        return needed(connection) and version is not None
+
+
 def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", "service.store:migrations")
