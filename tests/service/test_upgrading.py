@@ -37,7 +37,7 @@ def upgraded(monkeypatch):
     """What was done when the tables were upgraded: here they always seem to be old."""
     done, watched = [], []
     real = Store.upgrade
-    monkeypatch.setattr(upgrading, "survey", lambda url: SimpleNamespace(outdated=True))
+    monkeypatch.setattr(Store, "outdated", lambda store: True)
 
     def upgrade(store):
         real(store)
