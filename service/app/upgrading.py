@@ -12,7 +12,7 @@ import structlog
 
 from service.app import presence
 from service.settings import Settings
-from service.store import Store, Unavailable, copying
+from service.store import Store, Unavailable, copying, survey
 
 log = structlog.get_logger()
 
@@ -36,6 +36,7 @@ def upgrade(store: Store, settings: Settings) -> None:
     with _replacing(settings) as living:
         # Another worker may have upgraded them while this one waited for its turn.
         if store.outdated() and living():
+            survey(settings.database_url)  # raises Unavailable before anybody ends in vain
             log.info("other workers are asked to end", workers=", ".join(living()))
             end = time.monotonic() + _PATIENCE
             while left := living():

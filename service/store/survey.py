@@ -12,7 +12,7 @@ from service.store.access import database_files, open_engine
 from service.store.columns import table_of
 from service.store.database import Unavailable
 from service.store.tables import GameRow
-from service.store.upgrade import in_words, needed
+from service.store.upgrade import check_whole, in_words, needed
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,15 @@ def survey(url: str) -> Survey:
             if not files and engine.dialect.name == "postgresql":
                 connection = connection.execution_options(postgresql_readonly=True)
             with connection.begin():
-                behind = needed(connection)
-                if behind and engine.dialect.name == "postgresql":
+                needs = needed(connection)
+                if needs == "upgrade":
+                    check_whole(connection)
+                if needs and engine.dialect.name == "postgresql":
                     _may_make_tables(connection.execute(text(_MAY_CREATE)).scalar_one())
                 there = engine.dialect.has_table(connection, table_of(GameRow).name)
                 count = select(func.count()).select_from(GameRow)
                 games = connection.execute(count).scalar_one() if there else None
-                return Survey(games, behind and there)
+                return Survey(games, needs == "upgrade")
     finally:
         engine.dispose()
 

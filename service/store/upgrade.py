@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from alembic import command
 from alembic.config import Config
@@ -24,7 +25,10 @@ def upgrade(engine: Engine) -> None:
     and if an upgrade fails. Then everything is as before, and the upgrade can be tried again.
     """
     with in_words(), _alone(engine) as connection:
-        if needed(connection):
+        needs = needed(connection)
+        if needs == "upgrade":
+            check_whole(connection)
+        if needs:
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -32,10 +36,9 @@ def upgrade(engine: Engine) -> None:
 
 
 def outdated(engine: Engine) -> bool:
-    """Whether the tables are there and of a former version. Raises Unavailable as `upgrade`."""
+    """Whether the tables are of a former version. Raises Unavailable if they are no version's."""
     with in_words(), engine.connect() as connection, connection.begin():
-        version = MigrationContext.configure(connection).get_current_revision()
-        return needed(connection) and version is not None
+        return needed(connection) == "upgrade"
 
 
 def _config() -> Config:
@@ -97,26 +100,30 @@ ANOTHER_VERSION = (
 )
 
 
-def needed(connection: Connection) -> bool:
-    """Whether there is something to do. Raises Unavailable if it must not be done."""
+def needed(connection: Connection) -> Literal["", "make", "upgrade"]:
+    """What must be done with the tables. Raises Unavailable if it must not be done."""
     scripts = ScriptDirectory.from_config(_config())
     version = MigrationContext.configure(connection).get_current_revision()
     newest = scripts.get_current_head() or ""
     if version == newest:
-        return False
+        return ""
     if version is None:
         names = set(inspect(connection).get_table_names()) - {"alembic_version"}
         if names:
             raise Unavailable(ANOTHER_PROGRAM.format(table=min(names)))
-        return True
+        return "make"
     if version not in {script.revision for script in scripts.walk_revisions()}:
         raise Unavailable(ANOTHER_VERSION.format(version=version, newest=newest))
+    return "upgrade"
+
+
+def check_whole(connection: Connection) -> None:
+    """Raise Unavailable if a database is damaged. It reads all of it, which takes a while."""
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
         if found != "ok":
             raise Unavailable(DAMAGED.format(what=found))
     _check_references(connection, "before the upgrade")
-    return True
 
 
 HOLE = "row {row} of {table} names a row of {other} that is not there, {when}"
