@@ -12,7 +12,7 @@ from engine.events import Corrected
 from engine.position.values import BANK
 from engine.telling.narration import narrate
 from service.desk.seats import standbys
-from service.desk.tournament.directing.tournament_directing import NOT_CONFIRMED_YET
+from service.desk.tournament.entries.withdrawing import NOT_CONFIRMED_YET
 from tests.service.players import ADDRESS, GAME, TITLE, address, flat, says, unsaid
 from tests.service.signatures import Keys, signed
 from tests.service.tournament.setting import FORM, PlayedTournament
