@@ -179,9 +179,8 @@ def of_address(came: ArrivedEmail) -> Done | None:
     known = came.of_sender
     if len(known) != 1 or not (came.named or not _public(came, _asks(came), known)):
         return None
-    [(table, seat)] = known
-    writer = came.weigh(came.owner(table, seat.name))
-    if not writer.enough:
+    writer, [(table, seat)] = came.by_address, known
+    if writer is None or not writer.enough:
         return None
     desk = came.desk.about(table.row.name, seat.name)
     written = written_at(came.row, came.mail, came.service.address, table.row.name)

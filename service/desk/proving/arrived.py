@@ -10,7 +10,7 @@ import structlog
 
 from service.desk.door import Done
 from service.desk.letters.post import Desk
-from service.desk.proving.owners import GameOwner, of_game
+from service.desk.proving.owners import GameOwner, Writer, of_game
 from service.desk.proving.proof import JudgedEmail, token_holder
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -122,6 +122,14 @@ class ArrivedEmail(JudgedEmail):
         ]
         found = [self.anew(table) for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
+
+    @cached_property
+    def by_address(self) -> Writer[GameOwner] | None:
+        """The player of the one seat that the sender's address can mean; None without one."""
+        if len(self.of_sender) != 1:
+            return None
+        [(table, seat)] = self.of_sender
+        return self.weigh(self.owner(table, seat.name))
 
     def once(self, done: Done, *, proved: bool) -> Done:
         """The result of the one copy of the email that is acted on; see `Mails.admit`."""

@@ -44,15 +44,13 @@ def home_page(desk: Desk, known: KnownSeats, *more: str) -> Page:
     return not_done_page(EVERYBODY, YOUR_MAIL, lines, about)
 
 
-def held_for(came: ArrivedEmail, known: KnownSeats) -> Done | None:
+def held_for(came: ArrivedEmail) -> Done | None:
     """Hold an email that may be a player's until they confirm it; None for any other email."""
-    if len(known) != 1:
+    desk, mail, writer = came.desk, came.mail, came.by_address
+    asked = None if writer is None else held.confirmable(desk, mail, writer)
+    if writer is None or asked is None:
         return None
-    desk, mail, [(table, seat)] = came.desk, came.mail, known
-    writer = came.weigh(came.owner(table, seat.name))
-    asked = held.confirmable(desk, mail, writer)
-    if asked is None:
-        return None
+    [(table, seat)] = known = came.of_sender
     page = plain(home_page(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
     letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
     return held.hold(came.reads, desk, mail, writer, asked, letter, NOT_TO_A_SEAT)

@@ -233,7 +233,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
     """
     asks = sum(one.entry is not None and not one.barred for one in commands)
     refused = not known and any(one.barred for one in commands)
-    if not asks and (waits := wrong_address.held_for(came, known)) is not None:
+    if not asks and (waits := wrong_address.held_for(came)) is not None:
         return waits
     ration = _rationed(came, came.desk)
     if not ration.possible:
