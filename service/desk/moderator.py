@@ -260,8 +260,8 @@ def _shown_to_others(came: ArrivedEmail) -> bool:
 
 
 def _may_confirm_address(came: ArrivedEmail) -> bool:
-    named = ((came.tables.get(claim.game), claim) for claim in came.claims)
-    return any(table is not None and addresses.may_confirm(table, claim) for table, claim in named)
+    named = (came.tables.get(claim.game) for claim in came.claims if claim.names_no_position)
+    return any(table is not None and table.asks_addresses for table in named)
 
 
 def _of_assistant(came: ArrivedEmail) -> bool:

@@ -307,6 +307,11 @@ class GameTable:
         return tuple(one for one in self.others if one.seat_id == seat.id)
 
     @property
+    def asks_addresses(self) -> bool:
+        """Whether a further address of a player waits for a yes from there."""
+        return any(not one.stands for one in self.others)
+
+    @property
     def players(self) -> tuple[SeatRow, ...]:
         """The seats that play; in seating order after the game has begun."""
         joined = (seat for seat in self.seats if seat.status == "joined")

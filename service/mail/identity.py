@@ -47,6 +47,11 @@ class Claim:
     shot: bool = False
     threaded: bool = False
 
+    @property
+    def names_no_position(self) -> bool:
+        """Whether it is in an address without a number, as that of a question about an address."""
+        return not self.sealed and not self.threaded
+
 
 def slug(name: str) -> str:
     """``name`` in ``[a-z0-9-]``, at most 16 characters, never empty.

@@ -131,20 +131,11 @@ def _token(service: Service, game: str, seat: SeatRow, row: FurtherRow) -> str:
 # ------------------------------------------------------------------------------- confirmation
 
 
-def may_confirm(table: GameTable, claim: Claim) -> bool:
-    """Whether a claim may be that of an address which waits for a yes.
-
-    Only the reply address of the question has it, which names no position. A Message-ID never has.
-    """
-    asked = any(not row.stands for row in table.others)
-    return asked and not claim.sealed and not claim.threaded
-
-
 def confirmed_by(
     service: Service, table: GameTable, claim: Claim
 ) -> tuple[SeatRow, FurtherRow] | None:
     """The address that an email with this claim confirms, None for every other claim."""
-    if not may_confirm(table, claim):
+    if not (table.asks_addresses and claim.names_no_position):
         return None
     for seat in table.seats:
         for row in table.others_of(seat):
