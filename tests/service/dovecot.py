@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from tests.service.ports import free_port
+
 PASSWORD = "pw"
 
 SELF_SIGNED = (
@@ -124,7 +126,7 @@ def running(introspection: str = "", mechanisms: str = "xoauth2") -> Iterator[Do
     With the URL of an ``introspection`` (RFC 7662) it takes access tokens and no password.
     """
     home = Path(tempfile.mkdtemp(prefix="waybill-dovecot-"))
-    imap, imaps = _free_port(), _free_port()
+    imap, imaps = free_port(), free_port()
     try:
         tokens = _TOKENS.format(home=home, mechanisms=mechanisms)
         (home / "oauth2.conf").write_text(_INTROSPECTION.format(url=introspection))
@@ -135,7 +137,8 @@ def running(introspection: str = "", mechanisms: str = "xoauth2") -> Iterator[Do
             stderr=subprocess.DEVNULL,
         )
         try:
-            _wait_for(imap, process)
+            for port in (imap, imaps):
+                _wait_for(port, process)
             trust = ssl.create_default_context(cafile=str(home / "cert.pem"))
             yield Dovecot(imap, imaps, home, trust)
         finally:
@@ -183,9 +186,3 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
             return
         time.sleep(0.01)
     raise RuntimeError("dovecot did not start")
-
-
-def _free_port() -> int:
-    with socket.socket() as plug:
-        plug.bind(("127.0.0.1", 0))
-        return int(plug.getsockname()[1])

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.service import postfix
-from tests.service.postfix import LIST, USER, ListServer, Transport, free_port
+from tests.service.ports import free_port
+from tests.service.postfix import LIST, USER, ListServer, Transport
 
 #: the system's, which has Debian's packages
 _PYTHON = Path("/usr/bin/python3")

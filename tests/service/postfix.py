@@ -7,15 +7,16 @@ import os
 import pwd
 import shutil
 import smtplib
-import socket
 import subprocess
 import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.service.ports import free_port
 
 LIST = "dixie@lists.example.org"
 #: as whom lists and Maildirs are kept
@@ -200,10 +201,3 @@ def wait_for(port: int, log: Path) -> None:
         time.sleep(0.05)
     said = log.read_text()[-2000:] if log.exists() else ""
     raise RuntimeError(f"{log.stem} did not start: {said}")
-
-
-def free_port() -> int:
-    """A port of loopback that nobody listens on."""
-    with closing(socket.socket()) as plug:
-        plug.bind(("127.0.0.1", 0))
-        return int(plug.getsockname()[1])

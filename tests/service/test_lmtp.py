@@ -13,7 +13,8 @@ from service.mail.maildir import MaildirMailbox
 from service.settings import Settings, SettingsError, checked
 from tests.need import need
 from tests.service import postfix
-from tests.service.postfix import Transport, free_port
+from tests.service.ports import free_port
+from tests.service.postfix import Transport
 
 RAW = b"From: ann@players.test\r\nTo: play@waybill.test\r\nSubject: x\r\n\r\n.pass\r\n"
 

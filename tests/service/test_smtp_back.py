@@ -18,7 +18,7 @@ from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import Player
 from tests.service.hostile_servers import Smtp
 from tests.service.players import SECRET
-from tests.service.postfix import free_port
+from tests.service.ports import free_port
 from tests.service.test_hostile_smtp import batch, through
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -22,6 +21,7 @@ from service.mail.bounces import read_report
 from service.mail.sender import SmtpSettings
 from service.store import letters as stored
 from tests.service.players import ADDRESS, GAME, OPERATOR, address, says
+from tests.service.ports import free_port
 
 
 class Server:
@@ -49,9 +49,7 @@ class Server:
 def sending(players):
     """A real SMTP server for the office's letters."""
     server = Server()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     controller = Controller(server, hostname="127.0.0.1", port=port)
     controller.start()
     players.office.relays = Relays.of(SmtpSettings("127.0.0.1", port, "none", timeout=5))
