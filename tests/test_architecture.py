@@ -41,8 +41,8 @@ SERVICE = (
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
     "service", "letters", "door", "rationing", "channels", "public", "reading", "answering",
-    "ahead", "informing", "proving", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
-    "watching", "lobby", "strangers",
+    "ahead", "informing", "proving", "strangers", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
+    "watching", "lobby",
     "tournament", "tournament/records", "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
@@ -352,13 +352,20 @@ READS = {
     "moderator",
     "due_tasks",
     "seats/addresses",
+    "seats/handover",
     "lobby/expiry",
     "put_aside",
     "bounces/undelivered",
     "tournament/records/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
-AT_THE_DOOR = {"seats/addresses", "lobby/expiry", "put_aside", "bounces/undelivered"}
+AT_THE_DOOR = {
+    "seats/addresses",
+    "seats/handover",
+    "lobby/expiry",
+    "put_aside",
+    "bounces/undelivered",
+}
 
 
 def of_the_desk(wanted: Callable[[ast.AST], bool]) -> set[str]:

@@ -28,8 +28,7 @@ def seat(
     """
     from service.app.office import seconds
     from service.app.wiring import open_store, service_of
-    from service.desk.seats import addresses
-    from service.desk.seats.handover import NO_SUCH_GAME
+    from service.desk.seats import addresses, handover
     from service.games.games import load
     from service.refusal import Refused
 
@@ -40,7 +39,7 @@ def seat(
         store = open_store(chosen)
         try:
             if address:
-                row = addresses.move(store, service_of(chosen), game, name, address, seconds())
+                row = handover.move(store, service_of(chosen), game, name, address, seconds())
                 out.print(f"{row.name} writes from {row.address} now; emails are on their way.")
             elif new_token:
                 row = addresses.renew_token(store, service_of(chosen), game, name, seconds())
@@ -49,7 +48,7 @@ def seat(
                 with store.reading() as reads:
                     found = load(reads, game.lower())
                 if found is None:
-                    fail(NO_SUCH_GAME.format(game=game))
+                    fail(handover.NO_SUCH_GAME.format(game=game))
                 table = Table("seat", "address", "status", "token renewed")
                 for one in found.seats:
                     table.add_row(one.name, one.address, one.status, f"{one.epoch} times")

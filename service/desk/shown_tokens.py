@@ -46,7 +46,7 @@ from service.store import Conflict, Letter, ObserverRow, Tx, VolunteerRow
 from service.tournaments.acts import LoggedAct, TokenRenewed
 from service.tournaments.tournament import planned
 
-_PURPOSES = (standbys.STANDBY, standbys.DEPUTY, asking.WATCH, asking.UNWATCH)
+_PURPOSES = (standbys.STANDBY, deputies.DEPUTY, asking.WATCH, asking.UNWATCH)
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def _of_person(
             tx.observers.change(fresh.id, asked=asked)
             return
         tx.people.renew(fresh.id, asked)
-        if fresh.kind == standbys.DEPUTY:
+        if fresh.kind == deputies.DEPUTY:
             deputies.ends_by(tx, name, fresh, desk.now)
             if fresh.agreed is not None and fresh.begins > desk.now:
                 deputies.begins_by(tx, name, fresh, desk.now)

@@ -6,6 +6,7 @@ can guess it. The module knows no file.
 
 import base64
 import hashlib
+import re
 from dataclasses import dataclass
 
 import msgspec
@@ -15,6 +16,8 @@ from service.store import GameLine
 
 #: the bytes of the part of an address that nobody can guess
 _RANDOM = 10
+#: the name of the page of an unlisted game: the game's name and that part
+_UNLISTED = re.compile(r"(.+)-[a-z2-7]{16}")
 
 
 @dataclass(frozen=True)
@@ -86,3 +89,18 @@ def unlisted(row: GameLine, settings: GameSettings, secret: bytes) -> str:
     text = f"page\n{row.name}\n{row.created}\n{settings.page}".encode()
     digest = hashlib.blake2b(text, key=secret[:64], digest_size=_RANDOM).digest()
     return f"{row.name}-{base64.b32encode(digest).decode().lower()}"
+
+
+@dataclass(frozen=True)
+class NamedGame:
+    """A game as a person without a seat names it; ``page`` is the secret part, or ""."""
+
+    game: str
+    page: str
+
+
+def named(text: str) -> NamedGame:
+    """The game of `dixie7`, of the name of its unlisted page, or of that page's address."""
+    word = text.strip().strip("<>").rstrip("/").rpartition("/")[2].lower()
+    found = _UNLISTED.fullmatch(word)
+    return NamedGame(found[1], word) if found else NamedGame(word, "")

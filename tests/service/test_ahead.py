@@ -12,7 +12,7 @@ from engine.telling.narration import narrate
 from service.desk.ahead import awaited
 from service.desk.informing import offer_notes
 from service.desk.questions import queries
-from service.desk.seats.addresses import move
+from service.desk.seats.handover import move
 from service.desk.turns import verdicts
 from service.games import changes, offers, retreat
 from service.games.changes import Request, further, make, take_back

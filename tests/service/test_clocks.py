@@ -13,7 +13,8 @@ from service.desk.questions import clock_answer
 from service.desk.seats import absences, handover, leaving, standbys
 from service.desk.seats import addresses as seats
 from service.desk.seats.handover import REFLECTION
-from service.desk.timing import clock_tasks, out_of_time, second_chance
+from service.desk.timing import clock_tasks, out_of_time
+from service.desk.turns import second_chance
 from service.desk.votes import vote_words
 from service.games import timing
 from service.games.games import load

@@ -9,10 +9,11 @@ from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, OFFICES, called
 from service.desk import moderator
-from service.desk.answering import game_email, game_status
+from service.desk.answering import game_email
 from service.desk.director import carrying_out, director_known, planning, ruling_letters
 from service.desk.director import director_email as desk
 from service.desk.informing import ended
+from service.desk.questions import director_status
 from service.desk.rationing import named_addresses
 from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
@@ -751,8 +752,8 @@ def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(dire
     directed.write("Bob", "pass round", "diary: I trust nobody")
     [order] = directed.table().orders
     letters = direct(directed, "abandon because two have left")
-    assert says(answer(letters), game_status.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
-    assert unsaid(answer(letters), game_status.WAITS_FOR)
+    assert says(answer(letters), director_status.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
+    assert unsaid(answer(letters), director_status.WAITS_FOR)
     told = flat(one(letters, "Ann", "ruling"))
     assert order.salt in told and order.text in told and "I trust nobody" in told
     asked = one(directed.write("Ann", "status", "history orders", "history diary"), "Ann")

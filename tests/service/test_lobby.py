@@ -9,11 +9,11 @@ from service import resources
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk.answering import effects, game_email, game_status
-from service.desk.lobby import before_start, expiry, lobby
+from service.desk.lobby import before_start, expiry, lobby, requests
 from service.desk.proving import wrong_address
 from service.desk.questions import queries
 from service.desk.rationing import stranger_rations
-from service.desk.strangers import by_letter, stranger_mail, stranger_words
+from service.desk.strangers import by_letter, stranger_mail
 from service.desk.vocabulary.table import TABLE
 from service.games import naming
 from service.reports import letters as letters_of
@@ -295,7 +295,7 @@ def test_only_the_organiser_starts_a_game(newcomers):
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
-    assert says(letter, stranger_words.REPLY_START)
+    assert says(letter, requests.REPLY_START)
     assert newcomers.table().row.status == "open"
     newcomers.reply(welcome["Ann"], "start")
     assert newcomers.table().row.status == "running"
@@ -342,7 +342,7 @@ def test_a_title_or_variant_that_does_not_exist_is_told(newcomers):
     [letter] = newcomers.stranger(address("Ann"), "create 18AL dixie with nonsense")
     assert "nonsense" in letter.text
     [letter] = newcomers.stranger(address("Ann"), "create")
-    assert says(letter, stranger_words.HOW_TO_CREATE)
+    assert says(letter, requests.HOW_TO_CREATE)
 
 
 def test_a_game_s_name_is_given_once(players):
@@ -896,7 +896,7 @@ def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_repl
     [back] = newcomers.stranger(address("Ann"), f"start {GAME}")
     assert back.to == address("Ann")
     assert "NOT DONE" not in back.subject + back.text
-    assert says(back, stranger_words.REPLY_START)
+    assert says(back, requests.REPLY_START)
     assert back.reply_to == newcomers.seat_address(GAME, ORGANISER)
     assert newcomers.table().row.status == "open"
     newcomers.reply(back, "start")
@@ -923,7 +923,7 @@ def test_a_start_that_cannot_be_says_why(newcomers, grade):
     newcomers.__post_init__()
     newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     [eve] = newcomers.stranger("eve@elsewhere.test", f"start {GAME}")
-    assert says(eve, stranger_words.ORGANISER_STARTS)
+    assert says(eve, requests.ORGANISER_STARTS)
     assert address("Ann") not in eve.text
     [none] = newcomers.stranger(address("Ann"), "start nowhere")
     assert says(none, lobby.NO_GAME, name="nowhere")

@@ -10,9 +10,10 @@ from service.commands import reading
 from service.desk.answering.yes_or_no import YES_AND_NO
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.lobby import lobby
+from service.desk.strangers.stranger_mail import WRITE_WATCH_NAME
 from service.desk.watching import asking, watch_answers
 from service.games.choices import observer_settings
-from service.games.shown import unlisted
+from service.games.shown import named, unlisted
 from service.reports import news as news_pages
 from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
 from service.store import Delivery
@@ -53,7 +54,7 @@ def watching(players, how="", who=EVE, name=GAME):
     """Somebody who watches; the letter that says so."""
     [asked] = players.stranger(who, f"watch {name} {how}".strip())
     [told] = players.reply(asked, "yes")
-    assert says(told, watch_answers.YOU_WATCH, game=asking.named(name).game)
+    assert says(told, watch_answers.YOU_WATCH, game=named(name).game)
     return told
 
 
@@ -123,7 +124,7 @@ def test_a_yes_that_comes_too_late_is_told_so(public):
 @pytest.mark.parametrize(
     ("who", "line", "why"),
     [
-        (EVE, "watch", asking.WRITE_WATCH_NAME),
+        (EVE, "watch", WRITE_WATCH_NAME),
         (EVE, "watch nowhere", lobby.NO_GAME.format(name="nowhere")),
         (EVE, f"watch {GAME} hourly", asking.WHEN_TO_WRITE),
         (EVE, f"watch {GAME} off", asking.WHEN_TO_WRITE),

@@ -8,10 +8,9 @@ import pytest
 import engine
 from service.app.wiring import service_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
-from service.desk.lobby import lobby
+from service.desk.lobby import lobby, requests
 from service.desk.moderator import Moderator
 from service.desk.service import Service
-from service.desk.strangers import stranger_words
 from service.desk.vocabulary.table import VOCABULARY
 from service.games import overlays
 from service.games.games import load
@@ -48,7 +47,7 @@ def store(tmp_path):
 
 
 def create(store, line, folder):
-    found = stranger_words.CREATE.fullmatch(line)
+    found = requests.CREATE.fullmatch(line)
     service = Service(
         "play@example.org", "Waybill", b"a secret", overlays=folder, commands=VOCABULARY
     )

@@ -16,11 +16,11 @@ from service.commands.reading import Scope, read
 from service.commands.results import tried
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.answering.game_status import directing
 from service.desk.director import carrying_out
 from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.director.planning import Planner
+from service.desk.questions.director_status import status_for_director
 from service.desk.rationing import named_addresses
 from service.desk.rationing.later_answers import Answering
 from service.games import retreat
@@ -199,7 +199,7 @@ def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[Dire
 def _none(context: GameContext, first: Result, others: Sequence[Command]) -> Effect:
     """Nothing is done, and the result of the first command says why."""
     unsent = (Result(one.number, one.shown, "unsent") for one in others)
-    closing = directing(context.table, context.table.settings, _position(context))
+    closing = status_for_director(context.table, context.table.settings, _position(context))
     return Effect((first, *unsent), closing=closing)
 
 
@@ -260,7 +260,7 @@ def _closing(known: DirectorKnown, who: DirectingPerson, plan: DirectorPlan) -> 
     if not who.office:
         return (DIRECTOR_IS_TOLD,) if plan.does else ()
     state = plan.change.state if plan.change else None
-    return directing(known.table, plan.settings, state, given_up=plan.abandoned)
+    return status_for_director(known.table, plan.settings, state, given_up=plan.abandoned)
 
 
 def _position(context: GameContext) -> State | None:

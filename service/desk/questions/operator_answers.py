@@ -9,8 +9,8 @@ from service.commands.command import Command
 from service.commands.entry import Vocabulary, Who, when_of
 from service.commands.results import answered
 from service.desk.answering.effects import Effect
-from service.desk.answering.game_status import directing
 from service.desk.channels.terminal import TerminalChannel
+from service.desk.questions.director_status import status_for_director
 from service.games.directing import logged
 from service.games.games import GameTable
 from service.reports import Answer
@@ -50,7 +50,7 @@ def show(game: OperatedGame, command: Command) -> Effect:
     state = table.state if table.head else None
     lines = (
         GAME.format(game=row.name, title=table.title.name, status=row.status, players=players),
-        directing(table, settings, state)[0],
+        status_for_director(table, settings, state)[0],
         *([table.on_hold] if table.on_hold else []),
         OFFICES.format(organizer=row.organiser, assistant=settings.assistant or "nobody"),
         *(f"#{ruling.position} {logged(ruling)}" for ruling in table.rulings),

@@ -1,7 +1,6 @@
-"""The addresses of a seat's player: second addresses, confirmations, changes by operators.
+"""The addresses of a seat's player: second addresses, confirmations, new tokens by operators.
 
-A player who changes their address keeps their orders. The operator's `move` gives the seat to
-another person, whose orders are their own. The seat gets a new token in both cases.
+A player who changes their address keeps their orders; the seat gets a new token.
 """
 
 from dataclasses import replace
@@ -13,7 +12,6 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import handover
-from service.desk.seats.handover import Handover
 from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail import identity
@@ -170,24 +168,6 @@ def check_unchanged(tx: Tx, table: GameTable) -> None:
         raise Conflict(f"a seat of {table.row.name} has changed")
 
 
-GIVEN = "The operator has given the seat to another address."
-
-
-def move(store: Store, service: Service, game: str, seat: str, address: str, now: int) -> SeatRow:
-    """Move a seat to another address, with a new token; gives the new row.
-
-    Raises Refused, and Conflict if the game or its seats have changed meanwhile.
-    """
-    with store.reading() as reads:
-        table, old = handover.find(reads, game, seat)
-        desk = Desk(service, now, _occasion("moved", table.row.name, old))
-        given = Handover(old.name, address, GIVEN)
-        found = handover.moved(reads, desk, table.row.name, given)
-    letters = (found.letter(found.page), *found.others)
-    finish(store, now, NOTHING, Done(letters=letters, also=found.write))
-    return found.seat
-
-
 NEW_SUBJECT = "[{game}] Your address in this game is a new one"
 REPLACED = "The operator has replaced your address."
 
@@ -200,7 +180,9 @@ def renew_token(store: Store, service: Service, game: str, seat: str, now: int) 
     name = table.row.name
     subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
     page = note_page(to, subject, REPLACED, (RENEWED,), about=service.about(name))
-    desk = Desk(service, now, _occasion("renewed", name, new))
+    # the epoch grows with each new token, so each occasion is unique
+    key = f"renewed-{new.id}-{new.epoch}"
+    desk = Desk(service, now, Occasion("operator", key, name, new.name))
 
     def renewed(tx: Tx) -> None:
         if not tx.seats.renew(old.id, old.epoch):
@@ -209,8 +191,3 @@ def renew_token(store: Store, service: Service, game: str, seat: str, now: int) 
     letter = desk.to_seat("renewed", at_head(table), new, page)
     finish(store, now, NOTHING, Done(letters=(letter,), also=renewed))
     return new
-
-
-def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
-    # The epoch grows with each change of address and token, so each occasion is unique.
-    return Occasion("operator", f"{what}-{seat.id}-{seat.epoch}", game, seat.name)

@@ -40,7 +40,9 @@ from service.store import (
     VolunteerRow,
 )
 
-#: the kind of the task that ends a deputy's time; `standbys.DEPUTY` is the kind of person
+#: the kind of person, and the purpose of the ticket that asks them
+DEPUTY = "deputy"
+#: the kind of the task that ends a deputy's time
 TASK = "deputy"
 #: the kind of the task that begins it
 BEGINS = "deputy-begins"
@@ -140,7 +142,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     page = note_page(
         EVERYBODY, f"[{name}] {headline} Reply yes", headline, lines, ("yes",), about=about
     )
-    return desk.to_ticket("confirm", Ticket(name, "deputy", address, (made, desk.now)), page)
+    return desk.to_ticket("confirm", Ticket(name, DEPUTY, address, (made, desk.now)), page)
 
 
 def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
@@ -152,7 +154,7 @@ def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
 
 def _of_seat(every: Sequence[VolunteerRow], seat: SeatRow) -> list[VolunteerRow]:
     """The deputies of a seat among these people, and those who are asked to be its deputy."""
-    return [v for v in every if v.seat == seat.name and v.kind == "deputy"]
+    return [v for v in every if v.seat == seat.name and v.kind == DEPUTY]
 
 
 def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:

@@ -15,7 +15,7 @@ from service.audience import EVERYBODY, ORGANISER, OnlyFor, of_organiser, of_sea
 from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import orders_given
-from service.desk.door import call_off
+from service.desk.door import NOTHING, Done, call_off, finish
 from service.desk.informing.everybody import informed, to_all
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
@@ -28,7 +28,18 @@ from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.said import HAS_CHANGED, YOU_PLAY, YOU_PLAY_NO_MORE
-from service.store import BY_HAND, Conflict, Letter, OrderRow, Progress, SeatRow, Telling, Tx
+from service.store import (
+    BY_HAND,
+    Conflict,
+    Letter,
+    Occasion,
+    OrderRow,
+    Progress,
+    SeatRow,
+    Store,
+    Telling,
+    Tx,
+)
 
 #: most characters of the former player's orders that the new player reads
 SHOWN = 1_000
@@ -102,6 +113,25 @@ def moved(reads: Tx, desk: Desk, game: str, handover: Handover) -> Move:
 
     page = _briefing(known, why, desk) if known.table.head else _welcome(known, why, desk.service)
     return Move(known.new, page, partial(_to_new, desk, known), _others(desk, known, why), write)
+
+
+GIVEN = "The operator has given the seat to another address."
+
+
+def move(store: Store, service: Service, game: str, seat: str, address: str, now: int) -> SeatRow:
+    """Move a seat to another address, with a new token; gives the new row.
+
+    Raises Refused, and Conflict if the game or its seats have changed meanwhile.
+    """
+    with store.reading() as reads:
+        table, old = find(reads, game, seat)
+        # the epoch grows with each change of address and token, so each occasion is unique
+        key = f"moved-{old.id}-{old.epoch}"
+        desk = Desk(service, now, Occasion("operator", key, table.row.name, old.name))
+        found = moved(reads, desk, table.row.name, Handover(old.name, address, GIVEN))
+    letters = (found.letter(found.page), *found.others)
+    finish(store, now, NOTHING, Done(letters=letters, also=found.write))
+    return found.seat
 
 
 def _to_new(desk: Desk, known: _HandedOver, page: Page) -> Letter:

@@ -31,7 +31,7 @@ from service.said import HAS_CHANGED, IS_OVER, YOU_PLAY_NO_MORE
 from service.store import Conflict, Letter, Tx, VolunteerRow
 
 #: the purposes of the questions to people without a seat
-PURPOSES = (standbys.STANDBY, standbys.DEPUTY, standbys.TAKE)
+PURPOSES = (standbys.STANDBY, deputies.DEPUTY, standbys.TAKE)
 
 
 def claimed(came: ArrivedEmail) -> "TicketContext | None":
@@ -100,7 +100,7 @@ class TicketContext(AskedContext):
         volunteer = next((v for v in self.table.volunteers if v.id == wanted), None)
         if volunteer is None:
             raise Refused(TAKEN_OFF, hint="`standby NAME` puts you on it again.")
-        if self.ticket.purpose == standbys.DEPUTY:
+        if self.ticket.purpose == deputies.DEPUTY:
             return self._deputise(command, volunteer)
         return self._stand_by(command, volunteer)
 
@@ -163,9 +163,9 @@ class TicketContext(AskedContext):
             v
             for v in self.table.volunteers
             if v.address == self.ticket.address
-            and (v.kind == standbys.STANDBY) == (self.ticket.purpose != standbys.DEPUTY)
+            and (v.kind == standbys.STANDBY) == (self.ticket.purpose != deputies.DEPUTY)
         ]
-        acting = [v for v in mine if v.kind == standbys.DEPUTY]
+        acting = [v for v in mine if v.kind == deputies.DEPUTY]
 
         def write(tx: Tx) -> None:
             for volunteer in mine:

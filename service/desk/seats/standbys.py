@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 from engine import Seat
 from service.audience import EVERYBODY, ORGANISER, of_organiser, of_table
-from service.desk.door import Write
+from service.commands.command import Command
+from service.desk.answering.effects import Effect
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter
+from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.games.games import GameTable, stored_id
 from service.games.naming import shown
 from service.mail.message import Mail
@@ -19,12 +22,20 @@ from service.refusal import Refused
 from service.reports import Answer, Scene, answer_page, note_page
 from service.reports.position import tables
 from service.reports.tables import Block, Lines
-from service.said import BY_WHICH_NAME, GAME_IS_MISSING, IF_NOT, IS_A_BOARD, NO_GAME
+from service.said import (
+    BY_WHICH_NAME,
+    GAME_IS_MISSING,
+    HOW_TO_STAND_BY,
+    IF_NOT,
+    IS_A_BOARD,
+    MISSING_AFTER,
+    NO_GAME,
+)
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 
 #: most standbys of a game; more would get emails for nothing
 MOST = 12
-STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
+STANDBY, TAKE = "standby", "take"
 
 
 WRITE_STANDBY_NAME = "Write `standby NAME`. `games` lists those there are."
@@ -45,16 +56,22 @@ IF_RIGHT = (
 )
 
 
-def ask(
-    reads: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail
-) -> tuple[GameTable, Write]:
+def standby(context: StrangerContext, command: Command) -> Effect:
+    """`standby dixie7`: they must confirm it from their address."""
+    if command.parts["more"]:
+        raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
+    name = command.parts["name"].lower()
+    return by_letter(context, command, lambda seen: ask(seen, context.desk, name, context.mail))
+
+
+def ask(seen: GamesSeen, desk: Desk, name: str, mail: Mail) -> SeparateAnswer:
     """Ask somebody who wants to be a standby of a game, at their own address. Raises Refused.
 
-    Gives the game, and what stores the question and writes the email. Nobody is a standby for only
-    one game of a tournament.
+    Nobody is a standby for only one game of a tournament.
     """
     if not name:
         raise Refused(GAME_IS_MISSING, hint=WRITE_STANDBY_NAME)
+    reads, table = seen.reads, seen.find(name)
     if table is not None and (tournament := _tournament(reads, table)):
         raise Refused(IS_A_BOARD.format(board=name, tournament=tournament, word=STANDBY))
     if table is None and reads.tournaments.named(name) is not None:
@@ -84,7 +101,8 @@ def ask(
         ticket = Ticket(game, STANDBY, address, (made, desk.now))
         return (desk.about(game).to_ticket("confirm", ticket, page, mail),)
 
-    return table, write
+    checks = seen.unchanged(table)
+    return SeparateAnswer(("standby", game), write=write, asks=True, checks=checks)
 
 
 def _tournament(tx: Tx, table: GameTable) -> str:

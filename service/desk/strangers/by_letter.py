@@ -6,11 +6,13 @@ or join. Players may write some of these in an email to their seat. They then ha
 ration too, because the separate email goes to the address from which that email came.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 
 from service.commands.command import Command
+from service.commands.lines import bare
 from service.desk.answering.effects import Context, Effect, singly
 from service.desk.answering.game_email import GameContext
 from service.desk.door import Check, Write, store_nothing
@@ -68,6 +70,14 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
     after = seen.after(answer.about, answer.game)
     checks = (*answer.checks, ration.check)
     return Effect((result,), after, write=write, changes=True, answered=True, checks=checks)
+
+
+def parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
+    """The parts of a command; raises Refused with how to write it."""
+    found = pattern.fullmatch(bare(command.text)[1])
+    if found is None:
+        raise Refused(how)
+    return found
 
 
 def in_any_email(do: DoForStranger) -> Callable[[Context, Sequence[Command]], Effect]:

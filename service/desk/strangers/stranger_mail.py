@@ -2,8 +2,7 @@
 
 From can be forged. So the answer has no words of the email, is small and plain, and is rationed by
 `stranger_rations`. Beyond the ration nothing is done, because nothing may happen in somebody's name
-without an email to them. The commands are in `stranger_words.py` and `my_data.py`, and in
-`entering.py`, `withdrawing.py`, `announcing.py` and `public.py` of tournaments.
+without an email to them. The functions of the commands are with their subjects.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +28,8 @@ from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.games.games import GameTable, load, stands
-from service.games.shown import is_listed
+from service.games.naming import shown
+from service.games.shown import is_listed, named
 from service.mail.message import Mail
 from service.rations import Counters
 from service.refusal import Refused
@@ -38,7 +38,7 @@ from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.said import SEND_THIS_ONE_APART, YOUR_MAIL
+from service.said import GAME_IS_MISSING, NO_GAME, SEND_THIS_ONE_APART, YOUR_MAIL
 from service.store import Conflict, GameLine, Letter, Tx
 
 #: most commands of an email that are carried out
@@ -58,6 +58,7 @@ LAST_ANSWER = (
 #: line, in a list of several commands, for one that is answered by a separate email
 ANOTHER_LETTER = "Another email tells you more."
 ENOUGH = "An email without a seat may have {most} commands. Send this one in a separate email."
+WRITE_WATCH_NAME = "Write `watch NAME`. `games` lists those there are."
 NO_ANSWERS_LEFT = "There are too few answers left to this address for now."
 
 
@@ -78,6 +79,21 @@ class GamesSeen:
     def find(self, name: str) -> GameTable | None:
         """The game of that name; None if there is none."""
         return self.made.get(name) or load(self.reads, name)
+
+    def called(self, text: str) -> tuple[GameTable, str]:
+        """The game that somebody means, and the secret part of its page if they named that.
+
+        Raises Refused.
+        """
+        wanted = named(text)
+        if not wanted.game:
+            raise Refused(GAME_IS_MISSING, hint=WRITE_WATCH_NAME)
+        if (table := self.find(wanted.game)) is not None:
+            return table, wanted.page
+        # a name may end like the secret part of a page
+        if wanted.page and (table := self.find(wanted.page)) is not None:
+            return table, ""
+        raise Refused(NO_GAME.format(name=shown(wanted.page or wanted.game)))
 
     def unchanged(self, table: GameTable) -> Sequence[Check]:
         """A check that a game is as it was read; commands above that change it have the same."""

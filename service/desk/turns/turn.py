@@ -28,7 +28,7 @@ from service.desk.questions.without_seat import answer_to
 from service.desk.rationing.later_answers import Answering
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.talk.spoken import spoken
-from service.desk.timing import second_chance
+from service.desk.turns import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
 from service.desk.votes import vote_results, vote_words
 from service.desk.votes.vote_words import VoteWords

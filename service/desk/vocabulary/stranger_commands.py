@@ -5,8 +5,12 @@ from functools import partial
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.strangers import my_data, stranger_words
+from service.desk.lobby import requests
+from service.desk.questions import public_answers
+from service.desk.seats import standbys
+from service.desk.strangers import my_data
 from service.desk.strangers.by_letter import DoForStranger, in_any_email
+from service.desk.watching import asking
 
 #: the roles that may ask what everybody may ask
 AT_GAMES = (
@@ -21,7 +25,7 @@ AT_GAMES = (
 #: the roles that may stand by, enter or leave; a deputy acts only for the seat
 BY_LETTER = (AT_GAMES & ~Who.DEPUTY) | Who.STRANGER
 
-_TELL = singly(stranger_words.tell)
+_TELL = singly(public_answers.tell)
 _command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
 
 
@@ -47,28 +51,28 @@ ENTRIES = (
         "open a new game, with options if you like: `create 18AL dixie7 with two-yellow, "
         "clock each 48h`",
         "create 18AL dixie7",
-        stranger_words.create,
+        requests.create,
     ),
     _act(
         "join",
         "join NAME as YOU",
         "take a seat in a game that waits for players; you confirm it by email",
         "join dixie7 as Bob",
-        stranger_words.join,
+        requests.join,
     ),
     _act(
         "start",
         "start NAME",
         "start the game that you have created; you confirm it by email",
         "start dixie7",
-        stranger_words.start,
+        requests.start,
     ),
     Entry(
         "standby",
         "standby NAME",
         "you offer to take a seat that becomes free in a game",
         "standby dixie7",
-        in_any_email(stranger_words.standby),
+        in_any_email(standbys.standby),
         BY_LETTER,
         when=ALWAYS,
         also=("stand-by", "stand by"),
@@ -84,14 +88,14 @@ ENTRIES = (
         "news of a game that you do not play in: `watch dixie7 round`, `watch dixie7 daily 07:00`; "
         "you confirm it by email",
         "watch dixie7",
-        stranger_words.watch,
+        asking.watch,
     ),
     _act(
         "unwatch",
         "unwatch NAME",
         "no more news of a game",
         "unwatch dixie7",
-        stranger_words.unwatch,
+        asking.unwatch,
         "unsubscribe",
     ),
     _command(
@@ -99,14 +103,14 @@ ENTRIES = (
         "games",
         "the public games, and those that wait for players",
         "games",
-        singly(stranger_words.list_games),
+        singly(public_answers.list_games),
     ),
     _command(
         "help",
         "help [WORD]",
         "all commands, or one",
         "help",
-        singly(stranger_words.help_with),
+        singly(public_answers.help_with),
         also=("?", "commands"),
     ),
     _command(

@@ -5,23 +5,26 @@ of a game.
 """
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from service.audience import EVERYBODY, of_observers
 from service.clocks import digests
-from service.desk.door import Write, store_nothing
+from service.commands.command import Command
+from service.desk.answering.effects import Effect
+from service.desk.door import Check, Write, unchanged
 from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter, parts
+from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.games.choices import SeatSettings, observer_settings
 from service.games.games import GameTable, stored_id
-from service.games.naming import shown
 from service.games.shown import unlisted, why_not_told
 from service.mail.message import Mail
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
-from service.said import GAME_IS_MISSING, IF_NOT, NO_GAME, NOTHING_HAPPENS, REST_NOT_UNDERSTOOD
+from service.said import IF_NOT, NOTHING_HAPPENS, REST_NOT_UNDERSTOOD
 from service.store import Conflict, Letter, ObserverRow, Tx
 
 #: purposes of tickets: the address for replies, and the address that unsubscribes
@@ -30,22 +33,11 @@ UNWATCH = "unwatch"
 #: most watchers of a game
 MOST = 100
 
-_TOKEN = re.compile(r"(.+)-[a-z2-7]{16}")
+_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
+_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 
-
-@dataclass(frozen=True)
-class NamedGame:
-    """A game as a person who wants to watch names it; ``page`` is the secret part, or ""."""
-
-    game: str
-    page: str
-
-
-def named(text: str) -> NamedGame:
-    """The game of `dixie7`, of the name of its unlisted page, or of that page's address."""
-    word = text.strip().strip("<>").rstrip("/").rpartition("/")[2].lower()
-    found = _TOKEN.fullmatch(word)
-    return NamedGame(found[1], word) if found else NamedGame(word, "")
+HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 round"
+HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
 
 
 def ticket_of(game: str, row: ObserverRow) -> Ticket:
@@ -57,20 +49,17 @@ YOU_PLAY = "You play in {game} yourself."
 IS_FULL = "{most} people watch {game} already, and no more can."
 
 
-Find = Callable[[str], GameTable | None]
-"""Finds the game with a name, None if there is none."""
-Asked = tuple[GameTable, Letter | None, Write]
-"""A game; the email to a person who asks for its news, or for none; what stores that.
-
-Without the email the last gives it.
-"""
+def watch(context: StrangerContext, command: Command) -> Effect:
+    """`watch dixie7 daily 07:00`: they must confirm it from their address."""
+    found = parts(_WATCH, command, HOW_TO_WATCH)
+    return by_letter(context, command, lambda seen: ask(seen, context.desk, found, context.mail))
 
 
-def ask(reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail) -> Asked:
+def ask(seen: GamesSeen, desk: Desk, found: re.Match[str], mail: Mail) -> SeparateAnswer:
     """Ask a person who wants to watch a game, at their own address. Raises Refused."""
-    table, wanted = game_called(find, found["name"] or "")
+    table, page = seen.called(found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
-    why = why_not_told(table.row, table.settings, desk.service.secret, wanted.page)
+    why = why_not_told(table.row, table.settings, desk.service.secret, page)
     if why:
         raise Refused(why)
     if table.row.status not in ("open", "running"):
@@ -79,11 +68,12 @@ def ask(reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail) -> 
         raise Refused(YOU_PLAY.format(game=game), hint="`digest each` brings you all its news.")
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.service.digest)
     since = desk.now - desk.service.offer_days * DAY
-    every = reads.observers.of(table.row.id)
+    every = seen.reads.observers.of(table.row.id)
     known = [one for one in every if one.agreed is not None or one.asked >= since]
     own = next((one for one in known if one.address == address), None)
+    about, checks = ("watch", game), (*seen.unchanged(table), _same_watchers(seen.reads, table))
     if own is not None and own.agreed is not None:
-        return table, _already(desk, table, own, mail), store_nothing
+        return SeparateAnswer(about, _already(desk, table, own, mail), checks=checks)
     if len(known) - (own is not None) >= MOST:
         raise Refused(
             IS_FULL.format(most=MOST, game=game), hint=f"`status {game}` shows its position."
@@ -97,25 +87,12 @@ def ask(reads: Tx, find: Find, desk: Desk, found: re.Match[str], mail: Mail) -> 
         row = tx.observers.ask(number, address, secret_page, settings, desk.now)
         return (_asked(desk, table, row, mail),)
 
-    return table, None, write
+    return SeparateAnswer(about, write=write, checks=checks)
 
 
-WRITE_WATCH_NAME = "Write `watch NAME`. `games` lists those there are."
-
-
-def game_called(find: Find, text: str) -> tuple[GameTable, NamedGame]:
-    """The game that the person means, and how they named it. Raises Refused."""
-    wanted = named(text)
-    if not wanted.game:
-        raise Refused(GAME_IS_MISSING, hint=WRITE_WATCH_NAME)
-    table = find(wanted.game)
-    if table is None:
-        # a name may end like the secret part of a page
-        wanted = NamedGame(named(text).page or wanted.game, "")
-        table = find(wanted.game)
-    if table is None:
-        raise Refused(NO_GAME.format(name=shown(wanted.game)))
-    return table, wanted
+def _same_watchers(reads: Tx, table: GameTable) -> Check:
+    row = table.row
+    return unchanged(reads, lambda tx: tx.observers.of(row.id), f"who watches {row.name}")
 
 
 WHEN_TO_WRITE = f"Write {digests.syntax('watch NAME', off=False)}."
@@ -181,18 +158,23 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
 NOT_WATCHED = "This address does not watch {game}."
 
 
-def end(reads: Tx, find: Find, desk: Desk, text: str, mail: Mail) -> Asked:
-    """`unwatch dixie7` without a proof: end the news; one reply starts it again.
+def unwatch(context: StrangerContext, command: Command) -> Effect:
+    """`unwatch dixie7`: no more news; one reply starts them again."""
+    name = parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
+    return by_letter(context, command, lambda seen: end(seen, context.desk, name, context.mail))
 
-    The watcher gets an email about it. Raises Refused.
-    """
+
+def end(seen: GamesSeen, desk: Desk, text: str, mail: Mail) -> SeparateAnswer:
+    """End the news without a proof. The watcher gets an email about it. Raises Refused."""
     address = mail.sender.lower()
-    table, _ = game_called(find, text)
-    row = next((one for one in reads.observers.of(table.row.id) if one.address == address), None)
+    table, _ = seen.called(text)
+    every = seen.reads.observers.of(table.row.id)
+    row = next((one for one in every if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
         raise Refused(NOT_WATCHED.format(game=game), hint=f"`watch {game}` asks for its news.")
-    return table, *ends(desk, table, row, mail)
+    letter, write = ends(desk, table, row, mail)
+    return SeparateAnswer(("watch", game), letter, write)
 
 
 def ends(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> tuple[Letter, Write]:

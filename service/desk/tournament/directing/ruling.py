@@ -9,7 +9,7 @@ from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
-from service.desk.answering.game_status import directing
+from service.desk.questions.director_status import status_for_director
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.keeping import effect
 from service.desk.tournament.records import director_lists
@@ -251,7 +251,7 @@ def board(context: TournamentContext, command: Command) -> Effect:
     table = load(context.reads, found.game)
     assert table is not None
     name, row, settings = found.game, table.row, table.settings
-    told = directing(table, settings, table.state if table.head else None)
+    told = status_for_director(table, settings, table.state if table.head else None)
     if context.office == OPERATOR:
         return context.did(command, Effect(), *told[:1], HOW_OF_OPERATOR.format(game=name))
     assists, desk = context.office == ASSISTANT, context.desk.about(name)

@@ -1,42 +1,30 @@
-"""Commands of anybody at Waybill's own address: create, join, start, watch, and questions."""
+"""`create`, `join` and `start`, which anybody may write to Waybill's own address."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-import msgspec
-
-from engine.events import Corrected
 from service.audience import of_organiser, of_seat
 from service.commands.command import Command
-from service.commands.entry import When, Who, first_word
-from service.commands.helping import help_
-from service.commands.lines import bare
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext, WrittenAt
-from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import unchanged
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
-from service.desk.questions.queries import Queries, Sources, games_block
-from service.desk.seats import standbys
-from service.desk.strangers.by_letter import SeparateAnswer, by_letter
+from service.desk.strangers.by_letter import SeparateAnswer, by_letter, parts
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
-from service.desk.watching import asking
-from service.games import games, timing
-from service.games.games import GameTable, Past, load
+from service.games import timing
+from service.games.games import GameTable, load
 from service.games.naming import shown
-from service.games.shown import LISTED, is_listed, why_not_told
 from service.rations import DAY
 from service.refusal import Refused
-from service.reports import Answer, Result, confirm_page, created_page, note_page
-from service.reports.letters import JOIN_AS, Waits
-from service.reports.tables import Lines, Verbatim
+from service.reports import confirm_page, created_page, note_page
+from service.reports.letters import Waits
 from service.reports.words import moment
-from service.said import HAS_JOINED, HOW_TO_STAND_BY, MISSING_AFTER, NO_GAME, WRITE_FOR_EXAMPLE
+from service.said import NO_GAME
 from service.store import Letter, SeatRow, Tx
 
 CREATE = re.compile(
@@ -47,9 +35,8 @@ CREATE = re.compile(
 _JOIN = re.compile(
     r"join\s+(?:the\s+game\s+|game\s+)?(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I
 )
-_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
-_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+
 
 #: characters that end a line as a sentence and are no part of a name
 _STOPS = " .!,;:"
@@ -60,21 +47,11 @@ HOW_TO_START = (
     "`start dixie7` starts a game that you have created and that others have joined. "
     "`create 18AL dixie7` creates a new game."
 )
-HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 round"
-HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
-
-
-def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
-    """The parts of a command; raises Refused with how to write it."""
-    found = pattern.fullmatch(bare(command.text)[1])
-    if found is None:
-        raise Refused(how)
-    return found
 
 
 def create(context: StrangerContext, command: Command) -> Effect:
     """`create 18AL dixie7 with two-yellow, clock each 48h`."""
-    found = _parts(CREATE, command, HOW_TO_CREATE)
+    found = parts(CREATE, command, HOW_TO_CREATE)
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         service, desk, sender = context.desk.service, context.desk, context.mail.sender
@@ -117,7 +94,7 @@ def _created(context: StrangerContext, table: GameTable, mailing: Sequence[str])
 
 def join(context: StrangerContext, command: Command) -> Effect:
     """`join dixie7 as Bob`: the seat is theirs after they reply `yes` from their address."""
-    found = _parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
+    found = parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
     service, desk = context.desk.service, context.desk
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
@@ -140,53 +117,6 @@ def _offer(table: GameTable, seat: SeatRow, tx: Tx) -> None:
     lobby.offer(tx, table, seat)
 
 
-def standby(context: StrangerContext, command: Command) -> Effect:
-    """`standby dixie7`: they must confirm it from their address."""
-    if command.parts["more"]:
-        raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
-    name, mail = command.parts["name"].lower(), context.mail
-
-    def judge(seen: GamesSeen) -> SeparateAnswer:
-        found = seen.find(name) if name else None
-        table, write = standbys.ask(seen.reads, context.desk, found, name, mail)
-        checks = seen.unchanged(table)
-        return SeparateAnswer(("standby", table.row.name), write=write, asks=True, checks=checks)
-
-    return by_letter(context, command, judge)
-
-
-def watch(context: StrangerContext, command: Command) -> Effect:
-    """`watch dixie7 daily 07:00`: they must confirm it from their address."""
-    found = _parts(_WATCH, command, HOW_TO_WATCH)
-
-    def judge(seen: GamesSeen) -> SeparateAnswer:
-        table, letter, write = asking.ask(seen.reads, seen.find, context.desk, found, context.mail)
-        checks = (
-            *seen.unchanged(table),
-            unchanged(
-                seen.reads,
-                lambda tx: tx.observers.of(table.row.id),
-                f"who watches {table.row.name}",
-            ),
-        )
-        return SeparateAnswer(("watch", table.row.name), letter, write, checks=checks)
-
-    return by_letter(context, command, judge)
-
-
-def unwatch(context: StrangerContext, command: Command) -> Effect:
-    """`unwatch dixie7`: no more news; one reply starts them again."""
-    name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
-
-    def judge(seen: GamesSeen) -> SeparateAnswer:
-        table, letter, write = asking.end(seen.reads, seen.find, context.desk, name, context.mail)
-        return SeparateAnswer(("watch", table.row.name), letter, write)
-
-    return by_letter(context, command, judge)
-
-
-# starting a game
-
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
 ORGANISER_STARTS = "{game} is started by its organizer, whose address is another than yours."
 START_IT = "[{game}] Start {game}?"
@@ -200,7 +130,7 @@ REPLY_START = (
 
 def start(context: StrangerContext, command: Command) -> Effect:
     """`start dixie7` by its organizer; where From is no proof, Waybill asks them first."""
-    name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
+    name = (parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
     writer = context.as_organiser(table)
     if writer is None:
@@ -249,84 +179,3 @@ def _do_you_start(context: StrangerContext, table: GameTable) -> Letter:
     lines = (ANYBODY_COULD, REPLY_START)
     page = note_page(to, subject, headline, lines, ("start",), about=about)
     return context.desk.to_organiser("confirm", table.row, context.small(page), context.mail)
-
-
-def _answered(command: Command, answer: Answer, what: str = "") -> Result:
-    canonical = f"{command.word} {what}".strip()
-    return Result(command.number, canonical, "answer", canonical, answer=answer)
-
-
-def list_games(context: StrangerContext, command: Command) -> Effect:
-    """`games`: the listed games, and the sender's own."""
-    rows = context.reads.games.lines("open", "running", ended_since=context.desk.now - LISTED)
-    block = games_block(rows, context.own(rows))
-    return Effect((_answered(command, Answer((block,))),))
-
-
-def help_with(context: StrangerContext, command: Command) -> Effect:
-    """`help`, `help WORD`; a move means the game of the email's question before it."""
-    vocabulary, where, when = context.desk.service.commands, PrivateEmail.where, When.OPEN
-    title = context.seen.told[0].title if context.seen.told else None
-    # one word alone, because the text after it could be anything
-    word = first_word(command.rest).lower()
-    found = help_(vocabulary, Who.STRANGER | Who.PLAYER, where, when, title, word) if word else None
-    if found is None:
-        # the request is not repeated, because From may be forged
-        word, found = "", help_(vocabulary, Who.STRANGER, where, when)
-    assert found is not None
-    return Effect((_answered(command, found, word),))
-
-
-NOT_UNDERSTOOD = "Waybill did not understand what comes after `{word} {game}`."
-
-
-def tell(context: StrangerContext, command: Command) -> Effect:
-    """`status dixie7`, `map dixie7`: public facts, or an owner's view of their own games."""
-    name, _, rest = command.rest.partition(" ")
-    table, named = asking.game_called(context.seen.find, name.lower())
-    waits = table.head is None and is_listed(table.row)
-    if not waits and table.row.name not in context.own([table.row]):
-        secret = context.desk.service.secret
-        why = why_not_told(table.row, table.settings, secret, named.page)
-        if why:
-            raise Refused(why)
-    if table.head is not None:
-        all_of_it = command.word == "history"
-        past = [_bare(one) for one in games.recent(context.reads, table, lambda _: not all_of_it)]
-    seen, game = context.seen.mentioning(table), table.row.name
-    if table.head is None:
-        return Effect((_answered(command, _waiting(table), game),), seen)
-    scene = table.scene(context.desk.service.templates)
-    asked = replace(command, rest=rest.strip())
-    # Actions are public; what players said is for the players alone.
-    sources = Sources(log=games.GameLog(past), work=context.work)
-    found = Queries(scene, "", sources).answer(asked)
-    if found.answer is None:
-        raise Refused(
-            NOT_UNDERSTOOD.format(word=command.word, game=game),
-            hint=f"Write `{command.word} {game}` alone.",
-        )
-    return Effect((_answered(command, found.answer, game),), seen)
-
-
-def _bare(past: Past) -> Past:
-    """The actions without the reasons that somebody wrote, because the reader is not proved."""
-    events = tuple(
-        msgspec.structs.replace(event, because="") if isinstance(event, Corrected) else event
-        for event in past.events
-    )
-    return replace(past, events=events)
-
-
-FOR_PLAYERS = "{title} is for {fewest} to {most} players; the organizer starts it."
-
-
-def _waiting(table: GameTable) -> Answer:
-    """The state of a game that has not begun, for anybody: names, but no address."""
-    name, title = table.row.name, table.title
-    names = ", ".join(seat.name for seat in table.players) or "nobody"
-    lines = (
-        HAS_JOINED.format(game=name, title=title.name, names=names),
-        FOR_PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1]),
-    )
-    return Answer((Lines("", lines), Verbatim(WRITE_FOR_EXAMPLE, (JOIN_AS.format(game=name),))))
