@@ -24,7 +24,6 @@ from service.refusal import Refused
 from service.tournaments import rules as r
 from service.tournaments.rules import MOST_ROUNDS, RoundRules, TitleChoice, TournamentRules, why_not
 
-_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
 #: columns of a line of text; with its field and a quotation mark it has 78
 TEXT_WIDTH = 62
 NONE = ("none", "no", "off", "-", "")
@@ -126,17 +125,6 @@ def _day(text: str) -> str:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
         raise Refused(HOW_OF_DAYS) from None
-
-
-HOW_OF_ADDRESSES = "write an address as ann@example.org, or none"
-
-
-def _address(text: str) -> str:
-    if text.strip().lower() in NONE:
-        return ""
-    if not _ADDRESS.fullmatch(text.strip()):
-        raise Refused(HOW_OF_ADDRESSES)
-    return text.strip()
 
 
 def words(text: str) -> str:
@@ -266,14 +254,12 @@ def _or_none(text: str) -> str:
     return text or "none"
 
 
-ADDRESS, DAY = Writing(_or_none, _address), Writing(_or_none, _day)
+DAY = Writing(_or_none, _day)
 TEXT = Writing(str, words)
 SCORE = Writing(lambda score, points: " ".join([score, *map(str, points)]), _score)
 GO_ON = Writing(lambda going, by: f"{going} by {by}" if going else "all", _go_on)
 
 FIELDS: tuple[Field, ...] = (
-    Field("director", "who directs it: an address", ADDRESS),
-    Field("assistant", "who rules where the director plays: an address", ADDRESS),
     Field("announcement", "what is told of it; write as many such lines as you need", TEXT,
           many=True),
     Field("prizes", "the prizes, in words; as many lines as you need", TEXT, many=True),

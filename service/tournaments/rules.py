@@ -71,6 +71,7 @@ class Scoring(Struct, frozen=True):
 class TournamentRules(Struct, frozen=True):
     """All rules of a tournament; `form.FIELDS` explains each, with its default.
 
+    ``director`` and ``assistant`` are addresses, which the form does not have.
     ``close`` and ``start`` are days, "" if the director decides. ``grade``, ``clock``,
     ``holidays``, ``leave`` (days a year), ``caretaker`` and ``excused`` are those of every game.
     ``aims`` are the aims of the seating, the most important first. ``places`` entrants play, 0 for
@@ -105,17 +106,11 @@ def why_not(rules: TournamentRules) -> tuple[str, ...]:
     return tuple(_faults(rules))
 
 
-NOBODY_DIRECTS = "Nobody directs it: write `director: ` and an address."
-ASSISTANT_DIRECTS = "The assistant is the director: name somebody else, or nobody."
 STARTS_BEFORE_CLOSE = "It starts on {start}, before entries close on {close}."
 TOO_FEW_ROUNDS = "The best {best} cannot count of {rounds} rounds."
 
 
 def _faults(rules: TournamentRules) -> Iterator[str]:
-    if not rules.director:
-        yield NOBODY_DIRECTS
-    if rules.assistant and rules.assistant == rules.director:
-        yield ASSISTANT_DIRECTS
     if rules.close and rules.start and rules.start < rules.close:
         yield STARTS_BEFORE_CLOSE.format(start=rules.start, close=rules.close)
     if rules.scoring.best > len(rules.rounds):

@@ -13,8 +13,8 @@ from service.tournaments.telling import standing_lines
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, RoundTable, Seating
 
-#: fields of the form that the page shows elsewhere, or that are only for the director
-_ELSEWHERE = ("director", "assistant", "announcement", "prizes")
+#: fields of the form that the page shows elsewhere
+_ELSEWHERE = ("announcement", "prizes")
 
 
 @dataclass(frozen=True)

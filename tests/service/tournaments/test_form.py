@@ -18,7 +18,7 @@ from service.tournaments.rules import (
 from tests.service.players import says
 
 AL = TitleChoice("18AL")
-RULES = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((AL,)),))
+RULES = TournamentRules("north", rounds=(RoundRules((AL,)),))
 
 words = st.text(string.ascii_letters + string.digits + " .,:#>-!é", min_size=1, max_size=40).map(
     lambda text: " ".join(text.split())
@@ -39,8 +39,6 @@ scores = st.sampled_from(
 tournaments = st.builds(
     TournamentRules,
     st.just("north"),
-    director=st.just("dan@example.org"),
-    assistant=st.sampled_from(["", "ann@example.org"]),
     announcement=texts,
     prizes=texts,
     close=st.dates().map(lambda day: day.isoformat()),
@@ -104,9 +102,6 @@ def faults(text, before=RULES):
         ("score: luck", form.ONE_OF, {"words": "places, wins or share"}),
         ("round 1 kind: semi-final", form.ONE_OF, {"words": "open or final"}),
         ("clock: hourly", "`clock fischer", {}),
-        ("director: none", rules.NOBODY_DIRECTS, {}),
-        ("director: dan", form.HOW_OF_ADDRESSES, {}),
-        ("assistant: dan@example.org", rules.ASSISTANT_DIRECTS, {}),
         ("round 1 go on: 8", rules.LAST_ROUND, {"round": 1}),
         ("aims: pots, pots", form.EACH_ONCE, {}),
         ("rounds counted: 3", rules.TOO_FEW_ROUNDS, {"best": 3, "rounds": 1}),

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-import msgspec
-
 from service import rations
 from service.commands.command import Command
 from service.commands.entry import Entry
@@ -16,7 +14,6 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.directing.tournament_assistant import invitation
 from service.desk.tournament.keeping import keep, of_row
 from service.desk.tournament.records.director_lists import digests_of as digests_told
 from service.desk.tournament.records.director_lists import rules_of
@@ -36,13 +33,7 @@ from service.reports.tables import Verbatim
 from service.said import TAKE_ANOTHER_NAME
 from service.store import Letter, Tx
 from service.tournaments import form
-from service.tournaments.acts import (
-    ASSISTANT,
-    DIRECTOR,
-    LoggedAct,
-    OfficeGiven,
-    TournamentAnnounced,
-)
+from service.tournaments.acts import DIRECTOR, LoggedAct, TournamentAnnounced
 from service.tournaments.lots import digests_of
 from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament
@@ -126,8 +117,6 @@ def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) 
     )
 
 
-WHO_ANNOUNCES_DIRECTS = "If you announce a tournament, you direct it."
-LEAVE_THE_DIRECTOR = "Leave `director` as it is."
 COULD_NOT_DIRECT = (
     "You could not direct by email: with `security level: {grade}` {asks}, and yours does not."
 )
@@ -139,12 +128,10 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
 
     ``good`` says whether the email proves its writer well enough for a security level.
     """
-    before = TournamentRules(name=name, director=mail.sender)
+    before = TournamentRules(name=name, director=mail.sender.lower())
     text = "\n".join(line.text for line in mail.lines)
     try:
         rules = form.read(text, before)
-        if rules.director.lower() != mail.sender.lower():
-            raise Refused(WHO_ANNOUNCES_DIRECTS, hint=LEAVE_THE_DIRECTOR)
         if not good(rules.grade):
             raise Refused(
                 COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]),
@@ -162,7 +149,7 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
 
     # the addresses for replies name the number that the tournament gets
     def store(tx: Tx) -> list[Letter]:
-        return announced(desk, create(tx, desk, rules), mail)
+        return [announced(desk, create(tx, desk, rules), mail)]
 
     return Done(f"announced {name}", also=store)
 
@@ -170,14 +157,9 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
 def create(tx: Tx, desk: Desk, rules: TournamentRules) -> Tournament:
     """Store a new tournament. Raises Conflict if the name is taken meanwhile."""
     row = tx.tournaments.add(rules.name, desk.now)
-    asked = rules.assistant.lower()
-    rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     tournament = Tournament(rules, id=row.id, created=row.created)
     digests = digests_of(desk.service.secret, tournament, range(1, len(rules.rounds) + 1))
-    acts = [LoggedAct(TournamentAnnounced(rules, digests), DIRECTOR)]
-    if asked:
-        acts.append(LoggedAct(OfficeGiven(ASSISTANT, asked, asked=True), DIRECTOR))
-    keep(tx, desk, tournament, acts)
+    keep(tx, desk, tournament, [LoggedAct(TournamentAnnounced(rules, digests), DIRECTOR)])
     plan_days(tx, rules, desk.now)
     return of_row(tx, row)
 
@@ -197,8 +179,8 @@ ANNOUNCED_SUBJECT = "{tournament} is announced"
 IS_ANNOUNCED = "{tournament} is announced."
 
 
-def announced(desk: Desk, tournament: Tournament, answers: Mail) -> list[Letter]:
-    """To the director of a tournament that was announced, and to the person asked to assist."""
+def announced(desk: Desk, tournament: Tournament, answers: Mail) -> Letter:
+    """To the director of a tournament that was announced."""
     name = tournament.name
     lines = (
         HOW_TO_ENTER.format(tournament=name, address=desk.service.address),
@@ -213,10 +195,7 @@ def announced(desk: Desk, tournament: Tournament, answers: Mail) -> list[Letter]
         commands=("entries", "close", "announce: …"),
         kind="announced",
     )
-    found = [to_ticket(desk, ticket_of_office(tournament, DIRECTOR), said, answers)]
-    if tournament.invited:
-        found.append(invitation(desk, tournament))
-    return found
+    return to_ticket(desk, ticket_of_office(tournament, DIRECTOR), said, answers)
 
 
 def new(context: StrangerContext, command: Command) -> Effect:
@@ -225,8 +204,7 @@ def new(context: StrangerContext, command: Command) -> Effect:
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         check_name(seen.reads, name, commands, seen.made)
-        rules = TournamentRules(name=name, director=context.mail.sender)
-        words = _form(context.mail, name, rules, ())
+        words = _form(context.mail, name, TournamentRules(name=name), ())
         letter = to_asker(context, _ticket(name, context.mail.sender), words)
         # the form comes back before anything is stored, and is judged then
         return SeparateAnswer(("announce", name), letter)

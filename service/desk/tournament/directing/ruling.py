@@ -3,8 +3,6 @@
 import dataclasses
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
@@ -59,7 +57,7 @@ def read(
     """
     before = tournament.rules
     try:
-        after = same_people(before, form.read(text, before))
+        after = form.read(text, before)
     except form.WrongForm as wrong:
         raise Refused(" ".join(map(str, wrong.faults))) from wrong
     _check_rounds(tournament, after)
@@ -108,11 +106,6 @@ def _check_rounds(tournament: Tournament, after: TournamentRules) -> None:
 SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
 CHANGED_SUBJECT = "The rules have changed"
 ARE_OTHERS = "The rules of {tournament} have changed."
-
-
-def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
-    """Other rules with the same director and assistant, who are named by separate commands."""
-    return replace(after, director=before.director, assistant=before.assistant, name=before.name)
 
 
 WAS_BEFORE = "{key}: {value} (before: {before})"

@@ -107,10 +107,6 @@ WRITE_STANDBY = "standby {tournament} as YOU"
 TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 
 
-#: lines of the rules that are shown elsewhere, or only to the people concerned
-_APART = ("announcement:", "director:", "assistant:")
-
-
 def info(tournament: Tournament, *, proved: bool = True) -> TournamentText:
     """Everything public about a tournament: its rules, its players, its state.
 
@@ -134,7 +130,7 @@ def info(tournament: Tournament, *, proved: bool = True) -> TournamentText:
     rules = tuple(
         line
         for line in form.printed(tournament.rules).splitlines()
-        if not line.startswith(_APART if proved else (*_APART, "prizes:"))
+        if not line.startswith(("announcement:",) if proved else ("announcement:", "prizes:"))
     )
     blocks.append(Verbatim(director_lists.ITS_RULES, rules))
     blocks.append(director_lists.digests_of(tournament))
