@@ -94,16 +94,12 @@ ONE_OF = "write {words}"
 
 
 def either(*words: str) -> Writing:
-    """One of these words, also by a beginning that only one of them has."""
+    """One of these words."""
 
     def read(text: str) -> str:
-        said = " ".join(text.lower().split())
-        found = [word for word in words if word == said] or [
-            word for word in words if said and word.startswith(said)
-        ]
-        if len(found) != 1:
+        if (said := " ".join(text.lower().split())) not in words:
             raise Refused(ONE_OF.format(words=_or(words)))
-        return found[0]
+        return said
 
     return Writing(str, read)
 
@@ -298,17 +294,26 @@ ROUND_FIELDS: tuple[Field, ...] = (
           GO_ON, ("go_on", "by")),
     Field("until", "the day at whose end tables that still play are adjudicated", DAY),
 )  # fmt: skip
+
+
+class _RoundCount(Struct, frozen=True):
+    """The number of rounds, as the form has it."""
+
+    rounds: int
+
+
+ROUNDS = Field("rounds", "how many rounds there are", number(1, MOST_ROUNDS))
 WIDTH = 78
 #: the most characters of a text about a tournament
 LONGEST = 8000
 _LINE = re.compile(
-    r"(?P<key>[A-Za-z](?:[\w -]*[\w-])?)\s*:(?:\s+(?P<value>\S.*))?",
-    re.DOTALL,
+    r"(?:round\s+(?P<round>\d{1,3})\s+)?(?P<key>[A-Z](?:[\w -]*[\w-])?)"
+    r"\s*:(?:\s+(?P<value>\S.*))?",
+    re.IGNORECASE,
 )
-_ROUND = re.compile(r"round (\d{1,3}) (.+)")
-_BY_KEY = {one.key: one for one in FIELDS}
 #: former keys, which forms and notes of directors still have
 _FORMER = {"grade": "security level"}
+_BY_KEY = {one.key: one for one in (*FIELDS, ROUNDS)}
 _ROUND_BY_KEY = {one.key: one for one in ROUND_FIELDS}
 FAULT = "Line {line}, `{text}`: {why}"
 
@@ -333,44 +338,50 @@ class WrongForm(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-HOW_MANY_ROUNDS = "how many rounds there are"
-
-
 def printed(rules: TournamentRules, explained: bool = False) -> str:
     """The form of these rules; ``explained`` adds the meaning above each field."""
     lines: list[str] = []
     for field in FIELDS:
-        lines += _lines(field, field.key, field.show(rules), explained)
-    lines += [*_comment(HOW_MANY_ROUNDS, explained), f"rounds: {len(rules.rounds)}"]
+        lines += _lines(field, field.key, rules, explained)
+    lines += _lines(ROUNDS, ROUNDS.key, _RoundCount(len(rules.rounds)), explained)
     for number, one in enumerate(rules.rounds, 1):
         for field in ROUND_FIELDS:
-            key = f"round {number} {field.key}"
-            lines += _lines(field, key, field.show(one), explained and number == 1)
+            lines += _lines(field, f"round {number} {field.key}", one, explained and number == 1)
     return "\n".join(lines) + "\n"
 
 
-def _comment(told: str, explained: bool) -> list[str]:
-    return textwrap.wrap(f"# {told}", WIDTH - 2, subsequent_indent="#   ") if explained else []
-
-
-def _lines(field: Field, key: str, value: str, explained: bool) -> list[str]:
+def _lines(field: Field, key: str, rules: Struct, explained: bool) -> list[str]:
+    value = field.show(rules)
     values = value.split("\n") if field.many else [value]
-    return [*_comment(field.told, explained), *(f"{key}: {one}".rstrip() for one in values)]
+    told = textwrap.wrap(f"# {field.told}", WIDTH - 2, subsequent_indent="#   ")
+    return [*(told if explained else ()), *(f"{key}: {one}".rstrip() for one in values)]
+
+
+ONE_ROUND = "there is 1 round: write `rounds: ` and the number."
+MORE_ROUNDS = "there are {rounds} rounds: write `rounds: ` and the number."
 
 
 def read(text: str, before: TournamentRules) -> TournamentRules:
     """The rules in a filled-in form; missing fields are as in ``before``.
 
-    Raises WrongForm, which lists all errors line by line.
+    A further round has the titles and tables of the round before it. Raises WrongForm, which lists
+    all errors line by line.
     """
     faults: list[FormFault] = []
     said = _said(text, faults)
-    rules = _rounds(before, said, faults)
-    for key, value in said.items():
-        try:
-            rules = _put(rules, key, value.text)
-        except Refused as wrong:
-            faults.append(FormFault(value.line, value.shown(key), f"{wrong}."))
+    rules, many = before, _RoundCount(len(before.rounds))
+    many = _put(many, ROUNDS, said.pop((None, ROUNDS.key), None), faults)
+    for field in FIELDS:
+        rules = _put(rules, field, said.pop((None, field.key), None), faults)
+    rounds = [*before.rounds[: many.rounds]]
+    for at in range(many.rounds):
+        if at == len(rounds):
+            rounds.append(RoundRules(titles=rounds[-1].titles, sizes=rounds[-1].sizes))
+        for field in ROUND_FIELDS:
+            rounds[at] = _put(rounds[at], field, said.pop((at + 1, field.key), None), faults)
+    why = (ONE_ROUND if many.rounds == 1 else MORE_ROUNDS).format(rounds=many.rounds)
+    faults += [value.fault(why) for value in said.values()]
+    rules = replace(rules, rounds=tuple(rounds))
     if not faults:
         faults += [FormFault(0, "", why) for why in why_not(rules)]
     if faults:
@@ -380,105 +391,69 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
 
 @dataclass(frozen=True)
 class _Value:
-    """The value of a key, and its line."""
+    """The text of a field as the form has it, and its first line: its number, and how it reads."""
 
     line: int
+    shown: str
     text: str
 
-    def shown(self, key: str) -> str:
-        return f"{key}: {self.text}".splitlines()[0][:60].rstrip()
+    def fault(self, why: str) -> FormFault:
+        return FormFault(self.line, self.shown, why)
 
 
-_Said = dict[str, _Value]
+TOO_LONG = "it has {characters} characters, and {longest} are the most"
+
+
+def _put(rules: Rules, field: Field, value: _Value | None, faults: list[FormFault]) -> Rules:
+    """The rules with the value of a field, if the form has it; a wrong one is a fault."""
+    if value is None:
+        return rules
+    try:
+        if len(value.text) > LONGEST:
+            raise Refused(TOO_LONG.format(characters=len(value.text), longest=LONGEST))
+        return field.put(rules, value.text)
+    except Refused as wrong:
+        faults.append(value.fault(f"{wrong}."))
+        return rules
+
+
 HOW_OF_LINES = "a line is a field, a colon and a value: `places: 32`."
+STANDS_TWICE = "it is in line {line} too, with another value: write it once."
 
 
-def _said(text: str, faults: list[FormFault]) -> _Said:
-    """Key → its value."""
-    said: _Said = {}
+def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _Value]:
+    """Number of a round or None, and key of a field → its value."""
+    said: dict[tuple[int | None, str], _Value] = {}
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if not line or line.startswith(("#", ">")):
             continue
         found = _LINE.fullmatch(line)
-        key = " ".join(found["key"].lower().split()) if found else ""
+        new = _Value(number, line[:60].rstrip(), found["value"] or "" if found else "")
+        if found is None:
+            faults.append(new.fault(HOW_OF_LINES))
+            continue
+        key = " ".join(found["key"].lower().split())
         key = _FORMER.get(key, key)
-        if fault := _unknown(key) if found else HOW_OF_LINES:
-            faults.append(FormFault(number, line[:60], fault))
-        elif found:
-            _take(said, key, _Value(number, found["value"] or ""), faults)
+        field = (_ROUND_BY_KEY if found["round"] else _BY_KEY).get(key)
+        if field is None:
+            faults.append(new.fault(_unknown(key, found["round"])))
+            continue
+        place = (int(found["round"]) if found["round"] else None, key)
+        before = said.setdefault(place, new)
+        if before is not new and field.many:
+            said[place] = _Value(before.line, before.shown, f"{before.text}\n{new.text}")
+        elif before.text != new.text:
+            faults.append(new.fault(STANDS_TWICE.format(line=before.line)))
     return said
-
-
-STANDS_TWICE = "it is in line {line} too, with another value: write it once."
-
-
-def _take(into: _Said, key: str, said: _Value, faults: list[FormFault]) -> None:
-    before, field = into.setdefault(key, said), _field(key)
-    if before is said:
-        return
-    if field is not None and field.many:
-        into[key] = _Value(before.line, f"{before.text}\n{said.text}")
-    elif before.text != said.text:
-        why = STANDS_TWICE.format(line=before.line)
-        faults.append(FormFault(said.line, said.shown(key), why))
-
-
-def _field(key: str) -> Field | None:
-    found = _ROUND.fullmatch(key)
-    return _ROUND_BY_KEY.get(found[2]) if found else _BY_KEY.get(key)
 
 
 NO_FIELD = "there is no such field; there are {fields}."
 DID_YOU_MEAN = "there is no such field; did you mean `{begin}{field}`?"
 
 
-def _unknown(key: str) -> str:
-    """The reason why there is no such field, "" if there is one."""
-    if key == "rounds" or _field(key):
-        return ""
-    found = _ROUND.fullmatch(key)
-    known = [*(_ROUND_BY_KEY if found else _BY_KEY), "rounds"]
-    if near := difflib.get_close_matches(found[2] if found else key, known, 1):
-        return DID_YOU_MEAN.format(begin=f"round {found[1]} " if found else "", field=near[0])
+def _unknown(key: str, round_: str | None) -> str:
+    """Why there is no such field."""
+    known = [*(_ROUND_BY_KEY if round_ else _BY_KEY)]
+    if near := difflib.get_close_matches(key, known, 1):
+        return DID_YOU_MEAN.format(begin=f"round {round_} " if round_ else "", field=near[0])
     return NO_FIELD.format(fields=listed(known))
-
-
-ONE_ROUND = "there is 1 round: write `rounds: ` and the number."
-ROUNDS = "there are {rounds} rounds: write `rounds: ` and the number."
-
-
-def _rounds(rules: TournamentRules, said: _Said, faults: list[FormFault]) -> TournamentRules:
-    """The rules with as many rounds as the form has; new ones are copies of the last."""
-    many = len(rules.rounds)
-    if wanted := said.pop("rounds", None):
-        try:
-            many = number(1, MOST_ROUNDS).read(wanted.text)
-        except Refused as wrong:
-            faults.append(FormFault(wanted.line, wanted.shown("rounds"), f"{wrong}."))
-    for key in [
-        key for key in said if (one := _ROUND.fullmatch(key)) and not 1 <= int(one[1]) <= many
-    ]:
-        value = said.pop(key)
-        why = (ONE_ROUND if many == 1 else ROUNDS).format(rounds=many)
-        faults.append(FormFault(value.line, value.shown(key), why))
-    titles = said.get("round 1 titles")
-    for later in range(len(rules.rounds) + 1, many + 1):
-        if titles:
-            said.setdefault(f"round {later} titles", titles)
-    last = rules.rounds[-1]
-    further = RoundRules(titles=last.titles, sizes=last.sizes)
-    return replace(rules, rounds=(*rules.rounds, *[further] * many)[:many])
-
-
-TOO_LONG = "it has {characters} characters, and {longest} are the most"
-
-
-def _put(rules: TournamentRules, key: str, text: str) -> TournamentRules:
-    """The rules with the value of a line. Raises Refused."""
-    if len(text) > LONGEST:
-        raise Refused(TOO_LONG.format(characters=len(text), longest=LONGEST))
-    if found := _ROUND.fullmatch(key):
-        rounds, at = list(rules.rounds), int(found[1]) - 1
-        rounds[at] = _ROUND_BY_KEY[found[2]].put(rounds[at], text)
-        return replace(rules, rounds=tuple(rounds))
-    return _BY_KEY[key].put(rules, text)

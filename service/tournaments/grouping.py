@@ -137,8 +137,8 @@ def _sizes(number: int, wanted: Sequence[int]) -> tuple[int, ...]:
     return ()
 
 
-#: the most rounds through all players; halls of a hundred players need about five
-MOST_ROUNDS = 60
+#: the most passes through all players; halls of a hundred players need about five
+MOST_PASSES = 60
 #: the number of starting seatings, by the number of players
 _STARTS = ((40, 12), (150, 8), (400, 4))
 
@@ -180,7 +180,7 @@ class _Room:
         self.order = [names[name] for name in drawn(seed, f"exchange {start}", names)]
 
     def improved(self) -> tuple[tuple[int, ...], ...]:
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_PASSES):
             if not any([self._improve(one) for one in self.order]):
                 break
         return tuple(sorted(tuple(sorted(group)) for group in self.groups))

@@ -27,7 +27,6 @@ class Vote(Struct, frozen=True):
     text: str
     at: int
     due: int
-    because: str = ""
     status: VoteStatus = "open"
     asked: tuple[str, ...] = ()
     ballots: tuple[tuple[str, bool], ...] = ()

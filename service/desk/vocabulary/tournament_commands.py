@@ -26,13 +26,13 @@ _asks = partial(Entry, who=_ANYBODY, when=ALWAYS)
 _OR_DIRECTOR = _ANYBODY | Who.DIRECTOR
 _OR_TERMINAL = Where.PRIVATE | Where.TERMINAL
 QUESTIONS = (
-    _asks("tournaments", "tournaments", "all there are, and how they stand", "tournaments",
+    _asks("tournaments", "tournaments", "all tournaments, and their state", "tournaments",
           singly(public.tournaments), who=_OR_DIRECTOR, form=_form("tournaments")),
     _asks("tournament", "tournament NAME", "its rules, its players, its tables",
           "tournament spring27", singly(public.tournament), who=_OR_DIRECTOR,
           form=_form(r"tournament(?:\s+(?P<name>\S+))?")),
     _asks("standings", "standings NAME",
-          "how all stand; `standings NAME json` is a file with each figure and its game",
+          "the standings; `standings NAME json` is a file with each figure and its game",
           "standings spring27", singly(public.standings), who=_OR_DIRECTOR,
           form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json))?")),
 )  # fmt: skip
@@ -71,20 +71,21 @@ ENTRANTS = (
              "leave the tournament; while you play on a table, `withdraw yes`", "withdraw",
              singly(withdrawing.withdraw), when=When.OPEN | When.RUNNING, also=("resign",)),
     _entrant("address", "address YOU@EXAMPLE.ORG",
-             "you are written to there, once you have confirmed it", "address bob@example.org",
+             "Waybill writes to you there, once you have confirmed it", "address bob@example.org",
              singly(tournament_addresses.address)),
     _entrant("zone", "zone Europe/Paris", "your time zone, by which your games show times",
              "zone Europe/Paris", singly(entering.zone)),
     _entrant("propose", "propose …",
-             "once it has begun: a question, put to the vote of all players",
+             "ask all players to vote on something, once the tournament has begun",
              "propose one more week for round 2, because of the holidays", singly(voting.propose),
              line=True, below=Below.ALL),
-    _entrant("vote", "vote 1 yes", "or `vote 1 no`; who is silent has said no", "vote 1 yes",
-             singly(voting.vote), form=_form(r"vote\b[^;]*"), line=True),
-    _entrant("yes", "yes", "you enter, if you were asked; yes in the vote that is open", "yes",
+    _entrant("vote", "vote 1 yes", "or `vote 1 no`; silence counts as no", "vote 1 yes",
+             singly(voting.vote),
+             form=_form(r"vote\s+(?:on\s+)?(?:#?(?P<vote>\d{1,6})\s+)?(?P<answer>yes|no)\W*")),
+    _entrant("yes", "yes", "you enter, if you were asked; or yes in the open vote", "yes",
              singly(entering.yes_or_no), also=ALSO_YES,
              form=YES, line=True),
-    _entrant("no", "no", "no in the vote that is open", "no", singly(entering.yes_or_no),
+    _entrant("no", "no", "no in the open vote", "no", singly(entering.yes_or_no),
              also=("nein", "non"), form=_form(r"(?:no|nein|non)\W*"), line=True),
 )  # fmt: skip
 

@@ -4,37 +4,18 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import msgspec
 import structlog
 
 from service.publish.folder import Folder
 from service.publish.pages import Around
 from service.publish.tournament.page_data import TournamentView
-from service.publish.tournament.pages import (
-    report_pdf,
-    tournament_page,
-)
+from service.publish.tournament.pages import report_pdf, tournament_page
 from service.tournaments.listing import tournament_json
 from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
 
-MEMORY = ".waybill"
-PAGE, REPORT, JSON = "index.html", "report.pdf", "standings.json"
-
-
-class KeptFolder(msgspec.Struct, frozen=True):
-    """The notes on a tournament's folder: how it was made, and its files."""
-
-    key: str
-    files: tuple[str, ...]
-
-
-def kept(folder: Folder) -> KeptFolder | None:
-    """The notes on a folder; None if there are none."""
-    try:
-        return msgspec.json.decode(folder.read(MEMORY), type=KeptFolder)
-    except msgspec.DecodeError:
-        return None
+#: the files of a tournament; the last has the key by which the others were made
+FILES = PAGE, REPORT, JSON, MEMORY = "index.html", "report.pdf", "standings.json", ".waybill"
 
 
 def key_of(view: TournamentView, look: str) -> str:
@@ -48,18 +29,13 @@ def key_of(view: TournamentView, look: str) -> str:
 
 def write_files(folder: Folder, view: TournamentView, around: Around, key: str) -> None:
     """Write the files of a tournament; when it is over, also a report as PDF. Raises OSError."""
-    before, tournament = kept(folder), view.tournament
-    files: dict[str, str | bytes] = {
-        JSON: tournament_json(tournament, standings(tournament)),
-        PAGE: tournament_page(view, around),
-    }
+    tournament = view.tournament
+    folder.write(JSON, tournament_json(tournament, standings(tournament)))
+    folder.write(PAGE, tournament_page(view, around))
     if tournament.over:
-        files[REPORT] = report_pdf(view, around.templates)
-    for name, data in files.items():
-        folder.write(name, data)
-    names = tuple(sorted([*files, MEMORY]))
-    folder.write(MEMORY, msgspec.json.encode(KeptFolder(key, names)).decode())
-    folder.keep(names, before.files if before else ())
+        folder.write(REPORT, report_pdf(view, around.templates))
+    folder.write(MEMORY, key)
+    folder.keep(FILES, ())
 
 
 log = structlog.get_logger()
@@ -106,8 +82,8 @@ class TournamentFolders:
         return found
 
     def _one(self, folder: Folder, view: TournamentView, anew: bool) -> None:
-        key, before = key_of(view, self.around.look), kept(folder)
-        if anew or key not in (before.key if before else "", self.spoilt.get(view.name)):
+        key = key_of(view, self.around.look)
+        if anew or key not in (folder.read(MEMORY).decode(), self.spoilt.get(view.name)):
             write_files(folder, view, self.around, key)
 
     def _sweep(self, shelf: Folder, wanted: set[str]) -> None:
@@ -115,10 +91,8 @@ class TournamentFolders:
         if not shelf.path.is_dir():
             return
         for path in sorted(shelf.path.iterdir()):
-            if path.is_dir() and path.name not in wanted:
-                folder = shelf.inside(path.name)
-                if (before := kept(folder)) is not None:
-                    folder.remove(before.files)
+            if path.is_dir() and path.name not in wanted and shelf.inside(path.name).has(MEMORY):
+                shelf.inside(path.name).remove(FILES)
 
 
 def _its(tournament: Tournament, games: Mapping[str, str]) -> dict[str, str]:

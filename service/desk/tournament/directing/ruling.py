@@ -31,7 +31,7 @@ BOARDS_KEEP = "Tables that have begun keep their clock, security level and caret
 _SHOWN = 40
 
 
-def parted(text: str, because: str = "") -> tuple[str, str]:
+def _parted(text: str, because: str) -> tuple[str, str]:
     """Lines of the form, and the reason after them or in their last line."""
     lines = [line for line in text.splitlines() if line.strip()]
     if lines and lines[-1].strip().lower().startswith("because "):
@@ -181,7 +181,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
         return shows(
             said.command, Answer((director_lists.rules_of(context.tournament, THE_RULES),))
         )
-    lines, because = parted(text, said.because)
+    lines, because = _parted(text, said.because)
     if context.tournament.status == "running" and not because:
         raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
     desk, tournament = context.desk, context.tournament

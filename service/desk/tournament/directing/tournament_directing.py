@@ -31,7 +31,7 @@ RULES = ("adjudicate", "correct", "rule")
 #: commands that take another player away from it
 OUSTS = ("exclude", "withdraw")
 #: commands that all read as they were written
-_TOLD = ("announce", "rule")
+_TOLD = ("announce", "rule", "propose")
 
 
 @dataclass(frozen=True)

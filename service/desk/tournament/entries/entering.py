@@ -47,7 +47,6 @@ from service.desk.tournament.tournament_letters import (
     to_entry,
 )
 from service.desk.tournament.votes import voting
-from service.desk.tournament.votes.voting import NOT_UNDERSTOOD, vote
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
@@ -57,6 +56,7 @@ from service.said import (
     HOW_TO_STAND_BY,
     IS_A_BOARD,
     MISSING_AFTER,
+    NO_VOTE_OPEN,
     REST_NOT_UNDERSTOOD,
 )
 from service.store import NewVolunteer, Tx
@@ -314,9 +314,11 @@ def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
     agreed_entry(context)
     if yes and context.replies_to(WITHDRAWAL):
         return withdraw(context, replace(command, rest="yes"))
-    if voting.read(context.tournament, command.text) is not None:
-        return vote(context, command)
-    raise Refused(tournament_letters.standing(context.tournament, entry) if yes else NOT_UNDERSTOOD)
+    if (vote := context.tournament.vote) is not None:
+        return voting.cast(context, command, vote.number, yes=yes)
+    raise Refused(
+        tournament_letters.standing(context.tournament, entry) if yes else NO_VOTE_OPEN
+    )
 
 
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:

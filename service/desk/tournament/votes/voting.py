@@ -4,21 +4,17 @@ A vote is about a question in words. If it passes, the director carries it out.
 `service/tournaments/votes.py` counts votes.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.wording import cut
 from service.clocks.zones import DAY
-from service.commands.answers import YES
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.service import Service
 from service.desk.tournament import tournament_letters
-from service.desk.tournament.directing import ruling
-from service.desk.tournament.directing.ruling import lines_of
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.keeping import effect, know
 from service.desk.tournament.tournament_context import (
@@ -27,7 +23,6 @@ from service.desk.tournament.tournament_context import (
     agreed_entry,
 )
 from service.desk.tournament.tournament_letters import (
-    BECAUSE,
     TournamentText,
     to_all,
     to_offices,
@@ -48,10 +43,6 @@ from service.tournaments.votes import Vote, VoteStatus
 LONGEST = 2_000
 #: seconds after which silence is a no
 WITHIN = 7 * DAY
-_VOTE = re.compile(
-    r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*", re.IGNORECASE
-)
-_NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
 ALL_ARE_ASKED = (
     "Vote {vote} asks all players until {due}; silence is a no. It is agreed if {needed} say yes."
 )
@@ -68,23 +59,21 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
     """
     desk, tournament = context.desk, context.tournament
     _may_propose(tournament, by)
-    lines, because = ruling.parted(text)
-    if not lines:
+    if not text:
         raise Refused(WHAT_TO_ASK, hint=WRITE_PROPOSE)
     names = tuple(entry.name for entry in tournament.players)
     vote = Vote(
         number=len(tournament.votes) + 1,
         by=by,
         round=tournament.round,
-        text=cut(lines, LONGEST),
+        text=cut(text, LONGEST),
         at=desk.now,
         due=desk.now + WITHIN,
-        because=because,
         asked=names,
     )
     if by in names:
         vote = votes.with_ballot(vote, by, yes=True)
-    acts = [LoggedAct(VoteProposed(vote), by, because)]
+    acts = [LoggedAct(VoteProposed(vote), by)]
     if (status := votes.outcome(vote, names)) != "open":
         over, told = _ended(desk, tournament, acts, vote, status)
         return context.did(command, over, ASKED, *told)
@@ -147,7 +136,6 @@ def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
         proposes.format(name=vote.by, tournament=tournament.name),
         (
             *vote.text.split("\n"),
-            BECAUSE.format(because=vote.because) if vote.because else "",
             AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(count)),
             VOTES_ARE_PUBLISHED,
         ),
@@ -157,19 +145,6 @@ def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
 
 
 # --------------------------------------------------------------------------------------- voting
-def read(tournament: Tournament, text: str) -> tuple[int, bool] | None:
-    """The vote that a line answers, and whether with yes; None for other lines.
-
-    While a vote is open, a bare yes or no is an answer to it. The number is 0 if none is open.
-    """
-    open_ = tournament.vote.number if tournament.vote else 0
-    if found := _VOTE.fullmatch(text):
-        return int(found[1] or found[3] or open_), found[2].lower() == "yes"
-    if open_ and (YES.fullmatch(text) or _NO.fullmatch(text)):
-        return open_, not _NO.fullmatch(text)
-    return None
-
-
 VOTED_YES = "You have voted yes in vote {vote}, on this:"
 VOTED_NO = "You have voted no in vote {vote}, on this:"
 OPEN_UNTIL = "It is open until {due}. Votes are published then; until then you may change yours."
@@ -177,19 +152,19 @@ ASKS_OTHERS = "Vote {vote} asks who played in {tournament} when it was proposed.
 NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."
 VOTE_COUNTED = "Your vote is counted."
-NOT_UNDERSTOOD = "This is not understood."
 
 
 def vote(context: TournamentEmail, command: Command) -> Effect:
-    """`vote 1 yes`, `vote no`."""
-    name, tournament, said = (
-        agreed_entry(context).name,
-        context.tournament,
-        read(context.tournament, command.text),
-    )
-    if said is None:
-        raise Refused(NOT_UNDERSTOOD)
-    number, yes = said
+    """`vote 1 yes`, `vote no`; without a number it is about the open vote."""
+    agreed_entry(context)
+    number, open_ = command.parts["vote"], context.tournament.vote
+    wanted = int(number) if number else open_.number if open_ is not None else 0
+    return cast(context, command, wanted, yes=command.parts["answer"].lower() == "yes")
+
+
+def cast(context: TournamentEmail, command: Command, number: int, *, yes: bool) -> Effect:
+    """An entrant's ballot. Raises Refused."""
+    name, tournament = context.entry.name, context.tournament
     found = next((one for one in tournament.votes if one.number == number), None)
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
@@ -199,9 +174,9 @@ def vote(context: TournamentEmail, command: Command) -> Effect:
     if name not in names:
         raise Refused(ASKS_OTHERS.format(vote=number, tournament=tournament.name))
     acts = [LoggedAct(BallotCast(number, name, yes), name)]
-    cast = votes.with_ballot(found, name, yes=yes)
-    if (status := votes.outcome(cast, names)) != "open":
-        over, told = _ended(context.desk, tournament, acts, cast, status)
+    after = votes.with_ballot(found, name, yes=yes)
+    if (status := votes.outcome(after, names)) != "open":
+        over, told = _ended(context.desk, tournament, acts, after, status)
         return context.did(command, over, VOTE_COUNTED, *told)
     voted = (VOTED_YES if yes else VOTED_NO).format(vote=number)
     until = OPEN_UNTIL.format(due=moment(found.due))
@@ -267,10 +242,7 @@ def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
 
 def propose_to_all(context: TournamentContext, said: Instruction) -> Effect:
     """Put a question of the director to the vote of all players."""
-    text = lines_of(said)
-    if said.because:
-        text = f"{text}\nbecause {said.because}"
-    return _propose(context, said.command, context.office, text)
+    return _propose(context, said.command, context.office, said.rest)
 
 
 PLAYERS_PROPOSE = "Only players may propose. {standing}"
