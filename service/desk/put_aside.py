@@ -172,8 +172,8 @@ def _of_tournament(reads: Tx, desk: Desk, game: str) -> Done:
     tournament, board = found
     ration = Answering(reads, desk, rations.address(tournament.rules.director, "fault"))
     said = TournamentText(
-        FAULT_AT_BOARD.format(board=board.number),
-        MET_A_FAULT.format(board=board.number, game=board.game),
+        FAULT_AT_BOARD.format(board=board.label),
+        MET_A_FAULT.format(board=board.label, game=board.game),
         (NOTHING_DONE, OTHERS_MAY_MEET_IT),
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",

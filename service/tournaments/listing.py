@@ -112,15 +112,14 @@ def aims_told(seating: Seating) -> list[str]:
 
 
 PLAYED_FOR = "{last} (for {seat})"
-STRUCK_OUT = "round {round}, table {table}: {figures}, struck out: {why}"
+STRUCK_OUT = "table {board}: {figures}, struck out: {why}"
 
 
 def struck_text(tournament: Tournament) -> list[str]:
     """Published results that no longer count: one line each, with the reason."""
     return [
         STRUCK_OUT.format(
-            round=told.result.round,
-            table=told.result.table,
+            board=told.result.label,
             figures=result_told(told.result),
             why=after.reason,
         )

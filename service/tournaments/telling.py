@@ -117,7 +117,7 @@ def ruling(one: LoggedAct) -> str:
         case VoteEnded(vote=vote):
             return " ".join(ballots.result(vote))
         case BoardEnded(told=told) if told.reason:
-            return IS_CORRECTED.format(board=f"{told.result.round}.{told.result.table}", why=why)
+            return IS_CORRECTED.format(board=told.result.label, why=why)
     return ""
 
 

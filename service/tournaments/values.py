@@ -44,20 +44,17 @@ class RoundTable(Struct, frozen=True):
     seats: tuple[str, ...]
     game: str = ""
 
+    @property
+    def label(self) -> str:
+        """Its number in writing: round and table, as in "2.1"."""
+        return f"{self.round}.{self.number}"
 
-class TournamentBoard(Struct, frozen=True):
-    """A game of a tournament as it is now: its ``id`` and ``status`` are those of the store."""
 
-    round: int
-    table: int
-    game: str
+class TournamentBoard(RoundTable, frozen=True, kw_only=True):
+    """A table whose game has begun: ``id`` and ``status`` are those of the game in the store."""
+
     status: str
     id: int
-
-    @property
-    def number(self) -> str:
-        """Its number in writing: round and table."""
-        return f"{self.round}.{self.table}"
 
 
 class PlayerToSeat(Struct, frozen=True):
@@ -139,6 +136,11 @@ class BoardResult(Struct, frozen=True):
     ended: HowEnded
     at: int
     seats: tuple[SeatResult, ...]
+
+    @property
+    def label(self) -> str:
+        """The number of the table in writing, as in "2.1"."""
+        return f"{self.round}.{self.table}"
 
 
 class ToldResult(Struct, frozen=True):

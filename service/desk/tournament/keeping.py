@@ -30,11 +30,16 @@ def of_row(tx: Tx, row: TournamentRow) -> Tournament:
     """A tournament by its row."""
     log = [LoggedAct(decode(a.payload, row.ended > 0), a.by, a.because, a.number, a.at)
            for a in tx.tournaments.acts(row.id)]  # fmt: skip
-    boards = tuple(
-        TournamentBoard(board.round, board.board, game, status, board.game_id)
-        for board, game, status in tx.tournaments.boards(row.id)
-    )
-    return msgspec.structs.replace(fold(log), id=row.id, created=row.created, boards=boards)
+    tournament = fold(log)
+    begun = {(b.round, b.board): (b.game_id, game, status)
+             for b, game, status in tx.tournaments.boards(row.id)}  # fmt: skip
+    boards = []
+    for table in tournament.tables:
+        if at := begun.get((table.round, table.number)):
+            number, game, status = at
+            place = (table.round, table.number, table.title, table.seats, game)
+            boards.append(TournamentBoard(*place, status=status, id=number))
+    return msgspec.structs.replace(tournament, id=row.id, created=row.created, boards=tuple(boards))
 
 
 def board_of(tx: Tx, game: str) -> tuple[Tournament, TournamentBoard] | None:

@@ -31,7 +31,7 @@ def test_words_about_what_is_not_there(begun):
 def test_a_correction_says_what_is_corrected(begun):
     over(begun)
     told = begun.receipt(begun.direct("correct 1.1: because of a mistake"))
-    assert says(told, results.WRITE_CORRECT, round=1, table=1)
+    assert says(told, results.WRITE_CORRECT, board="1.1")
     assert len(begun.tournament.record(1, 1).told) == 1
 
 

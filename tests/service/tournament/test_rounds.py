@@ -171,7 +171,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     assert says(told, tournament_directing.EXAMPLE_WITH_REASON, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
     assert says(told, results.HOW_TO_CORRECT, part="Zoe 900")
-    assert says(told, results.WRITE_CORRECT, round=1, table=1)
+    assert says(told, results.WRITE_CORRECT, board="1.1")
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     record = begun.tournament.record(1, 1)
     assert record.struck[0].result == before and record.result.seats[0].seat == "Bob"
@@ -414,7 +414,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert begun.tournament.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
     assert says(told, listing.STRUCK)
-    assert says(told, texts.STRUCK_OUT, round=1, table=1, why=reason)
+    assert says(told, texts.STRUCK_OUT, board="1.1", why=reason)
     begun.direct("start")
     told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
     assert says(told, ruling.ROUND_HAS_BEGUN, round=2)

@@ -173,8 +173,7 @@ def _reads(spring, name):
     seatings = [spring.tournament.seated(number) for number in (1, 2, 3)]
     for text, seating in zip(seated, seatings, strict=True):
         [own] = [table for table in seating.tables if name in table.seats]
-        at = {"round": seating.round, "table": own.number}
-        assert says(text, seating_rounds.YOUR_TABLE, title=own.title, **at)
+        assert says(text, seating_rounds.YOUR_TABLE, title=own.title, board=own.label)
         assert says(text, seating_rounds.THE_SEATS, names=listed(own.seats))
         assert says(text, seating_rounds.ALL_TABLES, round=seating.round)
         assert seating.digest in text and seating.seed in text

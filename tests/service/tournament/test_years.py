@@ -101,7 +101,7 @@ def test_what_an_older_version_kept_is_read(tmp_path):
     assert (record.result.seats[0].worth, len(record.struck)) == (900, 1)
     assert value.digests[1] == DIGEST and spring.tournament.rules.excused == 5
     [told] = at(spring, ANN, address("Ann"), "standings")
-    assert says(told, listing.STRUCK_OUT, round=1, table=1, why="a dividend was forgotten")
+    assert says(told, listing.STRUCK_OUT, board="1.1", why="a dividend was forgotten")
     assert says(spring.receipt(at(spring, OFFICE, DIRECTOR, "late")), MUST_ACT, boards="1 table")
     spring.people.store.close()
 

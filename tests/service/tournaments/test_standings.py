@@ -183,7 +183,7 @@ def test_what_was_published_is_struck_out_and_never_silently_changed():
     assert standings(after).rows[0].name == "Bob"
     struck = "1st Ann $900, 2nd Bob $700, 3rd Cat $100"
     assert struck_text(after) == [
-        listing.STRUCK_OUT.format(round=1, table=1, figures=struck, why=reason)
+        listing.STRUCK_OUT.format(board="1.1", figures=struck, why=reason)
     ]
     assert len(record.struck) == 1 and struck_text(made) == []
 

@@ -54,8 +54,8 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         return carried_out(reads, desk, game, plan, words[:200])
     why = " ".join(note for result in plan.results for note in result.notes)
     said = TournamentText(
-        NOT_DONE_AT_SUBJECT.format(board=board.number),
-        NOT_DONE_AT.format(board=board.number),
+        NOT_DONE_AT_SUBJECT.format(board=board.label),
+        NOT_DONE_AT.format(board=board.label),
         (f"`{words}`: {why}",),
         kind="direct",
     )

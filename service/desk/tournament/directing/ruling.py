@@ -222,7 +222,7 @@ BOARDS_LISTS_THEM = "`boards` lists those there are."
 
 def _board(context: TournamentContext, number: str) -> TournamentBoard | None:
     """The game with a number, None for "". Raises Refused."""
-    found = next((b for b in context.tournament.boards if b.number == number), None)
+    found = next((b for b in context.tournament.boards if b.label == number), None)
     if found is None and number:
         raise Refused(NO_SUCH_BOARD.format(board=number), hint=BOARDS_LISTS_THEM)
     return found
@@ -249,11 +249,11 @@ def board(context: TournamentContext, command: Command) -> Effect:
         return context.did(command, Effect(), *told[:1], HOW_OF_OPERATOR.format(game=name))
     assists, desk = context.office == ASSISTANT, context.desk.about(name)
     if assists and not settings.assistant:
-        raise Refused(OTHER_ASSISTANT.format(board=found.number))
+        raise Refused(OTHER_ASSISTANT.format(board=found.label))
     page = note_page(
         of_assistant(name) if assists else of_organiser(name),
-        BOARD_SUBJECT.format(game=name, board=found.number),
-        BOARD_OF.format(board=found.number, tournament=context.tournament.name),
+        BOARD_SUBJECT.format(game=name, board=found.label),
+        BOARD_OF.format(board=found.label, tournament=context.tournament.name),
         (*told, DIRECT_ONE),
         about=desk.service.about(name, table.title),
     )

@@ -173,7 +173,7 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
         return
     own = _own(context, plays)
     if said.kind in RULES:
-        concerned = any(said.board in ("", f"{t.round}.{t.number}") for t in own)
+        concerned = any(said.board in ("", t.label) for t in own)
     else:
         now = [t for t in own if t.round == tournament.round and said.kind in OUSTS]
         named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}

@@ -316,9 +316,7 @@ def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
         return withdraw(context, replace(command, rest="yes"))
     if (vote := context.tournament.vote) is not None:
         return voting.cast(context, command, vote.number, yes=yes)
-    raise Refused(
-        tournament_letters.standing(context.tournament, entry) if yes else NO_VOTE_OPEN
-    )
+    raise Refused(tournament_letters.standing(context.tournament, entry) if yes else NO_VOTE_OPEN)
 
 
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:

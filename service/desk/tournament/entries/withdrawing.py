@@ -86,7 +86,7 @@ def _withdraws(
 ) -> tuple[Effect, Sequence[str]]:
     """Withdraw an entry; gives the effect, and the sentences about free seats."""
     out = msgspec.structs.replace(entry, state="withdrawn", reason=why)
-    numbers = ", ".join(board.number for board, _ in playing)
+    numbers = ", ".join(board.label for board, _ in playing)
     lines = [SEAT_IS_OFFERED.format(boards=numbers)] if playing else []
     return _leaves(context, entry, out, by, playing), lines
 
@@ -170,7 +170,7 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
     playing = _played(context, entry)
     if playing and _SURE.search(command.rest) is None:
         board = playing[0][0]
-        told = YOU_STILL_PLAY.format(board=board.number, game=board.game)
+        told = YOU_STILL_PLAY.format(board=board.label, game=board.game)
         question = asks(command, told, TELL_THE_DIRECTOR)
         letter = partial(context.letter, kind=WITHDRAWAL)
         return Effect((question,), closing=(REPLY_YES,), letter=letter)

@@ -110,16 +110,15 @@ def boards(context: TournamentContext) -> Answer:
     playing = {board.id for board in tournament.playing}
     waits = {w.game_id: w for w in context.reads.games.waiting() if w.game_id in playing}
     dues = {game: w.due for game, w in waits.items() if w.due is not None}
-    tables = {(t.round, t.number): t for t in tournament.tables}
     rows = []
     for board in sorted(here, key=lambda board: (board.id not in waits, dues.get(board.id, inf))):
-        table, waiting = tables[board.round, board.table], waits.get(board.id)
+        waiting = waits.get(board.id)
         stands = ("over", "", "") if waiting is None else (
             STANDS_AT.format(round=round_of(waiting), seat=waiting.seat),
             _days(now - waiting.since),
             _due(waiting.due, now),
         )  # fmt: skip
-        rows.append((board.number, table.title.name, ", ".join(table.seats), *stands))
+        rows.append((board.label, board.title.name, ", ".join(board.seats), *stands))
     over = sum(due < now for due in dues.values())
     acting, played = counted(len(waits), "player"), counted(len(playing), "table")
     told = MUST_ACT.format(players=acting, boards=played, over=over or "none")
@@ -162,7 +161,7 @@ def standbys(context: TournamentContext) -> Answer:
     tournament, free = context.tournament, []
     for board in tournament.playing:
         found = context.reads.people.vacancies(board.id)
-        free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
+        free += [IS_FREE.format(board=board.label, seat=v.seat, why=v.why) for v in found]
         if found and (table := load(context.reads, board.game)) is not None:
             asked = [v.address for v in standbys_of(table)]
             free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
@@ -193,7 +192,7 @@ def log(context: TournamentContext) -> Answer:
 LOG_LINE = "#{number} {by}: {text}"
 LOG_SEATING = "seating of round {round} {kind}"
 LOG_BEGUN = "round {round} begun, {boards}"
-LOG_BOARD = "table {round}.{table} over"
+LOG_BOARD = "table {board} over"
 LOG_BALLOT = "a ballot in vote {vote}"
 LOG_CLOSED = "entries closed"
 
@@ -215,7 +214,7 @@ def _fact(one: LoggedAct) -> str:
         case RoundBegun(round=number, games=games):
             return LOG_BEGUN.format(round=number, boards=counted(len(games), "table"))
         case BoardEnded(told=told):
-            return LOG_BOARD.format(round=told.result.round, table=told.result.table)
+            return LOG_BOARD.format(board=told.result.label)
         case BallotCast(vote=vote):
             # the ballots are secret until the vote is over
             return LOG_BALLOT.format(vote=vote)

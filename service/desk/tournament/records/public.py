@@ -123,8 +123,7 @@ def info(tournament: Tournament, *, proved: bool = True) -> TournamentText:
     blocks: list[Block] = [Lines("PLAYERS", (_players(tournament),))]
     if seating is not None:
         tables = tuple(
-            f"{t.round}.{t.number}  {t.title.name}  {', '.join(t.seats)}"
-            for t in seating.tables[:NAMED]
+            f"{t.label}  {t.title.name}  {', '.join(t.seats)}" for t in seating.tables[:NAMED]
         )
         blocks.append(Verbatim(TABLES_OF_ROUND.format(round=tournament.round), tables))
     rules = tuple(

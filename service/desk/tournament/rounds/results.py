@@ -68,10 +68,10 @@ NOTHING_PLAYED = "No table is being played."
 
 def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
     """Games end with the current set of rounds; those between two sets end now."""
-    playing = [b for b in context.tournament.playing if not said.board or b.number == said.board]
+    playing = [b for b in context.tournament.playing if not said.board or b.label == said.board]
     if not playing:
         raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
-    numbers = [board.number for board in playing]
+    numbers = [board.label for board in playing]
     named = some(numbers)
     text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=said.because)
     words = TournamentText(ADJUDICATED_SUBJECT, text, (WHAT_COUNTS,), kind="adjudicated")
@@ -116,7 +116,7 @@ def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effec
 
 STAYS = "You play the later rounds of {tournament} too."
 WHY_IT_STAYS = (
-    "You took a seat over on table {round}.{table} and ended it, so you are its player now. "
+    "You took a seat over on table {board} and ended it, so you are its player now. "
     "To stop playing: `withdraw`."
 )
 
@@ -134,7 +134,7 @@ def staying(
             stays = structs.replace(entry, state="entered")
             acts.append(LoggedAct(EntryChanged("stays", stays), commit.ITSELF))
             text = STAYS.format(tournament=tournament.name)
-            lines = (WHY_IT_STAYS.format(round=result.round, table=result.table),)
+            lines = (WHY_IT_STAYS.format(board=result.label),)
             words = TournamentText(text, text, lines, commands=("withdraw",), kind="stays")
             letters.append(to_entry(desk, tournament, stays, words))
     return acts, letters
@@ -148,10 +148,9 @@ STILL_PLAYS = "Round {round} still plays on {boards}."
 
 def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> TournamentText:
     """The sentences about the end of a game; if ``many`` play, without the standings."""
-    number = f"{result.round}.{result.table}"
-    headline = HAS_WINNER.format(board=number, winner=_first(result))
+    headline = HAS_WINNER.format(board=result.label, winner=_first(result))
     if result.ended == "abandoned":
-        headline = WAS_GIVEN_UP.format(board=number)
+        headline = WAS_GIVEN_UP.format(board=result.label)
     left = len(tournament.begun[result.round]) - len(tournament.finished(result.round))
     lines = [
         _HOW.get(result.ended, ""),
@@ -159,7 +158,7 @@ def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> 
         STILL_PLAYS.format(round=result.round, boards=counted(left, "table")) if left else "",
     ]
     return TournamentText(
-        OVER_SUBJECT.format(board=number),
+        OVER_SUBJECT.format(board=result.label),
         headline,
         lines,
         [places(tournament, result), *([] if many else listing.standings_blocks(tournament, 12))],
@@ -244,7 +243,7 @@ def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list
 
 
 SEATED_AGAIN = (
-    "{name} ended table {round}.{table} in {seat}'s seat, and {seat} is seated again: `withdraw "
+    "{name} ended table {board} in {seat}'s seat, and {seat} is seated again: `withdraw "
     "{seat} because …` if not."
 )
 
@@ -255,11 +254,7 @@ def _replaced(tournament: Tournament, results: Sequence[BoardResult]) -> Iterato
         for seat in result.seats:
             entry = tournament.entry(seat.seat)
             if seat.last != seat.seat and entry is not None and entry.state == "entered":
-                yield (
-                    SEATED_AGAIN.format(
-                        name=seat.last, round=result.round, table=result.table, seat=seat.seat
-                    )
-                )
+                yield (SEATED_AGAIN.format(name=seat.last, board=result.label, seat=seat.seat))
 
 
 STRUCK = "Struck out: {result}."
@@ -306,7 +301,7 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
 HOW_TO_CORRECT = "Waybill did not understand `{part}`."
-WRITE_CORRECT = "Write `correct {round}.{table}: {name} 5120 because …`. There play {players}."
+WRITE_CORRECT = "Write `correct {board}: {name} 5120 because …`. There play {players}."
 
 
 def _corrected(result: BoardResult, text: str) -> BoardResult:
@@ -321,8 +316,7 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
             raise Refused(
                 HOW_TO_CORRECT.format(part=part),
                 hint=WRITE_CORRECT.format(
-                    round=result.round,
-                    table=result.table,
+                    board=result.label,
                     name=next(iter(worth)),
                     players=listed(list(worth)),
                 ),
@@ -411,8 +405,6 @@ def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardRe
         worth = dict(ended[-1].worth) if ended else standing_worth(table)
         cause = ended[-1].cause if ended else "agreement"
         how = _ENDED.get(cause, "rules")
-    place = (board.round, board.table)
-    title = next(t.title for t in tournament.tables if (t.round, t.number) == place)
     decided = tx.tournaments.decided(table.row.id)
     places = engine.places(table.state.out, worth)
     seats = tuple(
@@ -426,7 +418,9 @@ def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardRe
         )
         for seat, own in worth.items()
     )
-    return BoardResult(*place, board.game, title, how, table.head.number, seats)
+    return BoardResult(
+        board.round, board.number, board.game, board.title, how, table.head.number, seats
+    )
 
 
 def standing_worth(table: GameTable) -> dict[Seat, int]:
@@ -468,8 +462,8 @@ def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         return Done("no table")
     tournament, board = found
     result, table = result_of(reads, tournament, board), load(reads, row.game)
-    place = (board.round, board.table)
-    if result is None or tournament.record(*place) is not None or tournament.status != "running":
+    told = tournament.record(board.round, board.number) is not None
+    if result is None or told or tournament.status != "running":
         note = "its result is known, or it goes on"
         given_up = result is not None and tournament.status == "abandoned"
         if not given_up or table is None or table.head is None:
@@ -477,5 +471,5 @@ def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         game, head = table.row, table.head.id
         return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
     desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
-    note = f"board {board.number}: {result_told(result)}"[:200]
+    note = f"board {board.label}: {result_told(result)}"[:200]
     return concluded(ended(desk, tournament, result, commit.ITSELF), note=note)

@@ -131,9 +131,7 @@ WHAT_CHECKS = "TO CHECK THE SEATING"
 
 def shown(seating: Seating, heading: str) -> Answer:
     """A seating in an email: its tables, its quality, and how to check it."""
-    rows = tuple(
-        (f"{t.round}.{t.number}", t.title.name, ", ".join(t.seats)) for t in seating.tables[:SHOWN]
-    )
+    rows = tuple((t.label, t.title.name, ", ".join(t.seats)) for t in seating.tables[:SHOWN])
     columns = (Column("table"), Column("title"), Column("seats, in their order"))
     left = len(seating.tables) - SHOWN
     note = MORE_TABLES.format(tables=counted(left, "table")) if left > 0 else ""
@@ -163,7 +161,7 @@ YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
 SEATED_SUBJECT = "Round {round} is seated"
 WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
 IS_SEATED = "Round {round} of {tournament} is seated."
-YOUR_TABLE = "You play {title} at table {round}.{table}."
+YOUR_TABLE = "You play {title} at table {board}."
 THE_SEATS = "The players, in the order of their seats: {names}."
 LETTER_COMES = "You get an email of the game {game} when the round starts."
 
@@ -179,7 +177,7 @@ def _told(tournament: Tournament, seating: Seating, key: int) -> TournamentText:
         text = IS_SEATED.format(round=number, tournament=tournament.name)
     else:
         table = next(t for t in seating.tables if t.number == key)
-        text = YOUR_TABLE.format(title=table.title, round=number, table=table.number)
+        text = YOUR_TABLE.format(title=table.title, board=table.label)
         order = THE_SEATS.format(names=listed(table.seats))
         lines = [order, LETTER_COMES.format(game=table.game), *lines]
     return TournamentText(SEATED_SUBJECT.format(round=number), text, lines)
@@ -285,12 +283,10 @@ def played_by(tx: Tx, tournament: Tournament) -> dict[TitleChoice, Title]:
 
     A newer program may have other facts, and games with different facts cannot be compared.
     """
-    choices = {(table.round, table.number): table.title for table in tournament.tables}
     found: dict[TitleChoice, Title] = {}
     for board in tournament.boards:
-        choice = choices[board.round, board.table]
-        if choice not in found and (row := tx.games.named(board.game)) is not None:
-            found[choice] = games.title(row)
+        if board.title not in found and (row := tx.games.named(board.game)) is not None:
+            found[board.title] = games.title(row)
     return found
 
 
