@@ -1,13 +1,16 @@
 """The mail servers in the settings, and a check that seat addresses are not too long."""
 
+import asyncio
+import ssl
 from pathlib import Path
 from typing import Literal
 
 from service.app.logins import tokens_of
+from service.app.providers import Server
 from service.mail import identity
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
-from service.mail.sender import SmtpSettings
+from service.mail.sender import SmtpSettings, probe
 from service.mail.tokens import AccessTokens, TokenProgram
 from service.settings import Login, SendingSection, Settings, SettingsError
 
@@ -52,6 +55,18 @@ def mailbox_of(settings: Settings) -> ReadMailbox | None:
             tokens=_tokens_of(settings, imap),
         )
     )
+
+
+def unreached(name: str, server: Server, context: ssl.SSLContext | None) -> str:
+    """Why a server of the kind ``name``, IMAP or SMTP, does not answer; "" if it does. No login."""
+    tls = _TLS[server.tls]
+    if name == "SMTP":
+        return asyncio.run(probe(SmtpSettings(server.host, server.port, tls, context=context)))
+    mailbox = ImapMailbox(ImapAccount(server.host, server.port, "", "", tls, context=context))
+    try:
+        return mailbox.probe()
+    finally:
+        mailbox.close()
 
 
 def smtp_of(settings: Settings) -> SmtpSettings | None:

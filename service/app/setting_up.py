@@ -3,7 +3,10 @@
 import asyncio
 import json
 import os
+import socket
+import ssl
 import tempfile
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,14 +16,39 @@ from service.app.findings import Finding
 from service.app.servers import smtp_of
 from service.mail.compose import Body, MailHead, compose, named
 from service.mail.sender import Outgoing, send
-from service.settings import Settings, checked
+from service.settings import Login, Settings, Tls, checked
 
 Tables = dict[str, dict[str, str | int]]
 
+_TLS_OF: dict[int, Tls] = {143: "starttls", 465: "tls", 587: "starttls", 993: "tls"}
+#: seconds in which a server that speaks first greets us
+_GREETING = 5
 
-def tables(address: str, operator: str, data: str, password: str, found: FoundServers) -> Tables:
-    """The settings of a mailbox by table, only those that differ from the defaults."""
-    login: dict[str, str | int] = {"oauth": found.oauth} if found.oauth else {"password": password}
+
+def trust(ca_file: Path | None) -> ssl.SSLContext | None:
+    """What checks certificates; None for those that this computer trusts. Raises SettingsError."""
+    return Login(host="", port=1, tls="tls", ca_file=str(ca_file or "")).trust()
+
+
+def tls_of(host: str, port: int) -> Tls:
+    """The encryption at a port: by its number, and if that is unusual by who speaks first.
+
+    A server with TLS from the start waits for us; others greet (RFC 3501 §7.1.1, RFC 5321 §3.1).
+    """
+    if port in _TLS_OF:
+        return _TLS_OF[port]
+    with suppress(OSError), socket.create_connection((host, port), _GREETING) as server:
+        return "starttls" if server.recv(1) else "tls"
+    return "tls"
+
+
+def tables(
+    address: str, operator: str, data: str, login: dict[str, str], found: FoundServers
+) -> Tables:
+    """The settings of a mailbox by table, only those that differ from the defaults.
+
+    ``login`` has the keys of the login that both servers share.
+    """
     return {
         "mail": {"address": address, "operator": operator},
         "imap": {

@@ -13,6 +13,8 @@ import typer
 from service.cli.options import fail, out, plain_errors
 
 if TYPE_CHECKING:
+    import ssl
+
     from service.app.autoconfig import FoundServers
     from service.app.providers import Server
 
@@ -20,6 +22,14 @@ _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _TRIES = 3
 
 NOTHING_WRITTEN = "nothing was written, because a login does not work"
+NOT_REACHED = (
+    "nothing was written, because a server cannot be used; name another one with --imap or --smtp, "
+    "or its certificate's file with --ca-file"
+)
+NO_SERVER = (
+    "{text} is not of the form HOST:PORT or HOST:PORT:TLS, such as mail.example.org:993 or "
+    "mail.example.org:9930:tls"
+)
 LOG_IN = """{config} is written. Microsoft takes no password from programs, so log in once:
           waybill login microsoft --client ID --config {config}
 docs/operators-mailboxes.md says how to get the ID. Then run:
@@ -35,8 +45,14 @@ def setup(
     password_file: Annotated[
         Path | None, typer.Option("--password-file", help="A file with the mailbox's password.")
     ] = None,
+    token_command: Annotated[
+        str, typer.Option("--token-command", help="A program that prints an access token.")
+    ] = "",
     imap: Annotated[str, typer.Option("--imap", help="HOST:PORT[:TLS]; TLS as in imap.tls.")] = "",
     smtp: Annotated[str, typer.Option("--smtp", help="HOST:PORT[:TLS].")] = "",
+    ca_file: Annotated[
+        Path | None, typer.Option("--ca-file", help="The certificate of a server of your own.")
+    ] = None,
     user: Annotated[str, typer.Option("--user", help="The login name at both servers.")] = "",
     data: Annotated[str, typer.Option("--data", help="The data folder.")] = "waybill-data",
     replace_it: Annotated[
@@ -58,15 +74,17 @@ def setup(
         fail(f"{config} is there already; choose another file with --config, or use --replace", 2)
     address = _address("Waybill's address (a mailbox of its own)", address)
     operator = _address("Your own address, for reports about problems", operator)
-    found = _servers(address, imap, smtp, user)
-    password = password_file.read_text(encoding="utf-8").strip() if password_file else ""
-    for _ in range(1 if password_file else _TRIES):
-        if not found.oauth and not password_file:
-            password = _secret(f"Password: {found.password}")
-        made = setting_up.tables(address, operator, data, password, found)
+    with plain_errors():
+        trust = setting_up.trust(ca_file)
+        found = _servers(address, imap, smtp, user, trust)
+    own = {"ca_file": str(ca_file.absolute())} if ca_file else {}
+    login = _login(found, password_file, token_command)
+    for _ in range(1 if login else _TRIES):
+        used = login or {"password": _secret(f"Password: {found.password}")}
+        made = setting_up.tables(address, operator, data, used | own, found)
         with plain_errors():
             chosen = setting_up.settings_of(made)
-            if found.oauth and not logins.place(chosen, "microsoft").exists():
+            if "oauth" in login and not logins.place(chosen, "microsoft").exists():
                 setting_up.write(config, made)
                 out.print(LOG_IN.format(config=shlex.quote(str(config))), soft_wrap=True)
                 return
@@ -87,44 +105,77 @@ def setup(
     out.print(f"Now run:  waybill check --config {named}\n          waybill serve --config {named}")
 
 
-def _servers(address: str, imap: str, smtp: str, user: str) -> "FoundServers":
-    """The servers of an address: from the options, the known providers, or the network."""
+def _login(found: "FoundServers", password_file: Path | None, token_command: str) -> dict[str, str]:
+    """The keys of the login that need no question; none if the password must be asked for."""
+    if token_command:
+        return {"token_command": token_command}
+    if found.oauth:
+        return {"oauth": found.oauth}
+    if password_file:
+        return {"password": password_file.read_text(encoding="utf-8").strip()}
+    return {}
+
+
+def _servers(
+    address: str, imap: str, smtp: str, user: str, trust: "ssl.SSLContext | None"
+) -> "FoundServers":
+    """The servers of an address: from the options, the known providers, the network, or answers."""
     from service.app import domain
     from service.app.autoconfig import FoundServers, find
 
-    known = None if imap and smtp else find(address, domain.lookup)
-    if known is None:
-        host = address.rpartition("@")[2]
-        if not (imap and smtp):
+    host = address.rpartition("@")[2]
+    given = [_of_option(name, text, trust) for name, text in (("IMAP", imap), ("SMTP", smtp))]
+    known = None if all(given) else find(address, domain.lookup)
+    if known is not None:
+        out.print(f"{known.name}: {known.imap.host} and {known.smtp.host}")
+        known = replace(known, imap=given[0] or known.imap, smtp=given[1] or known.smtp)
+    else:
+        if not all(given):
             out.print(f"Nobody says which servers {host} has. Your provider's help does.")
         known = FoundServers(
             host,
-            _server(imap or _asked("IMAP server", f"imap.{host}:993")),
-            _server(smtp or _asked("SMTP server", f"smtp.{host}:587")),
-            user or address,
-            user or address,
+            given[0] or _server_asked("IMAP", f"imap.{host}:993", trust),
+            given[1] or _server_asked("SMTP", f"smtp.{host}:587", trust),
+            address,
+            address,
         )
-    else:
-        out.print(f"{known.name}: {known.imap.host} and {known.smtp.host}")
-    if imap:
-        known = replace(known, imap=_server(imap))
-    if smtp:
-        known = replace(known, smtp=_server(smtp))
     return replace(known, imap_user=user, smtp_user=user) if user else known
 
 
-def _server(text: str) -> "Server":
-    """HOST:PORT[:TLS]; without the last part, ports 993 and 465 mean tls."""
-    from service.app.providers import Server
+def _of_option(name: str, text: str, trust: "ssl.SSLContext | None") -> "Server | None":
+    """The server that an option names, None without it. An unusable one ends the program."""
+    server = _reached(name, text, trust) if text else None
+    if text and server is None:
+        fail(NOT_REACHED)
+    return server
 
-    found = re.fullmatch(r"([^:\s]+):(\d+)(?::(tls|starttls|none))?", text)
+
+def _server_asked(name: str, usual: str, trust: "ssl.SSLContext | None") -> "Server":
+    """The server that the operator names. After several unusable ones it ends the program."""
+    for _ in range(_TRIES):
+        if server := _reached(name, _asked(f"{name} server", usual), trust):
+            return server
+    fail(NOT_REACHED)
+
+
+def _reached(name: str, text: str, trust: "ssl.SSLContext | None") -> "Server | None":
+    """The server HOST:PORT[:TLS], None if it cannot be used; then it prints why.
+
+    Without TLS the port says how the server encrypts, or the server itself.
+    """
+    from service.app.providers import Server
+    from service.app.servers import unreached
+    from service.app.setting_up import tls_of
+
+    found = re.fullmatch(r"([^:\s]+):(\d{1,5})(?::(tls|starttls|none))?", text)
     if found is None:
-        fail(
-            f"{text} is not of the form HOST:PORT or HOST:PORT:TLS, such as mail.example.org:993", 2
-        )
-    port = int(found[2])
-    tls = found[3] or ("tls" if port in (465, 993) else "starttls")
-    return Server(found[1], port, tls)  # type: ignore[arg-type]  # the pattern has the three words
+        out.print(NO_SERVER.format(text=text), soft_wrap=True)
+        return None
+    host, port = found[1], int(found[2])
+    server = Server(host, port, found[3] or tls_of(host, port))  # type: ignore[arg-type]  # the pattern has the three words
+    if why := unreached(name, server, trust):
+        out.print(f"NO {name}: {why}", soft_wrap=True)
+    return None if why else server
 
 
 def _asked(what: str, usual: str = "") -> str:

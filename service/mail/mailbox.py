@@ -206,7 +206,8 @@ class ImapAccount:
 
     ``timeout`` is the seconds without a byte. ``deadline`` is the seconds of one whole exchange,
     even if bytes keep coming. ``context`` replaces the usual trust in certificates, and ``tokens``
-    the password.
+    the password. Without ``user`` there is no login, and `ImapMailbox.probe` only tests whether the
+    server answers.
     """
 
     host: str
@@ -424,6 +425,9 @@ class ImapMailbox:
 
     def _connect(self, look: bool) -> None:
         tokens = self._account.tokens
+        if not self._account.user:
+            self._open()
+            return
         if tokens is None:
             client = self._open()
             client.login(self._account.user, self._account.password)

@@ -1,23 +1,28 @@
 """`waybill setup`, from an address to a configuration that works."""
 
 import re
+import socket
 import stat
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
 from typer.testing import CliRunner
 
-from service.app import autoconfig, domain
+from service.app import autoconfig, domain, setting_up
 from service.app.autoconfig import find
 from service.app.providers import Server
 from service.cli import program
 from service.cli import setup as cli_setup
+from service.mail import connections
 from service.settings import load
 from service.workshop.demo.embedded import PostOffice
+from tests.service import dovecot
+from tests.service.issuer import Issuer, introspection
 from tests.service.players import says
+from tests.service.ports import free_port
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS:UserWarning")
 
@@ -103,6 +108,59 @@ def test_nothing_is_written_where_no_login_works(tmp_path, post):
     assert list(tmp_path.iterdir()) == [] and post.delivered("ann@players.test") == []
 
 
+def test_a_server_is_tried_before_the_password_is_asked_for(tmp_path, post):
+    who = ["--address", "play@waybill.test", "--operator", "ann@players.test"]
+    closed = f"127.0.0.1:{free_port()}:none"
+    told = setup(tmp_path, post, *who, "--imap", closed, text="waybill\n")
+    assert told.exit_code == 1 and says(told.output, cli_setup.NOT_REACHED)
+    assert says(told.output, connections.NO_ANSWER, where=closed.removesuffix(":none"))
+    assert "assword" not in told.output and list(tmp_path.iterdir()) == []
+
+
+def test_a_server_of_another_form_or_without_answer_is_asked_for_again(tmp_path, post):
+    good = f"127.0.0.1:{post.imap_port}:none"
+    answers = ["play@waybill.test", "ann@players.test", "imap", f"127.0.0.1:{free_port()}:none"]
+    answers += [good, f"127.0.0.1:{post.smtp_port}:none", "waybill"]
+    words = ["--config", str(tmp_path / "my.toml"), "--data", str(tmp_path / "data")]
+    told = CliRunner().invoke(program(), ["setup", *words], input="\n".join((*answers, "")))
+    assert told.exit_code == 0, told.output
+    assert says(told.output, cli_setup.NO_SERVER, text="imap")
+    assert load(tmp_path / "my.toml").imap.port == post.imap_port
+
+
+@pytest.mark.dovecot
+@pytest.mark.skipif(bool(dovecot.missing()), reason=f"needs {dovecot.missing()}")
+def test_a_certificate_of_ones_own_an_unusual_port_and_a_token_command(tmp_path, post):
+    """Dovecot's port is not 993, so the server itself says that it begins with TLS."""
+    issuer = Issuer(tmp_path)
+    issuer.give("good", "play@waybill.test")
+    with introspection(issuer) as url, dovecot.running(url) as server:
+        words = ["--address", "play@waybill.test", "--operator", "ann@players.test"]
+        words += ["--imap", f"localhost:{server.imaps}", "--token-command", issuer.command]
+        untrusted = setup(tmp_path, post, *words)
+        assert untrusted.exit_code == 1 and says(untrusted.output, cli_setup.NOT_REACHED)
+        words += ["--ca-file", str(server.home / "cert.pem")]
+        told = setup(tmp_path, post, *words)
+        assert signs(told, "mailbox") == ["ok"], told.output
+
+
+@pytest.mark.parametrize(("greeting", "tls"), (("* OK\r\n", "starttls"), ("", "tls")))
+def test_who_speaks_first_at_an_unusual_port_uses_no_tls_from_the_start(monkeypatch, greeting, tls):
+    monkeypatch.setattr(setting_up, "_GREETING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet():
+            client, _ = server.accept()
+            with client, suppress(ConnectionResetError):
+                client.sendall(greeting.encode())
+                client.recv(1)
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        assert setting_up.tls_of(*server.getsockname()) == tls
+        thread.join()
+
+
 def test_a_file_that_is_there_stays(tmp_path, post):
     (tmp_path / "my.toml").write_text("mine")
     told = setup(tmp_path, post)
@@ -115,10 +173,8 @@ def test_what_is_no_address_is_refused(tmp_path, post):
 
 
 def test_a_password_with_quotation_marks_is_read_back(tmp_path):
-    from service.app import setting_up
-
     found = find("x@posteo.de", lambda name, kind: ())
-    made = setting_up.tables("x@posteo.de", "a@b.test", "data", 'a"\\ü\n#', found)
+    made = setting_up.tables("x@posteo.de", "a@b.test", "data", {"password": 'a"\\ü\n#'}, found)
     setting_up.write(tmp_path / "my.toml", made)
     assert load(tmp_path / "my.toml").imap.secret() == 'a"\\ü\n#'
 
