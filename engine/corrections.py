@@ -7,11 +7,11 @@ judges corrections and carries them out; `engine.notation` reads and writes them
 from msgspec import Struct
 
 
-class _Part(Struct, frozen=True, tag_field="part", kw_only=True):
+class _CorrectionPart(Struct, frozen=True, tag_field="part", kw_only=True):
     """One part of a correction."""
 
 
-class CashMoved(_Part, frozen=True, tag="cash"):
+class CashMoved(_CorrectionPart, frozen=True, tag="cash"):
     """Dollars go from one owner to another: players, companies with a treasury, the bank."""
 
     giver: str
@@ -19,7 +19,7 @@ class CashMoved(_Part, frozen=True, tag="cash"):
     dollars: int
 
 
-class SharesMoved(_Part, frozen=True, tag="shares"):
+class SharesMoved(_CorrectionPart, frozen=True, tag="shares"):
     """Ordinary certificates of a company change hands; the amount is in percent.
 
     ``president``: only the president's certificate changes hands.
@@ -32,7 +32,7 @@ class SharesMoved(_Part, frozen=True, tag="shares"):
     president: bool = False
 
 
-class TrainMoved(_Part, frozen=True, tag="train"):
+class TrainMoved(_CorrectionPart, frozen=True, tag="train"):
     """A train changes hands between companies, the IPO, the open market and the removed trains."""
 
     train: str
@@ -40,14 +40,14 @@ class TrainMoved(_Part, frozen=True, tag="train"):
     taker: str
 
 
-class PrivateMoved(_Part, frozen=True, tag="private"):
+class PrivateMoved(_CorrectionPart, frozen=True, tag="private"):
     """A private company goes to another owner, or closes."""
 
     private: str
     taker: str
 
 
-class TilePut(_Part, frozen=True, tag="tile"):
+class TilePut(_CorrectionPart, frozen=True, tag="tile"):
     """A hex gets another tile; with ``tile`` "" it gets back what is printed on the map."""
 
     hex: str
@@ -55,7 +55,7 @@ class TilePut(_Part, frozen=True, tag="tile"):
     rotation: int = 0
 
 
-class StationPut(_Part, frozen=True, tag="station"):
+class StationPut(_CorrectionPart, frozen=True, tag="station"):
     """A company's token goes from its charter to a city of a hex, or back to the charter."""
 
     company: str
@@ -64,27 +64,27 @@ class StationPut(_Part, frozen=True, tag="station"):
     off: bool = False
 
 
-class PricePut(_Part, frozen=True, tag="price"):
+class PricePut(_CorrectionPart, frozen=True, tag="price"):
     """A company's price token goes to another space, (row, column), under all others there."""
 
     company: str
     cell: tuple[int, int]
 
 
-class PriorityPut(_Part, frozen=True, tag="priority"):
+class PriorityPut(_CorrectionPart, frozen=True, tag="priority"):
     """A player gets the priority deal."""
 
     seat: str
 
 
-class LoansPut(_Part, frozen=True, tag="loans"):
+class LoansPut(_CorrectionPart, frozen=True, tag="loans"):
     """The number of loans that a company owes; money and price are parts of their own."""
 
     company: str
     count: int
 
 
-class BondsMoved(_Part, frozen=True, tag="bonds"):
+class BondsMoved(_CorrectionPart, frozen=True, tag="bonds"):
     """Bonds change hands between their company, players, the open market and the removed bonds."""
 
     giver: str
@@ -92,7 +92,7 @@ class BondsMoved(_Part, frozen=True, tag="bonds"):
     count: int
 
 
-class MarkPut(_Part, frozen=True, tag="mark"):
+class MarkPut(_CorrectionPart, frozen=True, tag="mark"):
     """A marker or a train's name from a private company goes to a company.
 
     ``hex`` is "" for the company's charter; with ``company`` "" the marker leaves the game.

@@ -161,7 +161,7 @@ class Moderator:
         self.office.fetch()
         while self.office.moderate():
             pass
-        assert not self.store.mails.shunted()
+        assert not self.store.mails.aside()
         rows = self.store.letters.claim("the test", self.office.clock(), 600, 100)
         found = [message_from_bytes(row.raw, policy=policy.default) for row in rows]
         for one in found:

@@ -16,12 +16,12 @@ from engine.position.codec import FORMAT, read
 from engine.position.rules import NumberedVariant, Rules, Variant
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _StoredTitle(msgspec.Struct, frozen=True):
     facts: Facts
     variants: tuple[str, ...]
 
 
-_kept = msgspec.json.Decoder(_Kept)
+_kept = msgspec.json.Decoder(_StoredTitle)
 
 
 def title_names() -> tuple[str, ...]:

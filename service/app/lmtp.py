@@ -39,7 +39,7 @@ class Lmtp:
         # optional library: only hosts with LMTP need it
         from aiosmtpd.lmtp import LMTP
 
-        handler = _Handler(Path(self._settings.imap.maildir))
+        handler = _LmtpHandler(Path(self._settings.imap.maildir))
         name = self._settings.mail.address.rpartition("@")[2]
 
         def dialog() -> LMTP:
@@ -70,7 +70,7 @@ class Lmtp:
             self._server.close()
 
 
-class _Handler:
+class _LmtpHandler:
     """Answers for the library once an email has come; it accepts every recipient.
 
     Seat addresses are made from a key, so only the moderator can say which are valid.

@@ -86,7 +86,7 @@ def state(office: Office) -> ServiceState:
         store.work.counts(settled=False),
         tuple(sorted(awaited, key=lambda one: one.since)),
         store.letters.all(("failed",), limit=_MOST),
-        store.mails.shunted()[:_MOST],
+        store.mails.aside()[:_MOST],
         store.tasks.aside()[:_MOST],
         dict(office.watch.spells),
     )

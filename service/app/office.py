@@ -45,7 +45,7 @@ from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
 from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
-from service.desk.put_aside import Faults
+from service.desk.put_aside import PutAside
 from service.desk.service import Service
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
@@ -346,7 +346,7 @@ class Office:
         return True
 
     def _try(self, row: Claimed) -> None:
-        """Do it, have it begun again, or set it aside; raises errors that are not its fault."""
+        """Do it, have it begun again, or put it aside; raises errors that are not its fault."""
         try:
             if row.tries > MAIL_TRIES:
                 log.error("shunted", **_named(row), reason="ended its worker", tries=row.tries)
@@ -407,7 +407,7 @@ class Office:
             self._told = self.clock()
             with suppress(Conflict):
                 # another worker tells them
-                Faults(self.service, self.clock()).tell_operator(self.store)
+                PutAside(self.service, self.clock()).tell_operator(self.store)
 
     def _put_aside(self, row: Claimed, note: str) -> None:
         """Put aside work that met a bug in Waybill, and tell those concerned if possible.
@@ -420,7 +420,7 @@ class Office:
             if isinstance(row, InboxRow):
                 Moderator(self.store, self.service, now).put_aside(row, note)
             else:
-                Faults(self.service, now).aside_task(self.store, row, note)
+                PutAside(self.service, now).aside_task(self.store, row, note)
 
         try:
             _begun_again(row, put_aside)
@@ -430,7 +430,7 @@ class Office:
             if of_surroundings(error):
                 raise
             log.exception("nobody told of a fault", **_named(row))
-            self.store.work.shunt(row, note)
+            self.store.work.put_aside(row, note)
 
     def reminds_at(self) -> int | None:
         """When `remind` will find something to do, if no email comes; None for never."""

@@ -141,9 +141,9 @@ def shunt(
             for task in store.tasks.aside():
                 game, note = task.game or "-", task.note
                 out.print(TASK.format(number=task.id, key=task.key, game=game, note=note))
-            for row in store.mails.shunted():
+            for row in store.mails.aside():
                 out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}")
-            if not store.mails.shunted():
+            if not store.mails.aside():
                 out.print(NOTHING_ASIDE)
         store.close()
 

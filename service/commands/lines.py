@@ -154,7 +154,7 @@ def _is_letter(name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _CourteousLine:
     """A line in three parts: courtesy, the rest, courtesy. Each part is a range of ``words``."""
 
     words: tuple[re.Match[str], ...]
@@ -301,7 +301,7 @@ def moves(text: str, known: KnownWords) -> bool:
 # the parts of a line
 
 
-def _split(text: str) -> _Line:
+def _split(text: str) -> _CourteousLine:
     words = tuple(_WORD.finditer(text))
     plain = _plain(words)
     at = begins(plain, GREETINGS)
@@ -323,7 +323,7 @@ def _split(text: str) -> _Line:
         end -= size
     beside = (*plain[:at], *plain[end:])
     request = any(begins(beside, PLEASE, one) for one in range(len(beside)))
-    return _Line(words, at, end, addressed, intent, request)
+    return _CourteousLine(words, at, end, addressed, intent, request)
 
 
 def _is_sign(word: str) -> bool:
@@ -438,7 +438,7 @@ def _named(plain: Sequence[str], at: int, known: KnownWords) -> Iterator[int]:
             yield size
 
 
-def _ordered(line: _Line, known: KnownWords) -> str:
+def _ordered(line: _CourteousLine, known: KnownWords) -> str:
     """The verb of a line that orders something, "" for any other line."""
     if len(line.plain) > MOST_WORDS:
         return ""
@@ -451,7 +451,7 @@ def _ordered(line: _Line, known: KnownWords) -> str:
     return ""
 
 
-def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
+def _clauses(line: _CourteousLine) -> Iterator[tuple[str, ...]]:
     """The rest of a line in parts that end with a comma, a full stop or the like."""
     plain, start = line.plain, 0
     for at, word in enumerate(line.words[line.begin : line.end], 1):
@@ -461,7 +461,7 @@ def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
             start = at
 
 
-def _lacks_verb(line: _Line, known: KnownWords) -> bool:
+def _lacks_verb(line: _CourteousLine, known: KnownWords) -> bool:
     """Whether a line is a move without its verb: "L&N 75", "5 on C4", "I want another L&N"."""
     plain, at, named, more = line.plain, 0, False, line.intent or line.request
     while at < len(plain):

@@ -111,7 +111,7 @@ def read(lines: Sequence[Line], scope: Scope, below: Sequence[Line] = ()) -> tup
     separate plan that begins where the email's moves end. Moves below the name of a company whose
     turn has not come yet are one order for that turn.
     """
-    return (*_Reader(scope).read(lines), *_signed(below, scope))
+    return (*_EmailReader(scope).read(lines), *_signed(below, scope))
 
 
 def _signed(lines: Sequence[Line], scope: Scope) -> Iterator[Command]:
@@ -119,7 +119,7 @@ def _signed(lines: Sequence[Line], scope: Scope) -> Iterator[Command]:
     for line in lines:
         entries = [
             command.entry
-            for command in _Reader(scope).read([line])
+            for command in _EmailReader(scope).read([line])
             if command.entry is not None
             and not command.barred
             and (scope.fits(command.rest) if command.word == PLAY else command.word != QUESTION)
@@ -141,7 +141,7 @@ def moves_in(lines: Sequence[Line]) -> tuple[Command, ...]:
     return tuple(found)
 
 
-class _Reader:
+class _EmailReader:
     """Reads one email."""
 
     def __init__(self, scope: Scope) -> None:
@@ -185,7 +185,7 @@ class _Reader:
         if last is None or below is Below.NOTHING:
             return False
         if below is not Below.ALL:
-            commands = _Reader(replace(self._scope, ahead=NOTHING_AHEAD)).read([line])
+            commands = _EmailReader(replace(self._scope, ahead=NOTHING_AHEAD)).read([line])
             belong = ("", PLAY, "more") if below is Below.MOVES else ("",)
             if any(command.word not in belong for command in commands):
                 return False
@@ -409,7 +409,7 @@ class _Reader:
         self._found[place] = replace(order, rest=rest, text=f"{order.text}; {text}")
 
     def _dry_run(self, line: Line, text: str) -> None:
-        trial = _Reader(replace(self._scope, ahead=NOTHING_AHEAD))
+        trial = _EmailReader(replace(self._scope, ahead=NOTHING_AHEAD))
         for part in without_comment(normalise(text)).split(";"):
             for one in _split(bare(part)[1]):
                 trial._command(line.number, one)

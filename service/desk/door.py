@@ -154,7 +154,7 @@ def _settle(tx: Tx, now: int, cause: Cause, done: Done) -> None:
     if cause.mail is not None:
         tx.mails.finish(cause.mail, done.fate, done.note, cause.kept)
     if cause.task is not None and done.fate == "shunted":
-        tx.tasks.shunt(cause.task, done.note)
+        tx.tasks.put_aside(cause.task, done.note)
     elif cause.task is not None:
         tx.tasks.finish(cause.task, done.note)
     if cause.failed is not None and not tx.letters.report(cause.failed, now):

@@ -29,7 +29,7 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.public.forum import REJECTED
-from service.desk.put_aside import Faults
+from service.desk.put_aside import PutAside
 from service.desk.seats import addresses, deputies, seat_answers
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.service import Service
@@ -229,7 +229,7 @@ def beyond_bounds(came: ArrivedEmail) -> Done | None:
     """Put aside an email that breaks the limits of size and structure."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
-    return Faults(came.service, came.now).aside(came.reads, came.row, note, aside)
+    return PutAside(came.service, came.now).aside(came.reads, came.row, note, aside)
 
 
 def copies_of_lists(came: ArrivedEmail) -> Done:
@@ -410,5 +410,5 @@ class Moderator:
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Put aside an email that met a bug in Waybill, and inform everybody concerned."""
         with self._store.reading() as reads:
-            done = Faults(self._service, self._now).aside(reads, row, note)
+            done = PutAside(self._service, self._now).aside(reads, row, note)
         finish(self._store, self._now, Cause(mail=row.id), done)

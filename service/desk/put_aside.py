@@ -41,8 +41,8 @@ WRITE_PLAINLY = (
 _ASIDE = "an email that could not be read or handled; it is kept, and the operator knows of it"
 
 
-class Faults:
-    """Puts emails and tasks aside and informs those concerned."""
+class PutAside:
+    """The results of emails and tasks that failed, and emails about them to those concerned."""
 
     def __init__(self, service: Service, now: int) -> None:
         """``now`` in UTC seconds."""

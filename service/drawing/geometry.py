@@ -252,7 +252,7 @@ def _apart(layout: str, track: tuple[tuple[int, int], ...], i: int, curve: Curve
     return curve.moved(polar(along, (2 * same.index(i) - len(same) + 1) * PARALLEL))
 
 
-class _Choice(Struct, frozen=True):
+class _LayoutChoice(Struct, frozen=True):
     place: StopPlace
     #: (number of the piece of track, its curve)
     curves: tuple[tuple[int, Curve], ...]
@@ -260,7 +260,7 @@ class _Choice(Struct, frozen=True):
     cost: float
 
 
-def _open(layout: str, piece: tuple[int, int], chosen: list[_Choice]) -> Curve:
+def _open(layout: str, piece: tuple[int, int], chosen: list[_LayoutChoice]) -> Curve:
     one, other = piece
     if one < STOP and len(chosen) == 1 and chosen[0].place.circles:
         return _past(layout, one, other, len(chosen[0].place.circles))
@@ -287,7 +287,7 @@ def _below(layout: str, side: int) -> float:
     return (side_angle(layout, side) + 90) % 180
 
 
-def _crowding(choice: _Choice, others: list[_Choice]) -> float:
+def _crowding(choice: _LayoutChoice, others: list[_LayoutChoice]) -> float:
     cost = choice.cost
     for other in others:
         room = choice.place.radius + other.place.radius + 8
@@ -304,7 +304,7 @@ def _choices(
     stops: tuple[tuple[str, int], ...],
     track: tuple[tuple[int, int], ...],
     i: int,
-) -> Iterator[_Choice]:
+) -> Iterator[_LayoutChoice]:
     kind, number = stops[i]
     ends = [
         (n, min(piece)) for n, piece in enumerate(track) if STOP + i in piece and min(piece) < STOP
@@ -320,7 +320,7 @@ def _choices(
             point = add(point, polar(_below(layout, past[0]), -_LEAN[number > 1]))
         curves = tuple((n, _oriented(to_point(layout, side, point), track[n])) for n, side in ends)
         place = _place(kind, number, point, None)
-        yield _Choice(place, curves, cost + _overhang(layout, place))
+        yield _LayoutChoice(place, curves, cost + _overhang(layout, place))
 
 
 def _overhang(layout: str, place: StopPlace) -> float:
@@ -362,7 +362,7 @@ def _on_curve(
     number: int,
     track: tuple[tuple[int, int], ...],
     ends: list[tuple[int, int]],
-) -> Iterator[_Choice]:
+) -> Iterator[_LayoutChoice]:
     (n, one), (m, other) = ends
     whole = between_sides(layout, one, other)
     for t in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78):
@@ -372,7 +372,7 @@ def _on_curve(
             (m, _oriented(after.reversed, track[m])),
         )
         place = _place(kind, number, whole.at(t), whole.heading(t))
-        yield _Choice(place, curves, abs(t - 0.5) * 20 + _overhang(layout, place))
+        yield _LayoutChoice(place, curves, abs(t - 0.5) * 20 + _overhang(layout, place))
 
 
 def _oriented(curve: Curve, piece: tuple[int, int]) -> Curve:

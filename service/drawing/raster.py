@@ -57,7 +57,7 @@ _TURN = Lock()
 """The drawing library does one picture at a time."""
 
 
-class _Box(NamedTuple):
+class _PixelBox(NamedTuple):
     """A part of a page in whole pixels."""
 
     left: int
@@ -65,15 +65,15 @@ class _Box(NamedTuple):
     right: int
     low: int
 
-    def meets(self, other: "_Box") -> bool:
+    def meets(self, other: "_PixelBox") -> bool:
         """Whether they share a pixel."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.low and other.top < self.low
 
-    def around(self, other: "_Box") -> "_Box":
+    def around(self, other: "_PixelBox") -> "_PixelBox":
         """The smallest box with both."""
         left, top = min(self.left, other.left), min(self.top, other.top)
-        return _Box(left, top, max(self.right, other.right), max(self.low, other.low))
+        return _PixelBox(left, top, max(self.right, other.right), max(self.low, other.low))
 
     @property
     def area(self) -> int:
@@ -92,7 +92,7 @@ class _Text(NamedTuple):
     #: width of the rim around the letters
     reach: float
     #: what it may change
-    box: _Box
+    box: _PixelBox
 
     @property
     def drawn(self) -> LabelInk:
@@ -105,14 +105,14 @@ class _Shapes(NamedTuple):
 
     svg: str
     #: None for what every part of a page is drawn with
-    box: _Box | None
+    box: _PixelBox | None
 
 
 _Things = dict[_Shapes | _Text, None]
 """All that is on a page, in the order of drawing."""
 
 
-class _Page(NamedTuple):
+class _DrawnPage(NamedTuple):
     """A drawn page: what is on it, its pixels as places among its colors, its packed bands."""
 
     things: _Things
@@ -121,7 +121,7 @@ class _Page(NamedTuple):
     bands: tuple[bytes, ...]
 
 
-_drawn: deque[_Page] = deque(maxlen=_PAGES)
+_drawn: deque[_DrawnPage] = deque(maxlen=_PAGES)
 
 
 @lru_cache(maxsize=_PICTURES)
@@ -140,7 +140,7 @@ def png(svg: str, width: int) -> bytes:
     if not (0 < broad < inf and 0 < high < inf):
         raise ValueError(f"an SVG cannot be {broad:g} by {high:g}")
     scale = width / broad
-    whole = _Box(0, 0, width, max(1, round(high * scale)))
+    whole = _PixelBox(0, 0, width, max(1, round(high * scale)))
     shapes, texts = _parted(svg, scale)
     colours = _colours(svg)
     things: _Things = dict.fromkeys((*shapes, *texts))
@@ -155,13 +155,13 @@ def png(svg: str, width: int) -> bytes:
     lines = _lines(image)
     bands = _packed(lines, whole, bands, parts)
     if len(shapes) > 1:
-        _drawn.append(_Page(things, colours, image, bands))
+        _drawn.append(_DrawnPage(things, colours, image, bands))
     return _saved(whole, colours, lines, bands)
 
 
 def _begun(
-    things: _Things, colours: bytes, whole: _Box
-) -> tuple[Image.Image, tuple[bytes, ...], list[_Box]]:
+    things: _Things, colours: bytes, whole: _PixelBox
+) -> tuple[Image.Image, tuple[bytes, ...], list[_PixelBox]]:
     """The page as far as a drawn page has the same on it, its bands, and the parts to draw."""
     size = whole[2:]
     alike = [page for page in tuple(_drawn) if page.colours == colours and page.image.size == size]
@@ -173,16 +173,16 @@ def _begun(
     return Image.new("P", size), (), [whole]
 
 
-def _differences(old: _Things, new: _Things, whole: _Box) -> list[_Box]:
+def _differences(old: _Things, new: _Things, whole: _PixelBox) -> list[_PixelBox]:
     """The boxes of all that only one of two pages has; the whole page if more may differ."""
     other = old.keys() ^ new.keys()
     kept = ([one for one in page if one not in other] for page in (old, new))
     return [one.box or whole for one in other] if next(kept) == next(kept) else [whole]
 
 
-def _joined(boxes: Iterable[_Box], whole: _Box) -> list[_Box]:
+def _joined(boxes: Iterable[_PixelBox], whole: _PixelBox) -> list[_PixelBox]:
     """The same parts of the page as boxes that do not meet."""
-    found: list[_Box] = []
+    found: list[_PixelBox] = []
     for box in boxes:
         part = box
         while near := next((one for one in found if one.meets(part)), None):
@@ -190,7 +190,8 @@ def _joined(boxes: Iterable[_Box], whole: _Box) -> list[_Box]:
             part = part.around(near)
         found.append(part)
     inside = (
-        _Box(max(0, a), max(0, b), min(c, whole.right), min(d, whole.low)) for a, b, c, d in found
+        _PixelBox(max(0, a), max(0, b), min(c, whole.right), min(d, whole.low))
+        for a, b, c, d in found
     )
     return [one for one in inside if one.left < one.right and one.top < one.low]
 
@@ -201,7 +202,7 @@ def _parted(svg: str, scale: float) -> tuple[list[_Shapes], list[_Text]]:
     texts: list[_Text] = []
     found: list[_Shapes] = []
     piece: list[str] = []
-    box: _Box | None = None
+    box: _PixelBox | None = None
     end = 0
     for part in _PARTS.finditer(svg):
         piece.append(svg[end : part.start()])
@@ -225,11 +226,11 @@ def _parted(svg: str, scale: float) -> tuple[list[_Shapes], list[_Text]]:
     return [one for one in found if one.svg], texts
 
 
-def _pixels(box: str, scale: float) -> _Box:
+def _pixels(box: str, scale: float) -> _PixelBox:
     """A box on the page, given as left, top, width and height in units of the SVG."""
     left, top, width, height = map(float, box.split())
     right, low = left + width, top + height
-    return _Box(
+    return _PixelBox(
         floor(left * scale) - 1,
         floor(top * scale) - 1,
         ceil(right * scale) + 1,
@@ -270,11 +271,11 @@ def _text(given: dict[str, str], text: str, x: float, y: float, scale: float) ->
     )
 
 
-def _box(drawn: LabelInk, x: float, y: float) -> _Box:
+def _box(drawn: LabelInk, x: float, y: float) -> _PixelBox:
     """The pixels that a label may change; the left end of its base line is at x, y."""
     left, top = round(x) + drawn.left, round(y) + drawn.top
     wide, high = (drawn.rim or drawn.letters).size
-    return _Box(left, top, left + wide, top + high)
+    return _PixelBox(left, top, left + wide, top + high)
 
 
 def _write(image: Image.Image, text: _Text, at: tuple[int, int]) -> None:
@@ -285,7 +286,7 @@ def _write(image: Image.Image, text: _Text, at: tuple[int, int]) -> None:
     image.paste(text.fill, at, drawn.letters)
 
 
-def _painted(svg: str, whole: _Box, part: _Box) -> Image.Image:
+def _painted(svg: str, whole: _PixelBox, part: _PixelBox) -> Image.Image:
     """The shapes on a part of the page in all colors.
 
     Raises ValueError if the SVG cannot be read.
@@ -341,7 +342,7 @@ def _lines(image: Image.Image) -> bytes:
 
 
 def _packed(
-    lines: bytes, whole: _Box, old: tuple[bytes, ...], changed: Sequence[_Box]
+    lines: bytes, whole: _PixelBox, old: tuple[bytes, ...], changed: Sequence[_PixelBox]
 ) -> tuple[bytes, ...]:
     """The lines compressed in bands; a band is that of the old page if all it depends on is."""
     line = whole.right + 1
@@ -361,7 +362,7 @@ def _compressed(lines: bytes, start: int, end: int) -> bytes:
     return packing.compress(lines[start:end]) + packing.flush(zlib_ng.Z_SYNC_FLUSH)
 
 
-def _saved(whole: _Box, colours: bytes, lines: bytes, bands: tuple[bytes, ...]) -> bytes:
+def _saved(whole: _PixelBox, colours: bytes, lines: bytes, bands: tuple[bytes, ...]) -> bytes:
     """The picture as PNG; Pillow's own way takes twice as long and gives larger files."""
     # RFC 1950: the head, the pieces, an empty last piece, the checksum of all lines
     stream = (b"\x78\x5e", *bands, b"\x03\x00", pack(">I", zlib_ng.adler32(lines)))

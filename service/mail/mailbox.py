@@ -139,7 +139,7 @@ class Mailbox(Protocol):
     def close(self) -> None: ...
 
 
-class _Unreadable(Exception):
+class _SenselessAnswer(Exception):
     """The server's answer about one email makes no sense."""
 
 
@@ -279,7 +279,7 @@ class ImapMailbox:
             self._newest = max(self._newest, uid)
             try:
                 fetched = self._do(partial(self._fetch_one, uid=uid))
-            except _Unreadable as error:
+            except _SenselessAnswer as error:
                 self._fails(uid, str(error))
                 continue
             except MailboxDown as down:
@@ -375,7 +375,7 @@ class ImapMailbox:
             assert self._client is not None
             self._begun = True
             return work(self._client)
-        except _Unreadable:
+        except _SenselessAnswer:
             self._hang_up()
             raise
         except TooMuch as error:
@@ -542,7 +542,7 @@ class ImapMailbox:
         return any(uid > self._newest for uid in self._waiting(client))
 
     def _fetch_one(self, client: _Client, uid: int) -> Fetched:
-        """Fetch one email. Raises _Unreadable if the server's answer about it is unusable."""
+        """Fetch one email. Raises _SenselessAnswer if the server's answer about it is unusable."""
         try:
             about = client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE", "FLAGS"])[uid]
             size = int(about[b"RFC822.SIZE"])
@@ -558,7 +558,7 @@ class ImapMailbox:
         except (imaplib.IMAP4.abort, OSError, TooMuch):
             raise
         except _NONSENSE as error:
-            raise _Unreadable(
+            raise _SenselessAnswer(
                 f"{self._account.host} gives an answer about mail {uid} that makes no sense "
                 f"({type(error).__name__})"
             ) from error

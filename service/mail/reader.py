@@ -65,8 +65,8 @@ class Reader(Process):
 
         Raises NoReader if no process can be started.
         """
-        found = self._answer(_Question(raw))
-        if isinstance(found, _Answer):
+        found = self._answer(_ReaderRequest(raw))
+        if isinstance(found, _ReaderAnswer):
             return found.mail
         log.warning("an email breaks the bounds", reason=found)
         return out_of_bounds(read_head(raw), found)
@@ -78,20 +78,20 @@ class Reader(Process):
 
         Raises NoReader if no process can be started.
         """
-        found = self._answer(_Question(raw, dict(keys), places))
-        if isinstance(found, _Answer):
+        found = self._answer(_ReaderRequest(raw, dict(keys), places))
+        if isinstance(found, _ReaderAnswer):
             return found.holding
         log.warning("signatures that cannot be checked", reason=found)
         return ()
 
-    def _answer(self, question: "_Question") -> "_Answer | str":
+    def _answer(self, question: "_ReaderRequest") -> "_ReaderAnswer | str":
         """The answer, or the reason why there is none."""
         with self._turn:
             # Somebody may have ended an old process between two emails, so a new one decides.
             why = ""
             for _ in range(2):
                 found = self._ask(question)
-                if isinstance(found, _Answer):
+                if isinstance(found, _ReaderAnswer):
                     return found
                 why = found
                 if why == _BY_SIGNAL[signal.SIGPROF]:
@@ -100,13 +100,13 @@ class Reader(Process):
                     break
         return why
 
-    def _ask(self, question: "_Question") -> "_Answer | str":
+    def _ask(self, question: "_ReaderRequest") -> "_ReaderAnswer | str":
         until = monotonic() + self._patience
         try:
             talk = self._talk or self._start()
             talk.send_bytes(msgspec.msgpack.encode(question))
             if talk.poll(max(0.0, until - monotonic())):
-                answer = msgspec.msgpack.decode(talk.recv_bytes(), type=_Answer)
+                answer = msgspec.msgpack.decode(talk.recv_bytes(), type=_ReaderAnswer)
                 self.peak = max(self.peak, answer.peak)
                 if answer.mail.aside == TOO_LARGE:
                     self._stop()
@@ -122,7 +122,7 @@ class Reader(Process):
         raise NoReader(f"the machine has not let an email be read for {self._patience:g} s")
 
 
-class _Question(msgspec.Struct):
+class _ReaderRequest(msgspec.Struct):
     """A request to the process: read an email, or check its signatures."""
 
     raw: bytes
@@ -130,7 +130,7 @@ class _Question(msgspec.Struct):
     places: tuple[int, ...] = ()
 
 
-class _Answer(msgspec.Struct):
+class _ReaderAnswer(msgspec.Struct):
     """The process's answer.
 
     It contains only values, which can do nothing when they are unpacked.
@@ -159,12 +159,12 @@ def serve(talk: Connection) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     while True:
         try:
-            asked = msgspec.msgpack.decode(talk.recv_bytes(), type=_Question)
+            asked = msgspec.msgpack.decode(talk.recv_bytes(), type=_ReaderRequest)
             signal.setitimer(signal.ITIMER_PROF, WORK)
             found = holding(asked.raw, asked.keys, asked.places)
             mail = Mail() if asked.places else _sendable(read(asked.raw))
             signal.setitimer(signal.ITIMER_PROF, 0)
-            talk.send_bytes(msgspec.msgpack.encode(_Answer(mail, _peak(), found)))
+            talk.send_bytes(msgspec.msgpack.encode(_ReaderAnswer(mail, _peak(), found)))
         except (EOFError, OSError):
             return
 

@@ -252,7 +252,7 @@ def own_lines(text: str, names: Sequence[str] = ()) -> Reply:
     greetings, and all text after a line ``end``. ``names`` are the words of the writer's own name.
     A last line of only these is a signature.
     """
-    return _Reader(plain_text(text), {name.casefold() for name in names}).read()
+    return _ReplyReader(plain_text(text), {name.casefold() for name in names}).read()
 
 
 def _signs(words: str) -> bool:
@@ -260,7 +260,7 @@ def _signs(words: str) -> bool:
     return bool(_CLOSING.fullmatch(words) or _THANKS.fullmatch(words)) or words == "Best"
 
 
-class _Reader:
+class _ReplyReader:
     """Reads the lines of a reply once, from top to bottom."""
 
     def __init__(self, text: str, names: set[str]) -> None:

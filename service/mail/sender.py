@@ -89,7 +89,7 @@ STOPPED = "not sent: we were told to stop"
 _MAYBE = f"{UNANSWERED}: no answer came"
 
 
-class _Broken(Exception):
+class _ConnectionBroke(Exception):
     """The connection ended during an email."""
 
 
@@ -128,7 +128,7 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
             place += 1
             try:
                 result = await _send_one(client, smtp, mail)
-            except _Broken as error:
+            except _ConnectionBroke as error:
                 since.append(Sent(mail.id, "broke", _trouble(smtp, _cause(error))))
                 row += 1
                 client.close()
@@ -291,7 +291,7 @@ async def _show_token(client: aiosmtplib.SMTP, smtp: SmtpSettings, token: str) -
 
 
 async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing) -> Sent:
-    """Send one email. Raises _Broken or _Unanswered if the connection ends during it."""
+    """Send one email. Raises _ConnectionBroke or _Unanswered if the connection ends during it."""
     try:
         refused, answer = await _hand_over(client, smtp, mail)
     except aiosmtplib.SMTPRecipientsRefused as error:
@@ -301,7 +301,9 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
         note = "; ".join(f"{who}: {code} {_line(said)}" for who, code, said in answers)
         status = fate({whose(code, said, "rcpt") for _, code, said in answers}, later)
         if status != "limited" and (not client.is_connected or 421 in {one[1] for one in answers}):
-            raise _Broken(note) from error.recipients[-1]  # the server is closing (RFC 5321 §3.8)
+            raise _ConnectionBroke(note) from error.recipients[
+                -1
+            ]  # the server is closing (RFC 5321 §3.8)
         await _reset(client)
         return Sent(mail.id, status, note)
     except aiosmtplib.SMTPResponseException as error:
@@ -310,7 +312,7 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
         status = fate({whose(error.code, error.message, stage)}, error.code < 500)
         closing = error.code == 421 or not client.is_connected
         if closing and status != "limited":
-            raise _Broken(note) from error
+            raise _ConnectionBroke(note) from error
         await _reset(client)
         who = f"{mail.mail_from} may not send: " if status == "denied" else ""
         return Sent(mail.id, status, f"{who}{note}")
@@ -319,7 +321,7 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
         await _reset(client)
         return Sent(mail.id, "never", f"cannot be sent: {error}")
     except (aiosmtplib.SMTPException, OSError) as error:
-        raise _Broken(str(error)) from error
+        raise _ConnectionBroke(str(error)) from error
     missed = [f"not to {who}: {code} {_line(said)}" for who, (code, said) in refused.items()]
     return Sent(mail.id, "sent", "; ".join([*missed, _line(answer)]))
 

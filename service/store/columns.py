@@ -67,7 +67,7 @@ class _Packed(TypeDecorator[bytes]):
         return None if value is None else zlib.decompress(value)
 
 
-class _Lines(TypeDecorator[tuple[str, ...]]):
+class _LineList(TypeDecorator[tuple[str, ...]]):
     """Texts without line breaks, stored as one text with a line for each."""
 
     impl = String
@@ -94,7 +94,7 @@ Long = Annotated[int, BigInteger()]
 #: bytes that are stored compressed
 Packed = Annotated[bytes, _Packed()]
 #: texts without line breaks
-LinesColumn = Annotated[tuple[str, ...], _Lines()]
+LinesColumn = Annotated[tuple[str, ...], _LineList()]
 #: the id of a row
 GameId = Annotated[int, References("game.id")]
 TournamentId = Annotated[int, References("tournament.id")]

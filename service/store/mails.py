@@ -114,7 +114,7 @@ class MailQueue(Queue):
         with session_of(self._engine) as session:
             return session.execute(again).rowcount == 1
 
-    def shunted(self) -> tuple[InboxRow, ...]:
+    def aside(self) -> tuple[InboxRow, ...]:
         """The emails that were put aside, oldest first."""
         wanted = read(InboxRow).where(col(InboxRow.status) == "shunted").order_by(col(InboxRow.id))
         with session_of(self._engine) as session:

@@ -138,7 +138,7 @@ class Tasks(Repository):
         """Settle a claimed task. Raises AlreadySettled if the claim has expired."""
         self._settle(task, "done", note)
 
-    def shunt(self, task: int, note: str) -> None:
+    def put_aside(self, task: int, note: str) -> None:
         """Set a claimed task aside. Raises AlreadySettled if the claim has expired."""
         self._settle(task, "shunted", note)
 

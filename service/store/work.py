@@ -80,8 +80,8 @@ class WorkQueue(Queue):
             note=note,
         )
 
-    def shunt(self, row: Claimed, note: str) -> bool:
-        """Set claimed work aside with the error; False if the claim had expired."""
+    def put_aside(self, row: Claimed, note: str) -> bool:
+        """Put claimed work aside with the error; False if the claim had expired."""
         return let_go(self._engine, row, status="shunted", note=note)
 
     def give_back(self, worker: str, now: int) -> int:

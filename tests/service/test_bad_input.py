@@ -28,7 +28,7 @@ def unchanged(players):
     """The players; at the end nothing has been done in their game."""
     yield players
     assert players.texts() == []
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
 
 
 def raw_mail(players, head, body):

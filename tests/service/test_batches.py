@@ -7,7 +7,7 @@ from msgspec import structs
 from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.answering import game_status
 from service.desk.turns import verdicts
-from service.desk.votes import vote_words
+from service.desk.votes import proposing
 from service.games import batches, choices, votes
 from service.reports.receipt import MARKS, RECEIVED
 from service.store import Task
@@ -239,8 +239,8 @@ def test_without_times_what_waits_is_handled_at_once_and_before_later_mails(slow
 
 
 @pytest.mark.parametrize("text, told", [
-    ("propose batch noon", vote_words.WRITE_BATCH.format(how=batches.HOW)),
-    ("propose batch off", vote_words.SO_IT_IS.format(told=batches.AT_ONCE)),
+    ("propose batch noon", proposing.WRITE_BATCH.format(how=batches.HOW)),
+    ("propose batch off", proposing.SO_IT_IS.format(told=batches.AT_ONCE)),
     ("batch 06:00", verdicts.WHO_CHANGES_TIMES.format(times="06:00")),
 ])  # fmt: skip
 def test_what_a_player_cannot_do_alone_says_what_would(players, text, told):

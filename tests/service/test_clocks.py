@@ -15,7 +15,7 @@ from service.desk.seats import addresses as seats
 from service.desk.seats.handover import REFLECTION
 from service.desk.timing import clock_tasks, out_of_time
 from service.desk.turns import second_chance
-from service.desk.votes import vote_words
+from service.desk.votes import proposing
 from service.games import timing
 from service.games.games import load
 from service.mail.message import read_head
@@ -568,7 +568,7 @@ def test_a_vote_waits_for_whose_time_does_not_count(players):
     players.write("Cat", "zone Europe/Berlin", "quiet 23:00 07:00")
     receipt = one(players.write("Bob", "propose end"), "Bob")
     # 72 hours of which sixteen a day count for Cat
-    assert says(receipt, vote_words.ASKS, until="19 January 2027, 16:00 UTC")
+    assert says(receipt, proposing.ASKS, until="19 January 2027, 16:00 UTC")
     game = players.table().row.id
     with players.store.transaction() as tx:
         tx.clocks.add_span(game, "", "hold", NOW + DAY, NOW + 2 * DAY)

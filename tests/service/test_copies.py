@@ -81,7 +81,7 @@ def test_a_mail_put_aside_and_come_again_is_done_once(players, move, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr(TurnEmail, "effect", broken)
         players.send(move)
-    [aside] = players.store.mails.shunted()
+    [aside] = players.store.mails.aside()
     assert to(players.send(carried(move, "X-Copy: 2")), "Ann") == ["receipt"]
     assert players.store.mails.retry(aside.id)
     assert players.work() == []

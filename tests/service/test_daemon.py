@@ -108,7 +108,7 @@ def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings,
     daemon = Daemon(office, settings)
 
     def shunted():
-        if not office.store.mails.shunted():
+        if not office.store.mails.aside():
             return False
         hal.send(post.mailbox, "hello", ["games"])
         return True

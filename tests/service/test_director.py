@@ -17,7 +17,7 @@ from service.desk.questions import director_status
 from service.desk.rationing import named_addresses
 from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
-from service.desk.votes import vote_words
+from service.desk.votes import proposing
 from service.games import directing, games, retreat
 from service.games.games import asks
 from service.mail.identity import read_address
@@ -493,7 +493,7 @@ def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directe
     receipt = one(directed.write("Ann", "undo"), "Ann")
     assert says(receipt, retreat.ASK_UNDO)
     letters = directed.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), vote_words.DIRECTOR_UNDOES, game=GAME, position=0)
+    assert says(one(letters, "Ann"), proposing.DIRECTOR_UNDOES, game=GAME, position=0)
     assert directed.table().votes == () and to(letters, "Bob") == []
     directed.write("Ann", "ask undo to 0 because I took the wrong company")
     direct(directed, "rollback 0 because Ann asked for it")

@@ -111,7 +111,7 @@ def test_emails_that_do_not_leave_are_told_with_the_oldest(chosen, store):
 
 
 def test_emails_put_aside_and_failed_are_warned_of(chosen, store):
-    store.work.shunt(store_claim(store), "a bug")
+    store.work.put_aside(store_claim(store), "a bug")
     queue(store, NOW)
     [row] = store.letters.claim("w", NOW, 60, 1)
     store.letters.settle([Delivery(row.id, "refused", "no")], NOW)

@@ -22,7 +22,7 @@ def test_what_was_lost_doubled_and_sent_again_is_told_apart(tmp_path, monkeypatc
             raw = b"%d" % number
             arrived = Arrived("box", 1, number + 1, raw, NOW, name, "ann@g0.test", "")
             assert store.mails.keep(arrived, NOW)
-        assert store.work.shunt(store.mails.claim("w", NOW, 60), "a bug")
+        assert store.work.put_aside(store.mails.claim("w", NOW, 60), "a bug")
         letters = [
             Letter(key, "", "receipt", "ann@g0.test", "play@x", key.encode(), f"<{key}@x>")
             for key in ("one", "two", "gone", "unsent")

@@ -23,7 +23,7 @@ def broken(players, number, body=NESTED, name="Ann"):
 def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body):
     raw = broken(players, 1, body)
     letters = players.send(raw)
-    [row] = players.store.mails.shunted()
+    [row] = players.store.mails.aside()
     assert row.raw == raw and row.tries == 1
     assert to(letters, "Ann") == ["sorry"]
     assert says(letters[0], put_aside.UNREADABLE) and says(letters[0], put_aside.WRITE_PLAINLY)
@@ -64,7 +64,7 @@ def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players)
     assert len(told()) == 4
     last = told()[-1]
     assert last.subject == "9 emails are put aside"
-    assert all(f"mail {row.id}" in last.text for row in players.store.mails.shunted())
+    assert all(f"mail {row.id}" in last.text for row in players.store.mails.aside())
     for number in range(9, 12):
         players.send(broken(players, number))
     players.now += SUM_UP
@@ -85,12 +85,12 @@ def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(playe
 
     players.send(broken(players, 1))
     assert len(told()) == 1
-    [row] = players.store.mails.shunted()
+    [row] = players.store.mails.aside()
     for tries in (2, 3):
         assert players.store.mails.retry(row.id)
         players.now += 1
         players.work()
-        assert [one.id for one in players.store.mails.shunted()] == [row.id]
+        assert [one.id for one in players.store.mails.aside()] == [row.id]
         assert len(told()) == tries, "once a try, and not again"
         players.work()
         assert len(told()) == tries

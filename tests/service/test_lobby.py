@@ -431,7 +431,7 @@ def test_strangers_get_small_letters_without_pictures_and_without_their_own_word
         assert "BuyPills" not in letter.mail.as_string() and "9999" not in letter.text
         assert not letter.html and not letter.pictures
     assert players.pictures == before
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
 
 
 def test_the_offer_of_a_seat_is_small_and_tells_how_long_it_holds(newcomers):
@@ -600,7 +600,7 @@ def test_the_organiser_calls_a_game_off(newcomers):
             [answer] = newcomers.reply(letter, word)
             assert says(answer, game_status.CALLED_OFF, game=GAME)
     assert newcomers.table().row.status == "abandoned"
-    assert newcomers.store.mails.shunted() == ()
+    assert newcomers.store.mails.aside() == ()
     [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
     assert says(letter, lobby.CALLED_OFF, game=GAME)
 

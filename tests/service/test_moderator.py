@@ -237,7 +237,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
     assert fault in next(one.text for one in letters if one.kind == "fault")
     sorry = one(letters, "Ann", "sorry")
     assert all(says(sorry, line) for line in put_aside.FAULT)
-    [aside] = players.store.mails.shunted()
+    [aside] = players.store.mails.aside()
     assert aside.note == f"RuntimeError: {fault}"
 
     assert players.store.mails.retry(aside.id)
@@ -266,7 +266,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         ("fault", OPERATOR),
         ("sorry", address("Ann")),
     }
-    assert players.store.mails.shunted()[0].note == ENDED_WORKER
+    assert players.store.mails.aside()[0].note == ENDED_WORKER
 
 
 def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch):
@@ -276,7 +276,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
     monkeypatch.setattr("service.desk.put_aside.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
-    assert len(players.store.mails.shunted()) == 1
+    assert len(players.store.mails.aside()) == 1
 
 
 @pytest.mark.long
@@ -307,7 +307,7 @@ def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
-    assert players.store.mails.shunted()[0].note == f"Conflict: {conflict}"
+    assert players.store.mails.aside()[0].note == f"Conflict: {conflict}"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
@@ -343,7 +343,7 @@ def test_every_mail_gets_exactly_one_receipt_and_one_letter_of_a_kind(players):
             assert len(set(kinds)) == len(kinds)
             assert not {"turn", "news"} <= set(kinds)
             assert other == name or "receipt" not in kinds
-        assert players.store.mails.shunted() == ()
+        assert players.store.mails.aside() == ()
 
 
 @pytest.mark.long
@@ -436,7 +436,7 @@ def test_two_workers_keep_the_order_within_each_game(players, database):
         with players.store.transaction() as tx:
             rows = tx.log.actions(players.table(game).row.id, 0)
         assert [row.occasion_id for row in rows] == sorted(row.occasion_id for row in rows)
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
 
 
 def test_each_step_of_the_moderator_says_why_it_is_where_it_is():

@@ -237,7 +237,7 @@ def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_pat
     found.write("Ann", "pass")
     with found.store.transaction() as tx:
         tx.tasks.add(Task("order", "order-1", NOW, GAME), NOW)
-    found.store.work.shunt(found.store.tasks.claim("w", NOW, 60, ["order"]), "ValueError: odd")
+    found.store.work.put_aside(found.store.tasks.claim("w", NOW, 60, ["order"]), "ValueError: odd")
     found.store.close()
     config = tmp_path / "my.toml"
     config.write_text(f'[data]\ndir = "{tmp_path}"\n')

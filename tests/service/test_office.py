@@ -80,7 +80,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
         patch.setattr("service.desk.turns.turn.TurnEmail.effect", down)
         assert players.office.moderate()
         assert not players.office.moderate(), "not at once"
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
     players.now += 30
     assert to(players.work(), "Ann") == ["receipt"]
     assert players.texts() == ["buy TR"]

@@ -31,7 +31,7 @@ DIED = 86
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {
     QUEUES["mails"]: ("keep",),
-    QUEUES["work"]: ("claim", "release", "shunt"),
+    QUEUES["work"]: ("claim", "release", "put_aside"),
     QUEUES["letters"]: ("claim", "settle"),
     REPOSITORIES["log"]: ("add", "move_head", "say"),
     REPOSITORIES["seats"]: ("change",),

@@ -105,16 +105,16 @@ def test_a_mail_that_ended_three_workers_says_so_and_put_aside_lets_its_game_go_
     claimed = [store.mails.claim("w", NOW + n * LEASE, LEASE) for n in range(MAIL_TRIES + 1)]
     assert [row.id for row in claimed] == [bad] * (MAIL_TRIES + 1)
     assert [row.tries > MAIL_TRIES for row in claimed] == [False] * MAIL_TRIES + [True]
-    assert store.work.shunt(claimed[-1], "ended its worker too often")
+    assert store.work.put_aside(claimed[-1], "ended its worker too often")
     assert store.mails.claim("w", NOW + MAIL_TRIES * LEASE, LEASE).id == good
-    [aside] = store.mails.shunted()
+    [aside] = store.mails.aside()
     assert (aside.id, aside.note) == (bad, "ended its worker too often")
 
 
 def test_a_mail_put_aside_can_be_retried_but_not_beside_its_successor(store: Store) -> None:
     bad, good = arrive(store), arrive(store)
-    assert store.work.shunt(store.mails.claim("w", NOW, LEASE), "ValueError: no such hex")
-    assert store.mails.shunted()[0].note == "ValueError: no such hex"
+    assert store.work.put_aside(store.mails.claim("w", NOW, LEASE), "ValueError: no such hex")
+    assert store.mails.aside()[0].note == "ValueError: no such hex"
     assert store.mails.claim("w", NOW, LEASE).id == good
     assert store.mails.retry(bad)
     assert not store.mails.retry(bad)
@@ -137,7 +137,7 @@ def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twi
     mail = arrive(store)
     slow = store.mails.claim("w", NOW, LEASE)
     store.mails.claim("w", NOW + LEASE, LEASE)
-    assert not store.work.shunt(slow, "too late")
+    assert not store.work.put_aside(slow, "too late")
     assert not store.work.release(slow)
     finish(store, mail)
     with pytest.raises(AlreadySettled):

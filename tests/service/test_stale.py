@@ -183,7 +183,7 @@ def test_a_mail_that_was_put_aside_is_an_old_one_when_it_is_tried_again(players,
     with monkeypatch.context() as patch:
         patch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
         players.write("Ann", "pass")
-    [shunted] = players.store.mails.shunted()
+    [shunted] = players.store.mails.aside()
     players.now += 3600
     players.place(operating())
     before = players.texts()

@@ -47,7 +47,7 @@ def test_twenty_minutes_without_space_put_no_mail_aside(players, move, monkeypat
             moderate(players)
             players.now += 10
         assert players.store.work.counts().inbox["new"] == 1
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
     players.now += 600
     assert to(players.work(), "Ann") == ["receipt"]
     assert players.texts() == ["buy TR"]
@@ -74,7 +74,7 @@ def test_a_database_that_fills_up_is_real_and_loses_no_mail(players, move):
     for _ in range(120):
         moderate(players)
         players.now += 10
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
     assert players.texts() == []
     limit(1_000_000)
     players.now += 600
@@ -171,7 +171,7 @@ def test_lack_of_memory_is_tried_again_but_not_for_ever(players, move, monkeypat
     monkeypatch.setattr(TurnEmail, "effect", hungry)
     moderate(players)
     assert len(tried) == MAIL_TRIES
-    assert len(players.store.mails.shunted()) == 1
+    assert len(players.store.mails.aside()) == 1
 
 
 @pytest.mark.parametrize(

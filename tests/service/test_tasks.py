@@ -104,7 +104,7 @@ def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
     assert claim(store, NOW + LEASE - 1, "v") is None
     assert claim(store, NOW + LEASE, "v") == "a"
     assert not store.work.release(row), "the claim has run out"
-    assert not store.work.shunt(row, "late")
+    assert not store.work.put_aside(row, "late")
     assert store.work.give_back("v", NOW) == 1
     again = store.tasks.claim("u", NOW + LEASE, LEASE, KINDS)
     assert again.tries == 3

@@ -278,7 +278,7 @@ def test_a_report_of_failure_is_told_like_a_refusal_and_moves_nothing(players, o
         post(players)
         assert set(who for who, _ in server.taken) == {OPERATOR, address("Ann"), address("Cat")}
     assert players.texts() == before
-    assert players.store.mails.shunted() == ()
+    assert players.store.mails.aside() == ()
 
 
 @pytest.mark.long

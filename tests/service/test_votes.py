@@ -6,7 +6,7 @@ from service import said
 from service.desk.ahead import orders_given
 from service.desk.informing import follow_up
 from service.desk.seats import standbys
-from service.desk.votes import vote_results, vote_words
+from service.desk.votes import proposing, vote_results
 from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
@@ -51,7 +51,7 @@ def due(players):
 @pytest.mark.long
 def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
     letters = begun.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Bob")
+    assert says(one(letters, "Ann"), proposing.ASKS, number=1, names="Bob")
     asked = one(letters, "Bob", "request")
     assert asked.subject.startswith(f"[{GAME}] Vote 1")
     assert says(asked, vote_results.TAKES_BACK, acts="Ann buy TR; Bob buy S&NA")
@@ -90,7 +90,7 @@ def test_one_no_ends_it_and_who_voted_what_is_told_then_only(begun):
     assert "NOT DONE" in one(letters, "Ann").subject
     assert says(one(letters, "Ann"), ballots.NOT_AGREED, number=1)
     letters = begun.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), vote_words.WAS_NOT_AGREED, number=1)
+    assert says(one(letters, "Ann"), proposing.WAS_NOT_AGREED, number=1)
 
 
 @pytest.mark.long
@@ -192,12 +192,12 @@ def test_more_time_puts_off_what_is_due(begun):
 @pytest.mark.long
 def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Ann", "propose replace bob")
-    assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Cat")
+    assert says(one(letters, "Ann"), proposing.ASKS, number=1, names="Cat")
     replaced = ballots.REPLACE.format(name="Bob")
     news = one(letters, "Bob", "news")
     assert says(news, vote_results.IS_PROPOSED, number=1, name="Ann", about=replaced)
     letters = begun.write("Bob", "vote 1 no")
-    assert says(one(letters, "Bob"), vote_words.ASKS_OTHERS, number=1, names="Ann, Cat")
+    assert says(one(letters, "Bob"), proposing.ASKS_OTHERS, number=1, names="Ann, Cat")
     letters = begun.write("Cat", "vote 1 yes")
     for who, kind in (("Ann", "news"), ("Cat", "receipt")):
         assert says(one(letters, who, kind), vote_results.NOBODY_STANDS_BY, game=GAME)
@@ -217,7 +217,7 @@ def test_all_let_presidents_run_as_they_like(begun):
     begun.write("Cat", "vote yes")
     assert begun.state.insist == ()
     letters = begun.write("Cat", "propose runs free")
-    assert says(one(letters, "Cat"), vote_words.RUNS_FREE_ALREADY)
+    assert says(one(letters, "Cat"), proposing.RUNS_FREE_ALREADY)
     begun.write("Cat", "propose runs best")
     assert votes(begun)[-1][1:] == ("runs", "best", "open")
 
@@ -229,8 +229,8 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
     begun.write("Ann", "propose undo to 0")
     letters = begun.write("Bob", "propose undo to 1")
     undo = ballots.UNDO.format(position=0)
-    assert says(one(letters, "Bob"), vote_words.OPEN_VOTE, number=1, about=undo, name="Ann")
-    assert says(one(letters, "Bob"), vote_words.KIND_IS_OPEN)
+    assert says(one(letters, "Bob"), proposing.OPEN_VOTE, number=1, about=undo, name="Ann")
+    assert says(one(letters, "Bob"), proposing.KIND_IS_OPEN)
     assert len(votes(begun)) == 1
     assert to(letters, "Ann") == []
 
@@ -239,19 +239,19 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("propose lunch", vote_words.HOW_TO_PROPOSE),
-        ("propose undo to 9", vote_words.NOT_EARLIER.format(position=2)),
+        ("propose lunch", proposing.HOW_TO_PROPOSE),
+        ("propose undo to 9", proposing.NOT_EARLIER.format(position=2)),
         (
             "propose replace Eve",
             said.DOES_NOT_PLAY.format(name="Eve", names="Ann, Bob, Cat"),
         ),
-        ("propose replace Ann", vote_words.NOT_ON_YOURSELF),
-        ("propose extend 9999h", vote_words.BETWEEN.format(days=60)),
+        ("propose replace Ann", proposing.NOT_ON_YOURSELF),
+        ("propose extend 9999h", proposing.BETWEEN.format(days=60)),
         ("propose clock sundial", "fischer 20d"),
-        ("propose clock none", vote_words.SO_IT_IS),
-        ("vote 7 yes", vote_words.NO_SUCH_VOTE.format(number=7)),
+        ("propose clock none", proposing.SO_IT_IS),
+        ("vote 7 yes", proposing.NO_SUCH_VOTE.format(number=7)),
         ("vote yes", said.NO_VOTE_OPEN),
-        ("vote perhaps", vote_words.HOW_TO_VOTE),
+        ("vote perhaps", proposing.HOW_TO_VOTE),
     ],
 )
 def test_what_cannot_be_meant_is_told_and_changes_nothing(begun, text, told):
@@ -301,7 +301,7 @@ def test_a_vote_given_ahead_counts_in_a_vote_that_is_open(begun):
     text = flat(one(letters, "Bob"))
     undo = ballots.UNDO.format(position=0)
     assert says(text, orders_given.ORDER_TAKEN, number=1)
-    assert says(text, vote_words.COUNTS_YES, number=1, about=undo)
+    assert says(text, proposing.COUNTS_YES, number=1, about=undo)
     for told in (text, one(letters, "Ann", "turn")):
         assert says(told, ballots.AGREED, number=1, about=undo)
         assert says(told, ballots.YES, names="Ann, Bob")
@@ -313,8 +313,8 @@ def test_a_vote_given_ahead_while_one_is_open_does_not_undo_a_vote_by_hand(begun
     begun.write("Ann", "propose end")
     begun.write("Bob", "vote yes")
     letters = begun.write("Bob", "always vote no on end")
-    assert unsaid(one(letters, "Bob"), vote_words.COUNTS_NO)
-    assert unsaid(one(letters, "Bob"), vote_words.COUNTS_YES)
+    assert unsaid(one(letters, "Bob"), proposing.COUNTS_NO)
+    assert unsaid(one(letters, "Bob"), proposing.COUNTS_YES)
     assert votes(begun)[0][3] == "open"
     begun.write("Cat", "always vote no on undo", "always vote no on end by Bob")
     assert votes(begun)[0][3] == "open", "of another kind, of another's proposal"
@@ -337,7 +337,7 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     assert begun.state.number == 0
     text = flat(one(letters, "Bob"))
     assert f"{MARKS['no']} buy M&C (line 2)" in text
-    assert says(text, vote_words.FIRST)
+    assert says(text, proposing.FIRST)
     assert "NOT DONE" not in text
 
 

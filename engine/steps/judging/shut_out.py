@@ -54,7 +54,10 @@ def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | 
         if other == company or not (way.hexes & lays.keys() or way.tiles & new):
             continue
         homes = homes_of(table, other)
-        if _Search(table.title, table.phase.tiles, {**table.at.tiles, **lays}).way(homes) is None:
+        if (
+            _WaySearch(table.title, table.phase.tiles, {**table.at.tiles, **lays}).way(homes)
+            is None
+        ):
             hexes = " and ".join(map(table.place, lays))
             text = f"A tile so on {hexes} would leave {other} no way from {table.place(homes[0])}"
             first = table.title.facts.operating.protects_first_round
@@ -87,7 +90,7 @@ def ways(table: Table) -> dict[CompanyId, OpenWay]:
 
 
 def _ways(table: Table) -> dict[CompanyId, OpenWay]:
-    search, found = _Search(table.title, table.phase.tiles, table.at.tiles), {}
+    search, found = _WaySearch(table.title, table.phase.tiles, table.at.tiles), {}
     for company in waiting_companies(table):
         homes = homes_of(table, company)
         key = (table.title, table.phase.tiles, homes)
@@ -130,7 +133,7 @@ def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:
     return tuple(dict.fromkeys(each for hex_ in homes for each in spread.get(hex_, (hex_,))))
 
 
-class _Search:
+class _WaySearch:
     """The search for ways over the present map, with the available tiles in some colors."""
 
     def __init__(self, title: Title, colours: tuple[str, ...], tiles: Laid) -> None:

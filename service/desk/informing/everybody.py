@@ -1,10 +1,12 @@
-"""Who gets an email about what somebody did to a game, and emails with one text to all of them.
+"""Who gets an email when somebody does something to a game; emails with one text to all of them.
 
-`informed` is the one list of these. What players read of a change of the position is in
-`follow_up`. An office that is asked something gets an email of its own with the commands for it:
-the organizer about a seat that needs a player or that emails do not reach, and whoever is to rule
-on a player's request. The assistant gets a director's acts (`director.ruling_letters`),
-the end of a game (`ended`), and what only they may rule on.
+`informed` lists the readers for all such emails. Two readers are not on the list:
+
+- An organizer or director who must decide something gets a separate email with the commands for it.
+- The assistant gets emails about a director's acts, the end of the game, and requests that only
+  the assistant may rule on.
+
+`follow_up` writes the emails about a change of the position.
 """
 
 from collections.abc import Sequence
@@ -18,11 +20,11 @@ from service.store import Letter
 
 
 def informed(table: GameTable, doer: str, *, asks_organiser: bool = False) -> list[str]:
-    """The holders who are told what a holder did: the other players, then an organizer.
+    """The holders who get an email when ``doer`` acts: the other players, then the organizer.
 
-    An organizer who plays is told as a player, from whatever address they play. With
-    ``asks_organiser`` they are told as the organizer instead, whoever did it. ``doer`` is "" for
-    what nobody in the game did, such as a time that is over.
+    An organizer who plays gets it as a player. With ``asks_organiser`` they get it as the
+    organizer, even if they are the doer. ``doer`` is a holder, or "" if nobody in the game acts,
+    for example when a time is over.
     """
     own = table.organisers_seat
     players = [seat.name for seat in table.players]
@@ -53,7 +55,7 @@ def notices(desk: Desk, table: GameTable, told: Sequence[str], doer: str = "") -
 
 
 def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list[Letter]:
-    """The same to an organizer without a seat alone."""
+    """News in sentences to the organizer only; none if they play, because players have them."""
     if table.organisers_seat:
         return []
     return [desk.to_organiser("notice", table.row, _notice(desk, table, told))]

@@ -57,7 +57,7 @@ def create(context: StrangerContext, command: Command) -> Effect:
         service, desk, sender = context.desk.service, context.desk, context.mail.sender
         table = lobby.proposed(seen.reads, service, found, sender, desk.now, seen.made)
         address = (found["list"] or "").rstrip(",;")
-        chosen = channel_options.name(seen.reads, desk, table, address) if address else None
+        chosen = channel_options.name_list(seen.reads, desk, table, address) if address else None
         game, name = chosen.table if chosen else table, table.row.name
 
         def write(tx: Tx) -> None:

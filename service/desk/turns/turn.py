@@ -30,8 +30,8 @@ from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, 
 from service.desk.talk.spoken import spoken
 from service.desk.turns import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
-from service.desk.votes import vote_results, vote_words
-from service.desk.votes.vote_words import VoteWords
+from service.desk.votes import proposing, vote_results
+from service.desk.votes.proposing import VoteCommands
 from service.games import batches, changes, games, offers, retreat, seals, timing
 from service.games.changes import Change, Request, TakenBack
 from service.games.choices import seat_settings
@@ -273,7 +273,7 @@ class TurnEmail:
         has, commands = self._verdicts.has, self._verdicts.commands
         table, seat, written, now = self._table, self._seat, self._written, self._desk.now
         votes = has("propose") or has("vote") or has("order")
-        looks = vote_words.since(commands, table.next_number) if votes else None
+        looks = proposing.since(commands, table.next_number) if votes else None
         works = any(command.word not in _FREE for command in commands)
         talks = has("say") or has("tell") or bool(self._context.talk)
         number, newest = written.number, table.state.number
@@ -309,7 +309,7 @@ class TurnEmail:
         if known.poll is None:
             return self._played(known)
         now, name = self._desk.now, self._seat.name
-        words = VoteWords(known.poll, name, known.log.past, now)
+        words = VoteCommands(known.poll, name, known.log.past, now)
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
                 self._verdicts.answer(place, tried(words.handle, command))
@@ -318,8 +318,8 @@ class TurnEmail:
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.undo(changes.nothing(self._table), (vote_words.FIRST,))
-        self._verdicts.refuse(vote_words.FIRST)
+        self._verdicts.undo(changes.nothing(self._table), (proposing.FIRST,))
+        self._verdicts.refuse(proposing.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 

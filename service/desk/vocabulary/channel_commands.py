@@ -4,7 +4,7 @@ import re
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.options import channel_options
+from service.desk.options import channel_options, seat_options
 
 ENTRIES = (
     Entry(
@@ -43,7 +43,7 @@ ENTRIES = (
         "forum name",
         "connect your name on the game's forum with your seat, so that your commands there count",
         "forum name",
-        singly(channel_options.forum_name),
+        singly(seat_options.forum_name),
         Who.PLAYER,
         when=ALWAYS,
         form=re.compile(r"forum\s+name", re.IGNORECASE),

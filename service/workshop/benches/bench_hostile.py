@@ -123,7 +123,7 @@ class HostileTrial:
         return list(map(str, self.found))
 
 
-class _Keys:
+class _KnownKeys:
     """A DNS of known keys: those of players, of the forum and of attackers."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str]:
@@ -133,7 +133,7 @@ class _Keys:
         return {name: have.get(name, "") for name in names}
 
 
-class _Store(Store):
+class _CountingStore(Store):
     """A store that counts its transactions, a measure of work on any machine."""
 
     count = 0
@@ -161,7 +161,7 @@ class Siege:
 
     def __init__(self, folder: Path, seed: int = 0) -> None:
         file = folder / "hostile.sqlite"
-        self.store = _Store(f"sqlite:///{file}")
+        self.store = _CountingStore(f"sqlite:///{file}")
         self.store.upgrade()
         self.seed = seed
         self._now = 1_800_000_000
@@ -170,7 +170,7 @@ class Siege:
             "Waybill",
             _SECRET,
             _OPERATOR,
-            keys=_Keys(),
+            keys=_KnownKeys(),
             render=lambda *_: b"\x89PNG",
             commands=VOCABULARY,
         )
@@ -373,7 +373,7 @@ class Siege:
         left = counts.get("new", 0) + counts.get("working", 0)
         if left:
             yield f"{left} emails are not settled"
-        for row in self.store.mails.shunted() if counts.get("shunted") else ():
+        for row in self.store.mails.aside() if counts.get("shunted") else ():
             if "breaks the bounds" not in row.note:
                 yield f"fault: {row.note}"[:300]
             # so that the next email is not blamed

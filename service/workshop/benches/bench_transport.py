@@ -48,7 +48,7 @@ class _Clock:
 
 
 @dataclass
-class _Played:
+class _MeasuredEmail:
     """One email of a player: CPU seconds of its stages, and the letters that answered it."""
 
     round: str = ""
@@ -102,9 +102,9 @@ def _play(
     office: Office,
     troupe: Troupe,
     progress: Callable[[int], None],
-) -> list[_Played]:
+) -> list[_MeasuredEmail]:
     """Play so many emails, and note what each cost."""
-    played: list[_Played] = []
+    played: list[_MeasuredEmail] = []
 
     async def deliver(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
         played[-1].letters += batch
@@ -117,7 +117,7 @@ def _play(
 
     def work() -> None:
         moderated, moved = _Clock(post), _Clock(post)
-        played.append(_Played())
+        played.append(_MeasuredEmail())
         with moved.running():
             office.fetch()
         with moderated.running():
@@ -141,7 +141,7 @@ def _play(
 
 
 def _carry(
-    came: Sequence[bytes], played: Sequence[_Played], post: PostOffice, office: Office
+    came: Sequence[bytes], played: Sequence[_MeasuredEmail], post: PostOffice, office: Office
 ) -> float:
     """CPU seconds to only fetch the same emails and send the same letters."""
     mailbox, smtp, spent = office.mailbox, office.relays.all[0].smtp, _Clock(post)

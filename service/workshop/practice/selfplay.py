@@ -229,7 +229,7 @@ def play(
     began = perf_counter()
     start = new_game(title, tuple(bots), seed).state
     game = SelfPlayedGame(title, tuple(bots), seed, start, start, states=[start])
-    watch = _Watch(checks, seed)
+    watch = _PositionChecks(checks, seed)
     listeners = [bot for bot in bots.values() if isinstance(bot, Listener)]
     try:
         check_state(title, start)
@@ -250,7 +250,7 @@ def play(
     return game
 
 
-class _Watch:
+class _PositionChecks:
     """The positions to check in each way."""
 
     def __init__(self, checks: Checks, seed: int) -> None:
@@ -262,7 +262,7 @@ class _Watch:
         return every == 1 or (every > 1 and self.random.randrange(every) == 0)
 
 
-def _step(game: SelfPlayedGame, action: Action, watch: _Watch) -> Outcome:
+def _step(game: SelfPlayedGame, action: Action, watch: _PositionChecks) -> Outcome:
     title, before, checks = game.title, game.final, watch.checks
     kept = codec.encode(before) if watch.now(checks.codec) else None
     if watch.now(checks.options):

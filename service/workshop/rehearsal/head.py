@@ -39,7 +39,7 @@ BEGIN = "2026-01-05 09:00"
 
 
 @dataclass(frozen=True)
-class _Seating:
+class _HeaderGame:
     place: SourcePlace
     title: str
     game: str
@@ -62,7 +62,7 @@ class ScenarioHeader:
     #: whether faults happen that a scenario reserves for a storm
     stormy: bool = False
     _places: dict[str, SourcePlace] = field(default_factory=dict)
-    _seatings: list[_Seating] = field(default_factory=list)
+    _seatings: list[_HeaderGame] = field(default_factory=list)
 
     def knows(self, word: str) -> bool:
         """Whether a line with this first word belongs to the first lines."""
@@ -137,7 +137,7 @@ class ScenarioHeader:
         self, place: SourcePlace, title: str, game: str, players: tuple[str, ...], options: str
     ) -> None:
         """Note the order in which a game must seat these players."""
-        self._seatings.append(_Seating(place, title, game, players, options))
+        self._seatings.append(_HeaderGame(place, title, game, players, options))
 
     # people
 
@@ -188,7 +188,7 @@ class ScenarioHeader:
                 break
         raise ScenarioError(wanted[0][0].place, "no lot seats all these games' players so")
 
-    def _title(self, seating: _Seating) -> engine.Title:
+    def _title(self, seating: _HeaderGame) -> engine.Title:
         place, names = seating.place, seating.players
         folder = self.settings.get("play.overlays")
         variants, overlay = read_options(seating.options.removeprefix("with "))

@@ -117,7 +117,7 @@ class _Performance:
         place = self._scenario.steps[-1].place
         for fault in self._world.faults:
             self._verdicts.append(Verdict(place, "a service without faults", False, fault))
-        aside = self._world.store.mails.shunted()
+        aside = self._world.store.mails.aside()
         expected = any(
             isinstance(s, steps.ClaimStep) and s.text.startswith("inbox") and "shunted" in s.text
             for s in self._scenario.steps

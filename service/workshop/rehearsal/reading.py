@@ -51,7 +51,7 @@ def read_file(file: Path) -> Scenario:
 
 def read(text: str, file: Path) -> Scenario:
     """Read a scenario; it may name other files beside ``file``. Raises ScenarioError."""
-    reader = _Reader(ScenarioHeader(file), [file.resolve()])
+    reader = _ScenarioReader(ScenarioHeader(file), [file.resolve()])
     found = tuple(reader.steps(blocks_of(lines_of(text, file))))
     if not found:
         raise ScenarioError(SourcePlace(file, 1), "nothing happens in this scenario: write a step")
@@ -60,7 +60,7 @@ def read(text: str, file: Path) -> Scenario:
 
 
 @dataclass
-class _Reader:
+class _ScenarioReader:
     head: ScenarioHeader
     #: the files being read; each is included by the one before it
     files: list[Path]

@@ -86,7 +86,7 @@ COUNTS_NO = "It counts at once: vote {number} ({about}) no."
 ASKS = "Vote {number} on it asks {names}, until {until}; silence is a no."
 
 
-class VoteWords:
+class VoteCommands:
     """The voting commands of one email, and their results."""
 
     def __init__(self, poll: Poll, seat: Seat, past: Sequence[Past], now: int) -> None:
