@@ -452,9 +452,9 @@ def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_se
     assert callers(("work.claim", "work.put_aside", "work.put_off")) == {"service/app/office.py"}
 
 
-#: exceptions of the desk and below that say no to nobody: a key that is looked up, all faults of a
-#: form at once, an operator's file, a tournament of an older version
-NO_REFUSALS = {"WaitsForKey", "WrongForm", "UnusableOverlay", "OldTournament"}
+#: exceptions of the desk and below that say no to nobody: a key that is looked up, an operator's
+#: file, a tournament of an older version
+NO_REFUSALS = {"WaitsForKey", "UnusableOverlay", "OldTournament"}
 
 
 def test_one_exception_says_why_a_request_is_not_carried_out():

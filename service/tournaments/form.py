@@ -7,7 +7,7 @@ Missing fields stay as they were. The reader of a field raises Refused, which sa
 import difflib
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeVar, get_args
@@ -330,14 +330,6 @@ class FormFault:
         return FAULT.format(line=self.line, text=self.text, why=self.why) if self.line else self.why
 
 
-class WrongForm(ValueError):
-    """A form that cannot be read; ``faults`` has all its errors."""
-
-    def __init__(self, faults: Iterable[FormFault]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("\n".join(map(str, self.faults)))
-
-
 def printed(rules: TournamentRules, explained: bool = False) -> str:
     """The form of these rules; ``explained`` adds the meaning above each field."""
     lines: list[str] = []
@@ -364,8 +356,8 @@ MORE_ROUNDS = "there are {rounds} rounds: write `rounds: ` and the number."
 def read(text: str, before: TournamentRules) -> TournamentRules:
     """The rules in a filled-in form; missing fields are as in ``before``.
 
-    A further round has the titles and tables of the round before it. Raises WrongForm, which lists
-    all errors line by line.
+    A further round has the titles and tables of the round before it. Raises Refused, which names
+    all errors, line by line.
     """
     faults: list[FormFault] = []
     said = _said(text, faults)
@@ -385,7 +377,8 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
     if not faults:
         faults += [FormFault(0, "", why) for why in why_not(rules)]
     if faults:
-        raise WrongForm(sorted(faults, key=lambda one: one.line))
+        first, *others = map(str, sorted(faults, key=lambda one: one.line))
+        raise Refused(first, also=others)
     return rules
 
 

@@ -48,7 +48,11 @@ def _ticket(name: str, address: str) -> Ticket:
 
 
 def returned(came: ArrivedEmail) -> Done | None:
-    """Handle a form that came back, filled in, from the person who got it; None for others."""
+    """Handle a form that came back, filled in, from the person who got it; None for others.
+
+    The form is a document, and none of its lines is a command. Later its director changes it with
+    the command `rules`, to which the lines of the form below it belong.
+    """
     for claim in came.claims:
         name, sender = claim.game, came.mail.sender
         if name in came.tournaments:
@@ -138,11 +142,8 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
                 hint=WRITE_GRADE_STANDARD,
             )
         check_name(reads, name, desk.service.commands.entries)
-    except (form.WrongForm, Refused) as wrong:
-        faults = (
-            wrong.lines if isinstance(wrong, Refused) else [str(fault) for fault in wrong.faults]
-        )
-        words = _form(mail, name, before, faults)
+    except Refused as wrong:
+        words = _form(mail, name, before, wrong.lines)
         letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
         ration = Answering(reads, desk, rations.address(mail.sender, "puzzled"))
         return answered(ration, [letter], "a form with faults")

@@ -56,10 +56,7 @@ def read(
     ``proves`` tells whether the director could still direct by email at a security level.
     """
     before = tournament.rules
-    try:
-        after = form.read(text, before)
-    except form.WrongForm as wrong:
-        raise Refused(" ".join(map(str, wrong.faults))) from wrong
+    after = form.read(text, before)
     _check_rounds(tournament, after)
     if after.grade != before.grade and not proves(after.grade):
         raise Refused(
