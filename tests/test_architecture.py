@@ -40,8 +40,8 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "service", "letters", "door", "rationing", "channels", "public", "reading", "answering",
-    "ahead", "informing", "proving", "strangers", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
+    "service", "letters", "door", "rationing", "channels", "public", "reading", "proving", "answering",
+    "ahead", "informing", "strangers", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
     "watching", "lobby",
     "tournament", "tournament/records", "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
@@ -446,6 +446,31 @@ def _compares_sender(node: ast.AST) -> bool:
 
 def test_one_module_holds_emails_that_prove_too_little_and_lets_them_go():
     assert callers(("proofs.hold", "proofs.take")) == {"service/desk/proving/held.py"}
+
+
+def test_one_function_decides_what_becomes_of_an_email_by_what_it_proves():
+    """It does, whatever way the email came: by a token, an address, a list, a forum."""
+
+    def reads_proof(node: ast.AST) -> bool:
+        return ast.unparse(node) == "writer.enough" if isinstance(node, ast.Attribute) else False
+
+    assert of_the_desk(reads_proof) == {"proving/held"}
+    asking = {"moderator", "posts", "proving/wrong_address", "strangers/stranger_mail"}
+    asking |= {"tournament/tournament_email"}
+    assert callers(("held.by_proof",)) == {f"service/desk/{one}.py" for one in asking}
+
+
+#: modules that count something else than the answer to an email or a task
+COUNTS = {
+    "proving/proof": "wrong pass phrases",
+    "rationing/named_addresses": "emails to an address that somebody else has named",
+}
+
+
+def test_one_function_rations_answers():
+    counted = callers(("answers.count",))
+    rationed = {f"service/desk/{one}.py" for one in (*COUNTS, "rationing/later_answers")}
+    assert counted == rationed
 
 
 def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_settle():

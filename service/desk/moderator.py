@@ -8,25 +8,25 @@ changed the game in between, it raises `Conflict`, and the email is handled agai
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk import posts, shown_tokens
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import GameContext, WrittenAt, read_email, written_at
+from service.desk.answering.game_email import GameContext, read_email
 from service.desk.answering.yes_or_no import AskedContext
 from service.desk.bounces import unreached
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
 from service.desk.letters.post import Desk
-from service.desk.proving import arrived, held, owners, proof
-from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.held import HeldEmail
+from service.desk.proving import held, owners, proof
+from service.desk.proving.arrived import ArrivedEmail, WrittenAt, written_at
+from service.desk.proving.chain import EmailStep, always, concluded
+from service.desk.proving.held import ByProof, HeldEmail
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.public.forum import REJECTED
 from service.desk.put_aside import PutAside
@@ -63,29 +63,13 @@ def confirms_address(came: ArrivedEmail) -> Done | None:
     return None
 
 
-def of_assistant(came: ArrivedEmail) -> Done:
-    """Handle an email to an assistant's address: from them, or from the person asked to be it."""
-    writer = _by_token(came)
-    if writer.may_be_told:
-        return _proved(came, writer)
-    # the person who is asked has not agreed to get emails from Waybill
-    sender, game = came.mail.sender, writer.owner.name
-    note = f"from {sender}, who is not asked to be the assistant of {game}"
-    return came.once(Done(note), proved=False)
-
-
-def of_seat(came: ArrivedEmail) -> Done:
-    """Handle an email with the token of a seat or an organizer."""
-    writer = _by_token(came)
-    tried = Done(also=partial(proof.count, writer, came.now))
-    return _proved(came, writer).preceded_by(tried)
-
-
-def _by_token(came: ArrivedEmail) -> Writer[GameOwner]:
-    """The writer of an email with the token of a seat or an office."""
+def of_holder(came: ArrivedEmail) -> Done:
+    """Handle an email with the token of a seat, of the organizer or of the assistant."""
     assert came.token is not None
     table, holder, claim = came.token
-    return came.weigh(came.owner(table, holder), claim)
+    writer = came.weigh(came.owner(table, holder), claim)
+    tried = Done(also=partial(proof.count, writer, came.now))
+    return _in_their_name(came, writer).preceded_by(tried)
 
 
 def of_watcher(came: ArrivedEmail) -> Done | None:
@@ -106,27 +90,27 @@ def _answers(came: ArrivedEmail, asked: AskedContext) -> Done:
     return came.once(judged(asked, commands), proved=True)
 
 
-def _proved(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
+def _in_their_name(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
     """An email that speaks for a seat or an office: from its owner, or in their name."""
     mail, owner = came.mail, writer.owner
     desk = came.desk.about(owner.name, owner.seat.name if owner.seat else "")
-    if writer.may_confirm and arrived.confirms(mail):
+    written = written_at(came.row, mail, came.service.address, owner.name)
+
+    def harmless() -> bool:
+        begun = owner.seat is not None and owner.table.head is not None
+        return begun and held.harmless(_email(came, desk, mail, writer, written)[1])
+
+    verdict = held.by_proof(mail, writer, harmless)
+    if verdict is ByProof.UNHEARD:
+        note = f"from {mail.sender}, whom nobody has asked to be the assistant of {owner.name}"
+        return came.once(Done(note), proved=False)
+    if verdict is ByProof.CONFIRMS:
         carry_out = partial(_confirmed, came, desk, writer)
         return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
-    written = written_at(came.row, mail, came.service.address, owner.name)
-    harmless = _harmless_is_enough(writer) and held.harmless(
-        _email(came, desk, mail, writer, written)[1]
-    )
-    if not (writer.enough or harmless):
-        return came.once(held.ask_owner(came.reads, desk, mail, writer), proved=False)
-    desk = replace(desk, copy_to=writer.copy_to)
-    return came.once(_act(came, desk, mail, writer, written), proved=True)
-
-
-def _harmless_is_enough(writer: Writer[GameOwner]) -> bool:
-    """Whether an email needs no more proof if all it asks for is harmless (`held.harmless`)."""
-    owner = writer.owner
-    return owner.seat is not None and owner.table.head is not None and writer.known and writer.late
+    if verdict is ByProof.DONE:
+        desk = replace(desk, copy_to=writer.copy_to)
+        return came.once(_act(came, desk, mail, writer, written), proved=True)
+    return came.once(held.ask_owner(came.reads, desk, mail, writer, verdict), proved=False)
 
 
 def _confirmed(
@@ -168,10 +152,7 @@ def _email(
     came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[GameOwner], written: WrittenAt
 ) -> tuple[GameContext, Sequence[Command]]:
     """The writer of an email, as its context, and its commands."""
-    table, seat, who = writer.owner.table, writer.owner.seat, writer.who
-    office = owners.office(writer)
-    context = GameContext(came.reads, desk, mail, table, table, seat, who, written, office=office)
-    return read_email(context)
+    return read_email(GameContext(came.reads, desk, mail, writer, written))
 
 
 def of_address(came: ArrivedEmail) -> Done | None:
@@ -180,7 +161,7 @@ def of_address(came: ArrivedEmail) -> Done | None:
     if len(known) != 1 or not (came.named or not _public(came, _asks(came), known)):
         return None
     writer, [(table, seat)] = came.by_address, known
-    if writer is None or not writer.enough:
+    if writer is None or held.by_proof(came.mail, writer) is not ByProof.DONE:
         return None
     desk = came.desk.about(table.row.name, seat.name)
     written = written_at(came.row, came.mail, came.service.address, table.row.name)
@@ -264,118 +245,83 @@ def _may_confirm_address(came: ArrivedEmail) -> bool:
     return any(table is not None and table.asks_addresses for table in named)
 
 
-def _of_assistant(came: ArrivedEmail) -> bool:
-    return came.token is not None and came.token.holder == ASSISTANT
-
-
 def _has_claims(came: ArrivedEmail) -> bool:
     return bool(came.claims)
 
 
-def _any(came: ArrivedEmail) -> bool:
-    return True
-
-
-@dataclass(frozen=True)
-class ModeratorStep:
-    """One step of the chain that finds out who wrote an email.
-
-    ``may_be`` is a cheap question: it looks at the email, and at the games and tournaments that its
-    addresses name. For most emails its answer is no.
-    ``conclude`` looks closer. It returns None if the email turns out to be something else, and the
-    email itself if it has changed something before the later steps handle it.
-    ``why`` gives the reason for the step's place in the chain.
-    """
-
-    may_be: Callable[[ArrivedEmail], bool]
-    conclude: Callable[[ArrivedEmail], Done | ArrivedEmail | None]
-    why: str
-
-
-#: The chain, in order. The first step that knows the writer handles the email; the last step
-#: handles every email.
-STEPS = (
-    ModeratorStep(
+#: The chain of every email, in order; the last step handles what no other step has. An email that a
+#: list or forum brought has a chain of its own, `posts.STEPS`.
+STEPS: tuple[EmailStep[ArrivedEmail], ...] = (
+    EmailStep(
+        _by_channel,
+        posts.refused,
+        "a list or forum may refuse an email of Waybill in one that looks like a post",
+    ),
+    EmailStep(
         _by_channel,
         posts.post,
         "a post looks like the email of a program; "
         "an email to several people is one if a list is among them",
     ),
-    ModeratorStep(
+    EmailStep(
         lambda came: came.claims_to_be(UNWATCH),
         watch_answers.leaves,
         "mail programs write to such an address for their users",
     ),
-    ModeratorStep(
-        _from_robot, from_robots, "nothing below is for programs: no robot gets an answer"
-    ),
-    ModeratorStep(
+    EmailStep(_from_robot, from_robots, "nothing below is for programs: no robot gets an answer"),
+    EmailStep(
         lambda came: bool(came.mail.aside), beyond_bounds, "what is below reads all of the email"
     ),
-    ModeratorStep(
+    EmailStep(
         _copies_list, copies_of_lists, "what a list sends is never taken for a person's email"
     ),
-    ModeratorStep(_shown_to_others, shown_tokens.settled, "no token counts that others have seen"),
-    ModeratorStep(
+    EmailStep(_shown_to_others, shown_tokens.settled, "no token counts that others have seen"),
+    EmailStep(
         lambda came: came.claims_to_be(announcing.PURPOSE),
         announcing.returned,
         "the name of a tournament that is not announced yet belongs to nothing else",
     ),
-    ModeratorStep(
+    EmailStep(
         lambda came: came.claims_to_be(tournament_addresses.MOVE),
         tournament_addresses.confirmed,
         "the writer may not be an entrant yet",
     ),
-    ModeratorStep(
+    EmailStep(
         lambda came: bool(came.tournaments),
         tournament_email.addressed,
         "no game has the name of a tournament",
     ),
-    ModeratorStep(
+    EmailStep(
         _may_confirm_address,
         confirms_address,
         "such a reply names the seat that gets the address, but it is no email of the seat",
     ),
-    ModeratorStep(
-        _of_assistant, of_assistant, "nobody may get an email who has not agreed to assist"
+    EmailStep(
+        lambda came: came.token is not None, of_holder, "a token proves more than an address"
     ),
-    ModeratorStep(
-        lambda came: came.token is not None, of_seat, "a token proves more than an address"
-    ),
-    ModeratorStep(
+    EmailStep(
         lambda came: came.claims_to_be(WATCH),
         of_watcher,
         "the token of a question proves less than that of a seat",
     ),
-    ModeratorStep(
+    EmailStep(
         lambda came: came.claims_to_be(*seat_answers.PURPOSES),
         of_person_asked,
         "the same; the two kinds of questions have different tokens",
     ),
-    ModeratorStep(
+    EmailStep(
         _has_claims,
         seat_answers.left,
         "the token of a former seat proves only that they had it",
     ),
-    ModeratorStep(_any, of_address, "without a token the address alone may be enough"),
-    ModeratorStep(
+    EmailStep(always, of_address, "without a token the address alone may be enough"),
+    EmailStep(
         lambda came: bool(came.mail.spam or came.mail.listed or came.mail.hushed),
         unasked,
         "a player's email is believed before it counts as spam",
     ),
-    ModeratorStep(_any, of_stranger, "anybody may ask, also a player who proves too little"),
+    EmailStep(always, of_stranger, "anybody may ask, also a player who proves too little"),
 )
-
-
-def _concluded(came: ArrivedEmail) -> Done:
-    """What the first step that knows the writer makes of an email."""
-    for step in STEPS:
-        found = step.conclude(came) if step.may_be(came) else None
-        if isinstance(found, ArrivedEmail):
-            came = found
-        elif found is not None:
-            return found.preceded_by(came.before)
-    raise AssertionError("the last step handles every email")
 
 
 class Moderator:
@@ -403,8 +349,8 @@ class Moderator:
         mail = self._read(row.raw)
         kept = cut_phrases(row.raw, mail) if mail.phrase or mail.new_phrase else None
         with self._store.reading() as reads:
-            came = ArrivedEmail(reads, self._service, self._now, row, mail)
-            done = _concluded(came)
+            done = concluded(STEPS, ArrivedEmail(reads, self._service, self._now, row, mail))
+        assert done is not None, "the last step handles every email"
         finish(self._store, self._now, Cause(mail=row.id, kept=kept), done)
 
     def put_aside(self, row: InboxRow, note: str) -> None:

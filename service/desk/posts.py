@@ -8,6 +8,7 @@ given there.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.wording import cut
 from service import rations
@@ -17,12 +18,14 @@ from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk import shown_tokens
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
+from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Fate
 from service.desk.letters.post import Desk
 from service.desk.proving import held, owners, proof
-from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.chain import EmailStep, always, concluded
+from service.desk.proving.held import ByProof
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.public.of_game import KINDS
 from service.desk.public.public_channel import PublicChannel
@@ -37,21 +40,64 @@ from service.store import Letter, SeatRow, Tx
 _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
 
 
-def post(came: ArrivedEmail) -> Done | None:
-    """Handle an email from a channel; None for any other email.
+@dataclass(frozen=True, kw_only=True)
+class PostedEmail(ArrivedEmail):
+    """An email that a list or forum brought."""
+
+    channel: PublicChannel
+
+    @cached_property
+    def seat(self) -> SeatRow | None:
+        """The seat of the player who wrote it, None for anybody else."""
+        return self.channel.writer(self.reads, self.mail)
+
+    @property
+    def player(self) -> SeatRow:
+        """The same, in the steps that only players' posts reach."""
+        assert self.seat is not None
+        return self.seat
+
+    @cached_property
+    def said(self) -> "Post":
+        """The lines of a player's post."""
+        return _read(self.channel, self.mail, self.player)
+
+    def about_player(self) -> PublicChannel:
+        """The channel, for what follows from a player's post."""
+        desk = self.channel.desk.about(self.channel.game, self.player.name)
+        return replace(self.channel, desk=desk)
+
+
+def refused(came: ArrivedEmail) -> Done | None:
+    """Leave a channel that refuses an email of Waybill; None for any other email.
 
     Raises `proof.WaitsForKey` while a key is looked up.
     """
-    for kind in KINDS:
-        refusing = kind.refusing(came.reads, came.desk, came.mail, came.row.raw)
-        if refusing is not None:
-            return _refuses(came, *refusing)
-        found = kind.find(came.reads, came.desk, came.mail)
-        if isinstance(found, str):
-            return came.ignored(found)
-        if found is not None:
-            return _post(came, found)
-    return None
+    every = (kind.refusing(came.reads, came.desk, came.mail, came.row.raw) for kind in KINDS)
+    found = next(filter(None, every), None)
+    if found is None:
+        return None
+    channel, why = found
+    if not channel.signs:
+        return channel.hearsay(came.reads, why, f"{channel.place}: said to refuse us")
+    if not came.signed():
+        return came.ignored(f"a refusal without the signature of {channel.place}")
+    return came.once(channel.leave(why), proved=True)
+
+
+def post(came: ArrivedEmail) -> Done | None:
+    """Handle an email from a channel by the chain of posts; None for any other email.
+
+    Raises `proof.WaitsForKey` while a key is looked up.
+    """
+    every = (kind.find(came.reads, came.desk, came.mail) for kind in KINDS)
+    found = next((one for one in every if one is not None), None)
+    if isinstance(found, str):
+        return came.ignored(found)
+    if found is None:
+        return None
+    read = (came.reads, came.service, came.now, came.row, came.mail)
+    return concluded(STEPS, PostedEmail(*read, channel=found))
 
 
 HAS_LEFT_ITS_CHANNEL = "the game has left the {word} that it came by"
@@ -73,43 +119,6 @@ def confirmed(
         return HAS_LEFT_ITS_CHANNEL.format(word=kind.word)
     writer = proof.of_post(owner, mail.sender, channel)
     return _carried_out(came.reads, channel, mail, writer, _read(channel, mail, seat), received)
-
-
-def _post(came: ArrivedEmail, channel: PublicChannel) -> Done:
-    """Handle a post, or another email of the channel to Waybill."""
-    mail = came.mail
-    if channel.signs and not came.signed():
-        return _unsigned(came.reads, channel, mail)
-    # Everybody there has the headers of the post.
-    came, renewals = shown_tokens.renewed(came)
-    channel, write = replace(channel, table=came.anew(channel.table)).seen(mail)
-    return _in_place(came, channel).preceded_by(Done(also=write)).preceded_by(renewals)
-
-
-def _in_place(came: ArrivedEmail, channel: PublicChannel) -> Done:
-    """Handle a post, after what it shows about the channel and its players."""
-    mail = came.mail
-    if channel.is_off(mail):
-        # Nobody needs a reason: the channel belongs to its readers.
-        off = OFF_WRITTEN.format(writer=channel.named(mail) or mail.sender, word=channel.word)
-        return came.once(channel.leave(off), proved=True)
-    if channel.has_line(mail) and channel.on:
-        return came.ignored("the game has begun there already")
-    if channel.has_line(mail):
-        return came.once(channel.begin(came.reads, mail), proved=True)
-    if not channel.on:
-        return channel.confirms(mail) or came.ignored(f"{channel.place} is not known to want us")
-    known = channel.introduces(came.reads, mail)
-    if known is not None:
-        return came.once(known, proved=True)
-    seat = channel.writer(came.reads, mail)
-    if seat is None:
-        return came.ignored(f"a post of somebody who does not play in {channel.game}")
-    channel = replace(channel, desk=channel.desk.about(channel.game, seat.name))
-    said = _read(channel, mail, seat)
-    done = _by_player(came, channel, seat, said)
-    # A copy sent to the seat itself has precedence over one that only talks.
-    return came.once(done, proved=bool(said.commands or said.secret))
 
 
 # reading a post
@@ -169,20 +178,6 @@ def _scope(channel: PublicChannel, seat: SeatRow) -> Scope:
 # carrying it out
 
 
-def _by_player(came: ArrivedEmail, channel: PublicChannel, seat: SeatRow, said: Post) -> Done:
-    if said.secret:
-        return _secret(came.reads, channel, came.mail, seat, said)
-    if not said.commands:
-        return _talk(came.reads, channel, seat, said.talk)
-    if channel.table.head is None:
-        return _not_begun(came.reads, channel, came.mail, seat)
-    player = owners.of_game(came.service, came.now, channel.table, seat.name)
-    writer = proof.of_post(player, came.mail.sender, channel)
-    if not writer.enough:
-        return _ask_in_private(came.reads, channel, came.mail, writer, seat, said)
-    return _carried_out(came.reads, channel, came.mail, writer, said, came.now)
-
-
 def _carried_out(
     reads: Tx,
     channel: PublicChannel,
@@ -194,10 +189,7 @@ def _carried_out(
     """Carry out the commands of a post, in a game that has begun."""
     own = replace(mail, sender=writer.owner.address, lines=tuple(said.commands))
     written = WrittenAt(channel.position_answered(mail), received)
-    table, seat, who = channel.table, writer.owner.seat, writer.who
-    context = GameContext(
-        reads, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)
-    )
+    context = GameContext(reads, channel.desk, own, writer, written, _kept(channel, said))
     return judged(context, read(own.lines, scope_of(context)))
 
 
@@ -207,24 +199,26 @@ def _kept(channel: PublicChannel, said: Post) -> str:
     return said.talk if fits else ""
 
 
-def _talk(reads: Tx, channel: PublicChannel, seat: SeatRow, said: str) -> Done:
+def talk(came: PostedEmail) -> Done:
     """Store what a player says on a list as a message of the game; the list has sent it already."""
-    table, now = channel.table, channel.desk.now
+    channel, seat, now = came.about_player(), came.player, came.now
+    table = channel.table
     # It is not counted for the player, who has not proved that they wrote it. Otherwise anybody
     # could use up the number of messages that the player may send by email.
     counters = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
-    text = _kept(channel, Post(talk=said))
-    ration = Answering(reads, channel.desk, counters)
+    text = _kept(channel, came.said)
+    ration = Answering(came.reads, channel.desk, counters)
     note = f"talk of {seat.name}"
     fate: Fate = "done" if channel.delivers else "ignored"
-    if not text or table.head is None or not ration.possible:
-        return Done(note, fate=fate)
+    if not text or table.head is None:
+        return came.once(Done(note, fate=fate), proved=False)
 
     def keep(tx: Tx) -> None:
         tx.log.say(table.row.id, seat.name, text, table.state.number, now)
         choices.plan(tx, table.row, table.seats, table.state.number, now)
 
-    return answered(ration, (), note, keep, fate)
+    # A copy sent to the seat itself has precedence over one that only talks.
+    return came.once(answered(ration, (), note, fate=fate, then=keep), proved=False)
 
 
 # refusing it
@@ -246,8 +240,9 @@ WRITE_IN_PRIVATE = (
 )
 
 
-def _secret(reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: Post) -> Done:
+def private(came: PostedEmail) -> Done:
     """Refuse the whole post, because some of its lines must not be public."""
+    reads, channel, seat, said = came.reads, came.about_player(), came.player, came.said
     word, counters = channel.word, rations.address(seat.address, "error")
     shown = "; ".join(f"“{line.text[:60]}”" for line in said.secret[:6])
     lines = (YOU_WROTE.format(word=word, lines=shown), FOR_YOU_ALONE, WRITE_IN_PRIVATE)
@@ -256,17 +251,20 @@ def _secret(reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow, said: 
     done = now_or_later(ration, [letter], seat.name, HIDDEN.format(word=word))
     if said.commands:
         why = (NOTHING_DONE.format(name=seat.name), NO_PLACE.format(word=word))
-        done = done.beside(answered(_ration(reads, channel), [_note(channel, mail, why)]))
-    return replace(done, note=f"private words of {seat.name} on the {word}")
+        done = done.beside(answered(_ration(reads, channel), [_note(channel, came.mail, why)]))
+    note = f"private words of {seat.name} on the {word}"
+    return came.once(replace(done, note=note), proved=True)
 
 
-def _not_begun(reads: Tx, channel: PublicChannel, mail: Mail, seat: SeatRow) -> Done:
+def too_early(came: PostedEmail) -> Done:
     """Refuse commands before the game; beyond the ration the writer gets the answer later."""
+    channel, mail, ration = came.about_player(), came.mail, _ration(came.reads, came.channel)
     told = HAS_NOT_BEGUN.format(game=channel.game)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
     about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
     letters = [_note(channel, mail, (told,))]
-    return replace(now_or_later(_ration(reads, channel), letters, seat.name, about), note=told)
+    done = now_or_later(ration, letters, came.player.name, about)
+    return came.once(replace(done, note=told), proved=True)
 
 
 def _ration(reads: Tx, channel: PublicChannel) -> Answering:
@@ -280,6 +278,7 @@ def _note(channel: PublicChannel, mail: Mail, lines: Sequence[str]) -> Letter:
     return channel.answer(open_note_page(channel.readers, mail.subject, lines, about), mail)
 
 
+PROVES_NOTHING = "a {word} cannot prove {name} here"
 WAS_THAT_YOU = "Was that you on the {word}?"
 WROTE_THERE = "{writer} wrote on the {word}: {lines}"
 PROVES_TOO_LITTLE = (
@@ -296,15 +295,13 @@ def _ask_in_private(
     channel: PublicChannel,
     mail: Mail,
     writer: Writer[GameOwner],
-    seat: SeatRow,
     said: Post,
 ) -> Done:
     """This game asks for more proof of the writer than a post can give, so ask in private."""
-    desk, word = channel.desk, channel.word
+    desk, word, seat = channel.desk, channel.word, writer.owner.seat
+    assert seat is not None
     wanted = held.confirmable(desk, replace(mail, lines=tuple(said.commands)), writer)
-    note = f"a {word} cannot prove {seat.name} here"
-    if wanted is None:
-        return Done(note)
+    note = PROVES_NOTHING.format(word=word, name=seat.name)
     shown, named = " / ".join(wanted.lines), channel.named(mail)
     lines = (
         WROTE_THERE.format(writer=named, word=word, lines=shown),
@@ -329,21 +326,132 @@ LET_IT_SIGN = (
 )
 
 
-def _unsigned(reads: Tx, channel: PublicChannel, mail: Mail) -> Done:
-    """The writer is unknown; the organizer gets an email if the post had commands."""
+def unsigned(came: PostedEmail) -> Done | None:
+    """Ignore a post without the channel's signature; the organizer hears of one with commands."""
+    if came.signed():
+        return None
+    channel, mail = came.channel, came.mail
     note = f"no signature of {channel.place}"
     if not any(line.text.startswith("!") for line in channel.lines(mail)):
         return Done(note, fate="ignored")
     lines = (NO_SIGNATURE.format(host=mail.forum.host), LET_IT_SIGN)
     letter = channel.to_organiser("unsigned", NOT_SIGNED, lines)
     counters = rations.address(channel.table.row.organiser, "error")
-    return answered(Answering(reads, channel.desk, counters), [letter], note, fate="ignored")
+    ration = Answering(came.reads, channel.desk, counters)
+    return answered(ration, [letter], note, fate="ignored")
 
 
-def _refuses(came: ArrivedEmail, channel: PublicChannel, why: str) -> Done:
-    """The channel refuses an email of Waybill; then the game leaves the channel."""
-    if not channel.signs:
-        return channel.hearsay(came.reads, why, f"{channel.place}: said to refuse us")
-    if not came.signed():
-        return came.ignored(f"a refusal without the signature of {channel.place}")
-    return came.once(channel.leave(why), proved=True)
+# the steps
+
+
+def shown(came: PostedEmail) -> PostedEmail:
+    """The post, after what it shows: tokens to everybody there, and the channel's new address."""
+    came, renewals = shown_tokens.renewed(came)
+    channel, write = replace(came.channel, table=came.anew(came.channel.table)).seen(came.mail)
+    before = came.before.beside(renewals).beside(Done(also=write))
+    return replace(came, channel=channel, before=before)
+
+
+def sent_off(came: PostedEmail) -> Done:
+    """Leave the channel, as somebody has written there."""
+    channel, mail = came.channel, came.mail
+    writer = channel.named(mail) or mail.sender
+    return came.once(
+        channel.leave(OFF_WRITTEN.format(writer=writer, word=channel.word)), proved=True
+    )
+
+
+def begun(came: PostedEmail) -> Done:
+    """Begin there, if the game has not yet."""
+    if came.channel.on:
+        return came.ignored("the game has begun there already")
+    return came.once(came.channel.begin(came.reads, came.mail), proved=True)
+
+
+def awaited(came: PostedEmail) -> Done:
+    """Begin there, if the email shows that the channel wants it."""
+    channel = came.channel
+    return channel.confirms(came.mail) or came.ignored(f"{channel.place} is not known to want us")
+
+
+def introduced(came: PostedEmail) -> Done | None:
+    """Learn which player has an account there."""
+    known = came.channel.introduces(came.reads, came.mail)
+    return None if known is None else came.once(known, proved=True)
+
+
+def of_nobody(came: PostedEmail) -> Done:
+    """Ignore a post of somebody who does not play."""
+    return came.ignored(f"a post of somebody who does not play in {came.channel.game}")
+
+
+def of_player(came: PostedEmail) -> Done:
+    """Carry out a player's commands, or hold them, by what the channel proves."""
+    channel, mail, said = came.about_player(), came.mail, came.said
+    player = owners.of_game(came.service, came.now, channel.table, came.player.name)
+    writer = proof.of_post(player, mail.sender, channel)
+    verdict = held.by_proof(replace(mail, lines=tuple(said.commands)), writer)
+    if verdict is ByProof.DONE:
+        done = _carried_out(came.reads, channel, mail, writer, said, came.now)
+    elif verdict is ByProof.HELD:
+        done = _ask_in_private(came.reads, channel, mail, writer, said)
+    else:
+        done = Done(PROVES_NOTHING.format(word=channel.word, name=came.player.name))
+    return came.once(done, proved=True)
+
+
+#: The chain of an email that a list or forum brought, in order; the last step handles what no other
+#: step has.
+STEPS: tuple[EmailStep[PostedEmail], ...] = (
+    EmailStep(
+        lambda came: came.channel.signs,
+        unsigned,
+        "without the signature of a channel that signs, nothing below is known",
+    ),
+    EmailStep(
+        always,
+        shown,
+        "everybody there has the headers of the post, so no token below counts that is in them",
+    ),
+    EmailStep(
+        lambda came: came.channel.is_off(came.mail),
+        sent_off,
+        "the channel belongs to its readers: nobody needs a seat, or a reason",
+    ),
+    EmailStep(
+        lambda came: came.channel.has_line(came.mail),
+        begun,
+        "the line proves that somebody there wants the game, whoever it is",
+    ),
+    EmailStep(
+        lambda came: not came.channel.on,
+        awaited,
+        "what is below needs a game that is played there",
+    ),
+    EmailStep(
+        lambda came: bool(came.channel.tokens(came.mail)),
+        introduced,
+        "the line that a player writes names the seat of an account that is not known yet",
+    ),
+    EmailStep(
+        lambda came: came.seat is None,
+        of_nobody,
+        "only players give commands there; talk of others is none of the game's",
+    ),
+    EmailStep(
+        lambda came: bool(came.said.secret),
+        private,
+        "a post with a private line is refused as a whole, whatever else it says",
+    ),
+    EmailStep(
+        lambda came: not came.said.commands,
+        talk,
+        "talk needs no proof, and no game that has begun",
+    ),
+    EmailStep(
+        lambda came: came.channel.table.head is None,
+        too_early,
+        "commands need a game that has begun, however well their writer is proved",
+    ),
+    EmailStep(always, of_player, "what is left are commands of a player"),
+)

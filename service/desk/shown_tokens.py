@@ -26,6 +26,7 @@ from service.desk.letters.post import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.chain import Email
 from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
 from service.desk.rationing.later_answers import Answering, answered
@@ -67,7 +68,7 @@ class ShownToken:
     anew: Callable[[GameTable], GameTable] = lambda table: table
 
 
-def renewed(came: ArrivedEmail) -> tuple[ArrivedEmail, Done]:
+def renewed(came: Email) -> tuple[Email, Done]:
     """The email, judged with the tokens renewed that it has shown, and what renews them."""
     return _renewed(came, shown(came))
 
@@ -90,7 +91,7 @@ def _told(one: ShownToken, answers: Mail | None) -> Done:
     return answered(one.ration, [one.letter(answers)], also=one.renew)
 
 
-def _renewed(came: ArrivedEmail, every: Sequence[ShownToken]) -> tuple[ArrivedEmail, Done]:
+def _renewed(came: Email, every: Sequence[ShownToken]) -> tuple[Email, Done]:
     def anew(table: GameTable) -> GameTable:
         for one in every:
             table = one.anew(table) if one.claim.game == table.row.name else table

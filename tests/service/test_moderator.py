@@ -9,7 +9,7 @@ import pytest
 
 from engine import flow
 from service.app.office import ENDED_WORKER, MODERATE_LEASE
-from service.desk import moderator, put_aside
+from service.desk import moderator, posts, put_aside
 from service.desk.moderator import STEPS
 from service.desk.proving import wrong_address
 from service.desk.turns.turn import TurnEmail
@@ -442,11 +442,16 @@ def test_two_workers_keep_the_order_within_each_game(players, database):
 def test_each_step_of_the_moderator_says_why_it_is_where_it_is():
     order = [step.conclude.__name__ for step in STEPS]
     assert order == [
-        "post", "leaves", "from_robots", "beyond_bounds", "copies_of_lists", "settled",
-        "returned", "confirmed", "addressed", "confirms_address", "of_assistant", "of_seat",
+        "refused", "post", "leaves", "from_robots", "beyond_bounds", "copies_of_lists", "settled",
+        "returned", "confirmed", "addressed", "confirms_address", "of_holder",
         "of_watcher", "of_person_asked", "left", "of_address", "unasked", "of_stranger",
     ]  # fmt: skip
-    assert all(step.why for step in STEPS)
+    of_posts = [step.conclude.__name__ for step in posts.STEPS]
+    assert of_posts == [
+        "unsigned", "shown", "sent_off", "begun", "awaited", "introduced", "of_nobody", "private",
+        "talk", "too_early", "of_player",
+    ]  # fmt: skip
+    assert all(step.why for step in (*STEPS, *posts.STEPS))
 
 
 def test_a_plain_email_is_asked_no_more_than_whose_seat_it_is(players):
@@ -463,4 +468,4 @@ def test_a_plain_email_is_asked_no_more_than_whose_seat_it_is(players):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moderator, "STEPS", tuple(map(watched, STEPS)))
         players.reply(players.latest("Ann"), "buy TR")
-    assert came == ["of_seat"]
+    assert came == ["of_holder"]

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.proving import credentials, owners, wrong_address
+from service.desk.proving import owners, wrong_address
+from service.desk.seats import credentials
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
 from service.mail import identity

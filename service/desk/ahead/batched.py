@@ -13,9 +13,11 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import judged
-from service.desk.answering.game_email import GameContext, WrittenAt, scope_of
+from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.door import Done, call_off
 from service.desk.letters.post import Desk
+from service.desk.proving import owners, proof
+from service.desk.proving.arrived import WrittenAt
 from service.desk.service import Service
 from service.games import batches
 from service.games.batches import BatchedEmail
@@ -97,8 +99,8 @@ def _kept(context: GameContext, seat: SeatRow, number: int, lines: Lines, plays:
 def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out the lines of an email that waited for their time.
 
-    Its writer has the roles that they had when it came: a deputy may do no more than a deputy, and
-    what they asked for within their time is done even if that is over.
+    It was proved when it came. A deputy may do no more than a deputy. What they asked for within
+    their time is done even if that is over.
     """
     waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
     table = load(reads, row.game)
@@ -116,5 +118,7 @@ def handle(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         lines=tuple(Line(number, text) for number, text in waiting.lines),
     )
     written = WrittenAt(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
-    context = GameContext(reads, desk, mail, table, table, seat, Who(waiting.who), written)
+    owner, deputy = owners.of_game(service, now, table, seat.name), Who.DEPUTY in Who(waiting.who)
+    writer = proof.proved_before(owner, mail.sender, deputy=deputy)
+    context = GameContext(reads, desk, mail, writer, written)
     return judged(context, read(mail.lines, scope_of(context)))

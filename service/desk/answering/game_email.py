@@ -17,7 +17,8 @@ from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
 from service.desk.letters.post import Desk
-from service.desk.public.public_channel import PublicChannel
+from service.desk.proving.arrived import WrittenAt
+from service.desk.proving.owners import GameOwner, Writer, office
 from service.desk.rationing import later_answers
 from service.desk.rationing.later_answers import Answering
 from service.desk.reading import sign_offs
@@ -45,55 +46,55 @@ from service.reports import (
 from service.reports.channels import open_receipt_page
 from service.reports.receipt import carried_out, outcome
 from service.said import YES_TO_ASSIST
-from service.store import Conflict, InboxRow, Letter, SeatRow, Tx
+from service.store import Conflict, Letter, SeatRow, Tx
 
 NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
 
 
 @dataclass(frozen=True)
-class WrittenAt:
-    """When an email was written, as far as it says."""
-
-    #: the position that it shows, None if it shows none
-    number: int | None
-    #: UTC seconds of its arrival
-    received: int
-    #: the email and the task of what waited for the time at which emails are handled
-    mail: int = 0
-    task: int = 0
-
-
-def written_at(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
-    """What an email about a game says of the time when it was written."""
-    # the server's clock may be wrong: no email came later than it was fetched
-    came = min(row.received, row.kept or row.received)
-    return WrittenAt(identity.shown_number(mail, mailbox, game), came)
-
-
-@dataclass(frozen=True)
 class GameContext:
-    """The writer, and the game as it was read; ``seat`` is None for an office.
+    """The writer of an email, with the game as it was read, and what has changed so far.
 
-    ``before`` is the game as it was read. ``table`` is the game after the commands so far. Whatever
-    else a command must know is read in ``reads``, at the same moment.
+    Whatever else a command must know is read in ``reads``, at the same moment.
     """
 
     reads: Tx
     desk: Desk
     mail: Mail
-    before: GameTable
-    table: GameTable
-    seat: SeatRow | None
-    who: Who
+    writer: Writer[GameOwner]
     written: WrittenAt
-    #: the list or forum that brought the email; None for private email
-    posted_on: PublicChannel | None = None
-    #: what the writer also said there, as the game keeps it
+    #: what the writer also said on a list, as the game keeps it
     talk: str = ""
     #: the email without its writer's sign-off, if that is known
     sign_off: SignedOff | None = None
-    #: the office for which they may direct: ORGANISER, ASSISTANT, or "" for none
-    office: str = ""
+    #: the game after the commands so far; None if they have not changed it
+    changed: GameTable | None = None
+
+    @property
+    def before(self) -> GameTable:
+        """The game as it was read."""
+        return self.writer.owner.table
+
+    @property
+    def table(self) -> GameTable:
+        """The game after the commands so far."""
+        return self.changed or self.before
+
+    @property
+    def seat(self) -> SeatRow | None:
+        """Their seat after the commands so far; None for an office."""
+        own = self.writer.owner.seat
+        return own and next((one for one in self.table.seats if one.id == own.id), own)
+
+    @property
+    def who(self) -> Who:
+        """Their roles in the game."""
+        return self.writer.who
+
+    @property
+    def office(self) -> str:
+        """The office for which they may direct: ORGANISER, ASSISTANT, or "" for none."""
+        return office(self.writer)
 
     @property
     def game(self) -> str:
@@ -103,7 +104,7 @@ class GameContext:
     @property
     def channel(self) -> EmailChannel:
         """How the email came, and the answer goes."""
-        return self.posted_on or self._private
+        return self.writer.channel or self._private
 
     @property
     def _private(self) -> PrivateEmail:
@@ -148,14 +149,13 @@ class GameContext:
     # what an email is carried out with
 
     def after(self, effect: Effect) -> "GameContext":
-        """The same context with the game and the seat as an effect leaves them."""
+        """The same context with the game as an effect leaves it."""
         table, desk = effect.changed, self.desk
         if effect.letters:
             desk = replace(desk, part=desk.part + len(effect.letters))
         if not isinstance(table, GameTable):
             return replace(self, desk=desk)
-        mine = self.seat and next((one for one in table.seats if one.id == self.seat.id), self.seat)
-        return replace(self, desk=desk, table=table, seat=mine)
+        return replace(self, desk=desk, changed=table)
 
     def besides(self) -> Sequence[Result]:
         """Greetings; also the sign-off, if its writer does not know yet that Waybill skips it.

@@ -1,12 +1,14 @@
 """Answers the emails of a player together that came too often to be answered one by one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from service import rations
 from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.post import Desk
+from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.games import load
 from service.reports import About, Page, note_page
@@ -27,16 +29,17 @@ def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Done
         return Done("answered with others")
     desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     writer = PrivateEmail.of(desk, table, row.seat)
+
+    def forget(tx: Tx) -> None:
+        tx.answers.forget_unanswered(waiting)
+
     if writer is None:
-        return Done("the seat was given up", also=lambda tx: tx.answers.forget_unanswered(waiting))
+        return Done("the seat was given up", also=forget)
     page = _page(writer.reader, row.game, waiting, service.about(row.game, table.title))
     letter = writer.letter("late-answer", page)
-
-    def answered(tx: Tx) -> None:
-        tx.answers.forget_unanswered(waiting)
-        tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
-
-    return Done(f"answered {len(waiting)}", [letter], read=table, also=answered)
+    ration = Answering(reads, desk, rations.player(row.game, row.seat, "puzzled"), owed=True)
+    done = answered(ration, [letter], f"answered {len(waiting)}", forget)
+    return replace(done, read=table)
 
 
 ONE_SUBJECT = "[{game}] Your email: NOT DONE"

@@ -20,6 +20,7 @@ from service.desk.director import carrying_out
 from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.director.planning import Planner
+from service.desk.proving import owners
 from service.desk.questions.director_status import status_for_director
 from service.desk.rationing import named_addresses
 from service.desk.rationing.later_answers import Answering
@@ -96,7 +97,11 @@ def for_office(
     if context.office != ORGANISER or not commands:
         return context, commands
     commands = _go_of_office(context, commands)
-    return (replace(context, seat=None) if all(map(directs, commands)) else context), commands
+    if not all(map(directs, commands)):
+        return context, commands
+    desk = context.desk
+    office = owners.of_game(desk.service, desk.now, context.before, ORGANISER)
+    return replace(context, writer=replace(context.writer, owner=office)), commands
 
 
 def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence[Command]:

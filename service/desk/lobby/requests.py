@@ -9,11 +9,12 @@ from service.audience import of_organiser, of_seat
 from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
-from service.desk.answering.game_email import GameContext, WrittenAt
+from service.desk.answering.game_email import GameContext
 from service.desk.door import unchanged
 from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
+from service.desk.proving.arrived import WrittenAt
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter, parts
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
 from service.games import timing
@@ -139,7 +140,7 @@ def start(context: StrangerContext, command: Command) -> Effect:
     context.room()
     desk = context.desk.about(table.row.name)
     written = WrittenAt(None, desk.now)
-    made = GameContext(context.reads, desk, context.mail, table, table, None, writer.who, written)
+    made = GameContext(context.reads, desk, context.mail, writer, written)
     effect = before_start.start(made, command)
     page = made.after(effect).page(effect.results, effect.closing)
     letters = (made.letter(page), *effect.letters)

@@ -1,4 +1,4 @@
-"""An email as it arrived: whose it may be, and how well that is proved."""
+"""An email as it arrived: whose it may be, how well that is proved, and when it was written."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.store import SeatRow
+from service.store import InboxRow, SeatRow
 from service.store.occasions import by_mail
 
 #: an email that confirms another one
@@ -49,6 +49,26 @@ class HolderToken(NamedTuple):
     table: GameTable
     holder: str
     claim: Claim
+
+
+@dataclass(frozen=True)
+class WrittenAt:
+    """When an email was written, as far as it says."""
+
+    #: the position that it shows, None if it shows none
+    number: int | None
+    #: UTC seconds of its arrival
+    received: int
+    #: the email and the task of what waited for the time at which emails are handled
+    mail: int = 0
+    task: int = 0
+
+
+def written_at(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
+    """What an email about a game says of the time when it was written."""
+    # the server's clock may be wrong: no email came later than it was fetched
+    came = min(row.received, row.kept or row.received)
+    return WrittenAt(identity.shown_number(mail, mailbox, game), came)
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,25 @@
 Nothing of such an email is done. Waybill sends a number to the registered address. A reply `yes
 NUMBER` from there has the email carried out as its owner's, once, as of the time when it was
 written. Only a reader of that address knows the number, so the reply needs no more proof than From
-and a token.
+and a token. It is no command of the table but a proof of another email, whose commands are then
+judged. So it needs less proof than the commands of its writer, and `by_proof` finds it before any
+command is read.
 
-This module holds all of them (`hold`): emails to a seat's address, to an address of a tournament,
-to Waybill's plain address, on a list, on a forum. Anybody can write any number of them, so their
-number has no limit. The emails to their owner have limits: the ration "held" for those that anybody
-can write, another for those with the token, and a larger one for those with token and address. The
-owner gets an email about the first at once. Those that come before the next email may go are listed
-together in it, `LISTED` at a time. The order is: stronger proof first, senders in turn, the latest
-of each first, the same text once. The rest is in the email after that. So the owner hears of all of
-them, also of a genuine email among forged ones.
+`by_proof` decides which emails are held, and this module holds all of them (`hold`): emails to a
+seat's address, to an address of a tournament, to Waybill's plain address, on a list, on a forum.
+Anybody can write any number of them, so their number has no limit. The emails to their owner have
+limits: the ration "held" for those that anybody can write, another for those with the token, and a
+larger one for those with token and address. The owner gets an email about the first at once. Those
+that come before the next email may go are listed together in it, `LISTED` at a time. The order is:
+stronger proof first, senders in turn, the latest of each first, the same text once. The rest is in
+the email after that. So the owner hears of all of them, also of a genuine email among forged ones.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
 
 from engine.wording import cut
@@ -26,12 +29,11 @@ from service import rations
 from service.audience import EVERYBODY, Audience
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
-from service.desk.answering.game_email import WrittenAt, written_at
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import proof
-from service.desk.proving.arrived import confirms
+from service.desk.proving.arrived import WrittenAt, confirms, written_at
 from service.desk.proving.owners import HeldOwner, Writer
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
@@ -58,6 +60,38 @@ _NUMBERED = re.compile(r"(?:accept|decline|counter|withdraw)\b.*\d", re.IGNORECA
 _LINES = 6
 
 
+class ByProof(Enum):
+    """What becomes of an email in somebody's name."""
+
+    #: nothing; and its owner does not hear of it, because they have not agreed to get emails
+    UNHEARD = auto()
+    #: it says `yes` to a held email, which is done
+    CONFIRMS = auto()
+    #: it is done
+    DONE = auto()
+    #: it is held until its owner says `yes`
+    HELD = auto()
+    #: nothing, because it could not be done after a `yes` either
+    REFUSED = auto()
+
+
+def by_proof(
+    mail: Mail, writer: Writer[HeldOwner], is_harmless: Callable[[], bool] = lambda: False
+) -> ByProof:
+    """What becomes of an email by what it proves; whatever way it came, this alone decides.
+
+    ``is_harmless`` says whether the email does no more than `harmless` allows; it is asked only for
+    one that came by the button of a closed decision.
+    """
+    if not writer.may_be_told:
+        return ByProof.UNHEARD
+    if writer.known and not writer.deputy and writer.owner.confirms(confirms(mail)):
+        return ByProof.CONFIRMS
+    if writer.enough or (writer.known and writer.late and is_harmless()):
+        return ByProof.DONE
+    return ByProof.HELD if mail.lines and writer.owner.may_be_held else ByProof.REFUSED
+
+
 def harmless(commands: Sequence[Command]) -> bool:
     """Whether an email by the button of a closed decision can do nothing beyond that decision.
 
@@ -73,9 +107,9 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ holding
 
 
-def ask_owner(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Done:
-    """Keep an email without doing any of it, and tell its owner how to have it done."""
-    asked = confirmable(desk, mail, writer)
+def ask_owner(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], found: ByProof) -> Done:
+    """Do nothing of an email that is held or refused, and tell its owner how to have it done."""
+    asked = confirmable(desk, mail, writer) if found is ByProof.HELD else None
     letter = writer.owner.asks(desk, mail, writer, asked)
     whose = f"{writer.owner.held_for.holder} in {writer.owner.name}"
     told = f"held for {whose}" if asked else "nothing was done"
@@ -107,9 +141,8 @@ def hold(
 ) -> Done:
     """Keep an email for confirmation; its owner gets ``letter`` now, or one about all of them."""
     owner, now = writer.owner.held_for, desk.now
-    ration, says = Answering(reads, desk, _counters(writer)), " / ".join(asked.lines)
     others = () if writer.proof.token else reads.proofs.untold(owner, now)
-    at_once = ration.possible and not others
+    ration = Answering(reads, desk, _counters(writer), behind=bool(others))
     kept = HeldRow(
         owner.game_id,
         owner.tournament_id,
@@ -120,24 +153,27 @@ def hold(
         phrase=phrases.kept(mail.new_phrase),
         at=now,
         sender=mail.sender,
-        says=says,
+        says=" / ".join(asked.lines),
         weight=writer.proof.token + writer.proof.signed,
-        told=now if at_once else None,
+        told=now if ration.possible else None,
     )
 
     def check(tx: Tx) -> None:
-        ration.check(tx)
-        if not writer.proof.token and tx.proofs.untold(owner, now) != others:
-            raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=writer.owner.name))
+        if not writer.proof.token:
+            _check_waiting(tx, writer.owner.name, owner, others, now)
 
     def keep(tx: Tx) -> None:
         tx.proofs.hold(kept)
-        if at_once:
-            ration.count(tx)
-        else:
-            _later(tx, writer.owner.name, owner, ration.until, now)
 
-    return Done(note, [letter] if at_once else (), checks=(check,), also=keep)
+    later = partial(_later, name=writer.owner.name, owner=owner, due=ration.until, now=now)
+    done = answered(ration, [letter], note, keep, otherwise=later)
+    return done.beside(Done(checks=(check,)))
+
+
+def _check_waiting(tx: Tx, name: str, owner: HeldFor, waiting: Sequence[HeldRow], now: int) -> None:
+    """Raise Conflict if other emails wait for the owner by now, of which they do not know."""
+    if tx.proofs.untold(owner, now) != waiting:
+        raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=name))
 
 
 def _later(tx: Tx, name: str, owner: HeldFor, due: int, now: int) -> None:
@@ -183,29 +219,24 @@ def tell_owner(
     waiting = reads.proofs.untold(owner, now)
     if not waiting:
         return Done("nothing waits")
-    ration = Answering(reads, desk, rations.player(name, owner.holder, "held"))
-    if not ration.possible:
-        note = "another email went meanwhile"
-        return Done(note, also=lambda tx: _later(tx, name, owner, ration.until, now))
+    counters = rations.player(name, owner.holder, "held")
+    ration = Answering(reads, desk, counters, due=send is not None)
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
+    later = partial(_later, name=name, owner=owner, due=ration.until, now=now)
 
-    def check(tx: Tx) -> None:
-        ration.check(tx)
-        if tx.proofs.untold(owner, now) != waiting:
-            raise Conflict(OTHERS_WAIT.format(holder=owner.holder, name=name))
-
-    def store(tx: Tx) -> None:
+    def tell_them(tx: Tx) -> None:
         tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
-        if send is not None:
-            ration.count(tx)
         if send is not None and more:
-            _later(tx, name, owner, ration.until, now)
+            later(tx)
 
-    if send is None:
-        return Done("the seat was given up", checks=(check,), also=store)
-    letter = send(_listing(reader, about, name, listed, more))
-    return Done(f"told of {len(told)}", [letter], checks=(check,), also=store)
+    letters = [] if send is None else [send(_listing(reader, about, name, listed, more))]
+    note = f"told of {len(told)}" if letters else "the seat was given up"
+    if not ration.possible:
+        note = "another email went meanwhile"
+    done = answered(ration, letters, note, then=tell_them, otherwise=later)
+    check = partial(_check_waiting, name=name, owner=owner, waiting=waiting, now=now)
+    return done.beside(Done(checks=(check,)))
 
 
 def _chosen(
@@ -263,10 +294,8 @@ def _listing(
     return note_page(to, subject, WAS_IT_YOU, lines, about=about)
 
 
-def confirmable(desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Confirmable | None:
-    """What the owner may confirm; None if a confirmation could do nothing."""
-    if not mail.lines or not writer.owner.may_be_held:
-        return None
+def confirmable(desk: Desk, mail: Mail, writer: Writer[HeldOwner]) -> Confirmable:
+    """What the owner of a held email may confirm."""
     number = identity.code(desk.service.secret, "yes", writer.owner.address, desk.mail_id)
     return Confirmable(number, excerpt(mail), moment(desk.now + STANDS))
 

@@ -64,11 +64,6 @@ class TokenOwner:
         """The registered address."""
         return self.addresses[0]
 
-    @property
-    def confirms(self) -> bool:
-        """Whether they may confirm held emails."""
-        return True
-
     def roles(self, writer: "Writer[TokenOwner]") -> Who:
         """The roles of the writer of an email that is theirs."""
         return Who.ASKED
@@ -129,11 +124,6 @@ class Writer(Generic[Owner]):
         return self.proof.sender and (self.proof.token or self.late)
 
     @property
-    def may_confirm(self) -> bool:
-        """Whether its writer may confirm held emails: the owner, not a deputy or somebody asked."""
-        return self.known and not self.deputy and self.owner.confirms
-
-    @property
     def may_be_told(self) -> bool:
         """Whether Waybill may write to the owner about it: they wrote it, or have agreed."""
         return self.proof.sender or self.owner.agreed
@@ -165,6 +155,10 @@ class HeldOwner(TokenOwner, ABC):
     def may_be_held(self) -> bool:
         """Whether a held email could be done once it is confirmed."""
         return True
+
+    @abstractmethod
+    def confirms(self, number: str) -> bool:
+        """Whether their `yes` with that number is for a held email; "" for an email without one."""
 
     @abstractmethod
     def lacks(self, writer: "Writer[TokenOwner]") -> str:
@@ -235,10 +229,9 @@ class GameOwner(HeldOwner):
         organises = self.table.organisers_seat == self.holder
         return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
 
-    @property
-    def confirms(self) -> bool:
-        """Whether they may confirm held emails; an invitation gives no right to."""
-        return not self.invited
+    def confirms(self, number: str) -> bool:
+        """Whether their `yes` is for a held email; an invitation gives no right to that."""
+        return number != "" and not self.invited
 
     @property
     def may_be_held(self) -> bool:

@@ -167,6 +167,11 @@ def of_post(owner: Owner, sender: str, channel: PublicChannel) -> Writer[Owner]:
     return Writer(owner, sender, given, owner.enough(given), channel=channel)
 
 
+def proved_before(owner: Owner, sender: str, *, deputy: bool) -> Writer[Owner]:
+    """The writer of an email that has waited since it was found to be its owner's or a deputy's."""
+    return Writer(owner, sender, Proof(), enough=True, deputy=deputy)
+
+
 def _late(tx: Tx, owner: GameOwner, claim: Claim) -> bool:
     """Whether a claim is the button of a closed decision."""
     if not claim.shot or claim.number is None:

@@ -10,6 +10,7 @@ from service.desk.door import Done
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.held import ByProof
 from service.games.games import GameTable
 from service.reports import Page, not_done_page
 from service.reports.rendering import plain
@@ -47,9 +48,9 @@ def home_page(desk: Desk, known: KnownSeats, *more: str) -> Page:
 def held_for(came: ArrivedEmail) -> Done | None:
     """Hold an email that may be a player's until they confirm it; None for any other email."""
     desk, mail, writer = came.desk, came.mail, came.by_address
-    asked = None if writer is None else held.confirmable(desk, mail, writer)
-    if writer is None or asked is None:
+    if writer is None or held.by_proof(mail, writer) is not ByProof.HELD:
         return None
+    asked = held.confirmable(desk, mail, writer)
     [(table, seat)] = known = came.of_sender
     page = plain(home_page(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
     letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)

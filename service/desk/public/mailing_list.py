@@ -159,11 +159,9 @@ class ListChannel(PublicChannel):
 
     def begin(self, reads: Tx, mail: Mail) -> Done:
         """Send one email to the list, which must come back."""
-        ration = Answering(reads, self.desk, rations.address(self.address, "list"))
         if self.row.status != "named":
             return Done("greeted already")
-        if not ration.possible:
-            return Done("too many emails to that list")
+        ration = Answering(reads, self.desk, rations.address(self.address, "list"))
 
         def greet(tx: Tx) -> None:
             self._now(tx, "greeted")
@@ -171,7 +169,8 @@ class ListChannel(PublicChannel):
         title = self.table.title
         page = greeting_page(self.readers, title, self.desk.service.about(self.game, title))
         greeting = self._send("greeting", page, 0, self.greeting_id)
-        return answered(ration, [greeting], "greeted", greet)
+        note = "greeted" if ration.possible else "too many emails to that list"
+        return answered(ration, [greeting], note, then=greet)
 
     def _now(self, tx: Tx, status: ListStatus, told: int | None = None) -> None:
         """Store a new status. Raises Conflict if the list has changed since it was read."""

@@ -1,17 +1,21 @@
 """The public channels of a game, its list and its forum: what both have in common.
 
-Everybody can read them. An email from one takes these steps (`service/desk/posts.py`):
+Everybody can read them. An email from one is handled by the steps of `service/desk/posts.py`, in
+their order. They ask the channel:
 
-1. `refusing`: a channel has refused an email of Waybill. That is no post, and ends here.
-2. `find`: which channel of which game brought it, or why it is no post.
-3. `seen`: what a post shows about the channel, whoever wrote it.
-4. `has_line`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
-5. `introduces`: a player says which account there is theirs.
-6. `writer`, `proof`: who wrote it, and how well that is proved.
-7. `position_answered`: which position it answers. Then its commands are judged like those of an
-   email.
-8. `answer`: the results go there. `tell`: later actions of others go there, too.
-9. `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
+- `refusing`: whether it has refused an email of Waybill. That is no post.
+- `find`: which channel of which game brought the email, or why it is no post.
+- `seen`: what a post shows about the channel, whoever wrote it.
+- `is_off`, `has_line`, `begin`, `confirms`: whether somebody there ends or begins it.
+- `introduces`: whether a player says which account there is theirs.
+- `writer`, `proof`: who wrote it, and how well that is proved.
+- `position_answered`: which position it answers. Then its commands are judged like those of an
+  email.
+- `answer`: the results go there. `tell`: later actions of others go there, too.
+- `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
+
+The lines `!list …` and `!forum …` are no commands of the table. They speak for the channel, not for
+a player: any reader may write them, and the token in them proves that somebody read it.
 """
 
 import re

@@ -39,13 +39,24 @@ MEANWHILE = "another answer was given meanwhile"
 class Answering:
     """The ration of one answer: checked before the answer is written, counted with it."""
 
-    def __init__(self, reads: Tx, desk: Desk, counters: Counters, *, due: bool = True) -> None:
+    def __init__(
+        self,
+        reads: Tx,
+        desk: Desk,
+        counters: Counters,
+        *,
+        due: bool = True,
+        owed: bool = False,
+        behind: bool = False,
+    ) -> None:
         """``counters`` is empty if the answer is not rationed.
 
         ``due`` is False if other emails to the writer answer the whole email; then it is not
-        counted.
+        counted. ``owed`` is True for an answer that was put off before: it goes now, whatever is
+        left. ``behind`` is True if an answer that was put off must go first.
         """
         self.due = due
+        self._owed, self._behind = owed, behind
         self._desk = desk
         self.counters = counters
         self.seen = reads.answers.ration(counters, desk.now) if counters else PLENTY
@@ -58,7 +69,7 @@ class Answering:
     @property
     def possible(self) -> bool:
         """Whether there is an answer now."""
-        return self.seen.left > 0
+        return self._owed or (self.seen.left > 0 and not self._behind)
 
     @property
     def until(self) -> int:
@@ -97,17 +108,21 @@ def answered(
     note: str = "",
     also: Write = store_nothing,
     fate: Fate = "done",
+    *,
+    then: Write = store_nothing,
     otherwise: Write = store_nothing,
 ) -> Done:
     """The result of an email or a task whose answer is rationed: without a ration it has none.
 
-    ``also`` stores what follows in any case, and ``otherwise`` what follows without an answer.
+    ``also`` stores what follows in any case, ``then`` what follows with an answer, and
+    ``otherwise`` what follows without one.
     """
+    given = then if ration.possible else otherwise
 
     def stored(tx: Tx) -> Iterable[Letter]:
-        more = also(tx) or ()
+        more = [letter for write in (also, given) for letter in write(tx) or ()]
         ration.count(tx)
-        return more if ration.possible else (*more, *(otherwise(tx) or ()))
+        return more
 
     return Done(note, letters if ration.possible else (), fate, checks=(ration.check,), also=stored)
 

@@ -20,8 +20,9 @@ from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Check, Done, Write
 from service.desk.letters.post import Desk, at_head
-from service.desk.proving import wrong_address
+from service.desk.proving import held, wrong_address
 from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.held import ByProof
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.proving.wrong_address import KnownSeats
 from service.desk.rationing import stranger_rations
@@ -271,7 +272,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
 
 def _as_organiser(came: ArrivedEmail, table: GameTable) -> Writer[GameOwner] | None:
     writer = came.weigh(came.owner(table, ORGANISER))
-    return writer if writer.enough else None
+    return writer if held.by_proof(came.mail, writer) is ByProof.DONE else None
 
 
 def _rationed(came: ArrivedEmail, desk: Desk) -> Answering:

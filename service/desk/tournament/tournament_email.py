@@ -12,14 +12,13 @@ from service.desk.answering.effects import judged
 from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.desk.proving import held
-from service.desk.proving.arrived import ArrivedEmail, confirms
-from service.desk.proving.held import HeldEmail
+from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.held import ByProof, HeldEmail
 from service.desk.proving.owners import Writer
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_context import TournamentEmail, scope_of
 from service.desk.tournament.tournament_proof import TournamentOwner, writer_of
-from service.mail.identity import CODE_DIGITS
 from service.mail.message import Mail
 
 NOT_YOURS = (
@@ -36,17 +35,17 @@ def addressed(came: ArrivedEmail) -> Done | None:
     if tournament is None:
         return None
     writer = writer_of(came, tournament)
-    if writer is None or not writer.may_be_told:
+    desk, mail = came.desk.about(name), came.mail
+    verdict = ByProof.UNHEARD if writer is None else held.by_proof(mail, writer)
+    if writer is None or verdict is ByProof.UNHEARD:
         away = stranger_mail.turn_away(came, name, NOT_YOURS.format(tournament=name))
         return came.once(away, proved=False)
-    desk, mail = came.desk.about(name), came.mail
-    # an answer to a vote may be a `yes` with the short number of the vote
-    if writer.may_confirm and len(confirms(mail)) == CODE_DIGITS:
+    if verdict is ByProof.CONFIRMS:
         carry_out = partial(_confirmed, came, desk, writer)
         return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
-    if not writer.enough:
-        return came.once(held.ask_owner(came.reads, desk, mail, writer), proved=False)
-    return came.once(_carried_out(came, desk, mail, writer), proved=True)
+    if verdict is ByProof.DONE:
+        return came.once(_carried_out(came, desk, mail, writer), proved=True)
+    return came.once(held.ask_owner(came.reads, desk, mail, writer, verdict), proved=False)
 
 
 def _confirmed(

@@ -23,7 +23,7 @@ from service.desk.tournament.tournament_letters import (
     ticket_of_office,
     to_ticket,
 )
-from service.mail.identity import Claim
+from service.mail.identity import CODE_DIGITS, Claim
 from service.mail.message import Mail
 from service.reports import Confirmable
 from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
@@ -77,6 +77,10 @@ class TournamentOwner(HeldOwner):
     def roles(self, writer: Writer[TokenOwner]) -> Who:
         """The roles of the writer of an email that is theirs."""
         return Who.DIRECTOR if self.office else Who.ENTRANT
+
+    def confirms(self, number: str) -> bool:
+        """Whether their `yes` is for a held email; one for a vote has the vote's short number."""
+        return len(number) == CODE_DIGITS
 
     def lacks(self, writer: Writer[TokenOwner]) -> str:
         """What an email lacks, in words to its owner: "because …"."""

@@ -5,8 +5,7 @@ import re
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
 from service.desk.options import game_options
-from service.desk.proving import credentials
-from service.desk.seats import own_address
+from service.desk.seats import credentials, own_address
 
 _MINE = Who.PLAYER | Who.ORGANISER
 
