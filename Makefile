@@ -57,7 +57,7 @@ KILLS ?= 1000
 endurance: $(VENV)/.ready ## kills workers at random on each database, with real Dovecot and Postfix; takes hours
 	$(BIN)/python -m tests.endurance --kills $(KILLS)
 	$(BIN)/python -m tests.endurance --kills $(KILLS) --database postgresql
-	$(BIN)/python -m tests.endurance --minutes 60 --workers 1
+	$(BIN)/python -m tests.endurance --minutes 60 --workers 1 --rest 1
 
 $(VENV)/.site: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'

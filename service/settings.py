@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
+    ConfigDict,
+    Field,
     PositiveInt,
     PrivateAttr,
     SecretStr,
@@ -167,8 +169,8 @@ def _refuse_unreadable(command: str) -> None:
         raise ValueError("token_command names no program")
 
 
-class ImapSection(Login):
-    """The server from which Waybill fetches email."""
+class MailboxSection(Login):
+    """A mailbox from which Waybill fetches email."""
 
     host: str = _key("", "The IMAP server; empty: no email is fetched.")
     port: int = _key(993, "993 for tls, 143 for starttls and none.", ge=1, le=65535)
@@ -176,15 +178,46 @@ class ImapSection(Login):
     maildir: str = _key(
         "", "A Maildir on this computer that is read in place of an IMAP server; empty: none."
     )
-    lmtp: str = _key(
-        "",
-        "HOST:PORT or the path of a socket, where `waybill serve` takes emails by LMTP from a mail "
-        "server of your own, into that Maildir; empty: nothing listens.",
-    )
     folder: str = _key("INBOX", "The folder that is read.")
     done_folder: str = _key(
         "", "The folder to which handled emails are moved; empty: they are marked as read."
     )
+
+    def unset(self) -> list[str]:
+        """The keys without which no email can be fetched."""
+        wanted = {"host": self.host, "user": self.user}
+        return [] if self.maildir else [key for key, value in wanted.items() if not value]
+
+
+class ImapSection(MailboxSection):
+    """The first mailbox, and further ones in tables of their own, ``[imap.NAME]``."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, MailboxSection] = Field(init=False)
+
+    lmtp: str = _key(
+        "",
+        "HOST:PORT or the path of a socket, where `waybill serve` takes emails by LMTP from a mail "
+        "server of your own, into imap.maildir; empty: nothing listens.",
+    )
+
+    @property
+    def further(self) -> dict[str, MailboxSection]:
+        """The further mailboxes, by name."""
+        return self.__pydantic_extra__
+
+    def mailboxes(self) -> dict[str, MailboxSection]:
+        """All mailboxes, by the names of their sections."""
+        return {"imap": self, **{f"imap.{name}": one for name, one in self.further.items()}}
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        for name, section in self.further.items():
+            if not re.fullmatch("[a-z0-9]+", name):
+                raise ValueError(f"{name}: the name of a mailbox has only a to z and digits")
+            if unset := section.unset():
+                raise ValueError(f"{name} needs {' and '.join(unset)}, or maildir")
+        return self
 
     @model_validator(mode="after")
     def _lmtp_into_a_maildir(self) -> Self:
@@ -442,20 +475,22 @@ def explain(settings: Settings) -> tuple[Explained, ...]:
         section, _, name = key.partition(".")
         shown = _shown(values[section][name])
         rows.append(Explained(key, shown, settings.source(key), str(field.description)))
+    for section, mailbox in settings.imap.mailboxes().items():
+        for name, value in mailbox.model_dump().items() if section != "imap" else ():
+            key, field = f"{section}.{name}", MailboxSection.model_fields[name]
+            source = settings.source(key)
+            rows.append(Explained(key, _shown(value), source, str(field.description)))
     return tuple(rows)
 
 
 def check_mail(settings: Settings) -> None:
     """Raises SettingsError with the keys that must be set before Waybill can handle email."""
-    needed = {"mail.address": settings.mail.address}
-    if not settings.imap.maildir:
-        needed |= {"imap.host": settings.imap.host, "imap.user": settings.imap.user}
-    needed["smtp.host"] = settings.smtp.host
-    missing = [
-        f"{key}: needed to serve emails (or {_variable(key)})" for key in needed if not needed[key]
-    ]
+    missing = [] if settings.mail.address else ["mail.address"]
+    missing += [f"imap.{key}" for key in settings.imap.unset()]
+    missing += [] if settings.smtp.host else ["smtp.host"]
     if missing:
-        raise SettingsError("\n".join(missing))
+        lines = (f"{key}: needed to serve emails (or {_variable(key)})" for key in missing)
+        raise SettingsError("\n".join(lines))
 
 
 def read_file(place: Path) -> str:
@@ -485,12 +520,13 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 def _flat(tables: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{section}.{key}"
-        for section, table in tables.items()
-        if isinstance(table, dict)
-        for key in table
-    ]
+    """The names of all keys of tables, and of tables in them."""
+    found = []
+    for section, table in tables.items():
+        for key, value in table.items() if isinstance(table, dict) else ():
+            name = f"{section}.{key}"
+            found += _flat({name: value}) if isinstance(value, dict) else [name]
+    return found
 
 
 def _variable(key: str) -> str:
@@ -517,8 +553,12 @@ def _fault(error: dict[str, Any]) -> str:
     key = ".".join(map(str, error["loc"]))
     variable = _variable(key)
     called = variable if variable in map(str.upper, os.environ) else key
-    if error["type"] == "extra_forbidden":
+    # A value in [imap] under an unknown name is no table of a further mailbox.
+    stray = error["loc"][:1] == ("imap",) and error["type"] == "model_type"
+    if error["type"] == "extra_forbidden" or stray:
         known = list(keys()) if "." in key else list(Settings.model_fields)
+        if error["loc"][:1] == ("imap",) and len(error["loc"]) == 3:
+            known = [f"imap.{error['loc'][1]}.{name}" for name in MailboxSection.model_fields]
         return f"{called}: unknown key{_nearest(key, known)}"
     return f"{called}: {error['msg'].removeprefix('Value error, ')}"
 

@@ -5,7 +5,7 @@ root. PostgreSQL gets a server of its own.
 
     python -m tests.endurance --kills 100                           # SQLite
     python -m tests.endurance --kills 100 --database postgresql
-    python -m tests.endurance --minutes 60 --workers 1              # a soak: memory before and after
+    python -m tests.endurance --minutes 60 --workers 1 --rest 2     # a soak: memory as time goes by
     python -m tests.endurance --emails 200 --workers 4              # CPU per email, waits for locks
 
 An email is lost if it got no answer or is not in the database as done, or if a letter that a worker
@@ -56,6 +56,8 @@ PART = 80
 LATE = 30.0
 #: seconds within which everything must be done after the last email
 _REST = 120.0
+#: minutes between two looks at the memory
+_SPAN = 5
 _MORE = """
 [database]
 url = "{url}"
@@ -250,6 +252,8 @@ class Games:
     """Games that are played at once, one after another in each thread, until the end is told."""
 
     post: Post
+    #: seconds that the players of a game rest between two emails
+    rest: float = 0
     over: threading.Event = field(default_factory=threading.Event)
     #: the number of actions that each game must have
     actions: dict[str, int] = field(default_factory=dict)
@@ -280,7 +284,7 @@ class Games:
                 troupe.gather(TITLE, script.variants)
                 self.actions[name] = 0
                 for lines in mails_of(script)[:PART]:
-                    if self.over.is_set():
+                    if self.over.wait(self.rest):
                         return
                     made = sum(len(split(text)) for text in lines.text if text != "more")
                     self.open[name] = made
@@ -324,7 +328,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
         config = write_config(folder, post, SECRET, more)
         workers = Workers(config, folder, wanted.workers)
         workers.start()
-        games = Games(post)
+        games = Games(post, wanted.rest)
         players = [
             threading.Thread(target=games.play, args=(f"g{n}.test",), daemon=True)
             for n in range(wanted.games)
@@ -333,7 +337,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
         for player in players:
             player.start()
         kills, samples, blocked, before = 0, 0, 0, (0.0, 0.0)
-        emails_before = 0
+        emails_before, memory = 0, list[int]()
         next_kill, ready = began + wanted.warm, True
         while any(player.is_alive() for player in players):
             time.sleep(0.05)
@@ -343,6 +347,13 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
             blocked += waiting()
             if before == (0.0, 0.0) and now > began + wanted.warm:
                 before, emails_before = workers.spent(), len(post.answered)
+            if now > began + 60 * _SPAN * len(memory):
+                memory.append(round(workers.spent()[1]))
+                print(
+                    f"{round(now - began)} s: {memory[-1]} MB, {len(post.sent)} emails",
+                    file=sys.stderr,
+                    flush=True,
+                )
             if not ready and workers.all_serve():
                 # A neighbor lives at each kill, so we measure how it takes over.
                 ready, next_kill = True, now + rng.uniform(0, 2 * wanted.pause)
@@ -375,6 +386,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
         if not kills:
             found["cpu_ms_per_email"] = round(1000 * (spent[0] - before[0]) / emails, 1)
             found["mb_before"], found["mb_after"] = round(before[1]), round(spent[1])
+            found[f"mb_each_{_SPAN}_minutes"] = memory
         return found
 
 
@@ -450,6 +462,9 @@ def main() -> None:
     )
     options.add_argument("--emails", type=int, default=0)
     options.add_argument("--minutes", type=float, default=0)
+    options.add_argument(
+        "--rest", type=float, default=0, help="seconds that players rest between two emails"
+    )
     options.add_argument("--warm", type=float, default=20, help="seconds that are not measured")
     options.add_argument("--seed", type=int, default=0)
     wanted = options.parse_args()

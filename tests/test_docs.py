@@ -114,6 +114,9 @@ class Heap:
             yield Fetched(1, next(self.numbers), self.mails.pop(0), datetime.now(UTC))
 
     def done(self, fetched: Fetched) -> None: ...
+    def moved(self, since: int) -> Iterator[Fetched]:
+        return iter(())
+
     def wake(self) -> None: ...
     def interrupt(self) -> None: ...
     def close(self) -> None: ...
@@ -141,7 +144,7 @@ class Moderator:
         self.store = Store(f"sqlite:///{folder / 'pages.sqlite'}")
         self.store.upgrade()
         self.game, self.players, self.heap = game, players, Heap()
-        self.office = Office(self.store, self.service, self.heap, Relays())
+        self.office = Office(self.store, self.service, (self.heap,), Relays())
         self.sent = 0
         #: where whoever has no seat answers the letter that asked them last
         self.asked: dict[str, str] = {}

@@ -17,7 +17,7 @@ from engine.wording import counted
 from service import rights
 from service.app import domain, private, round_trip
 from service.app.findings import Finding, at_work
-from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
+from service.app.servers import check_address, mailbox_of, mailboxes_of, smtp_of, spare_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError, check_mail
@@ -41,7 +41,7 @@ def examine(
     yield _files(settings)
     yield disk(settings)
     yield database(settings)
-    servers = (imap(settings), smtp(settings))
+    servers = (*imap(settings), smtp(settings))
     yield from servers
     yield from spare(settings)
     if wait and all(one.good for one in (mail, *servers)):
@@ -66,7 +66,7 @@ def _mail(settings: Settings) -> Finding:
 def _trip(settings: Settings, wait: float, look: domain.DnsLookup) -> Iterator[Finding]:
     """Whether emails leave, arrive and are accepted by other servers."""
     secret = private.known_secret(settings) or bytes(private.SECRET_LENGTH)
-    mailbox, smtp = mailbox_of(settings), smtp_of(settings)
+    mailbox, smtp = mailbox_of(settings, settings.imap), smtp_of(settings)
     assert mailbox is not None and smtp is not None
     trip = round_trip.go(settings.mail, secret, mailbox, smtp, wait)
     mailbox.close()
@@ -134,20 +134,22 @@ def database(settings: Settings) -> Finding:
 NO_IMAP = "no [imap] host is set, so no email is fetched"
 
 
-def imap(settings: Settings) -> Finding:
-    """Whether emails can be fetched."""
+READ = "{mailbox} can be read"
+
+
+def imap(settings: Settings) -> Iterator[Finding]:
+    """Whether emails can be fetched from each mailbox."""
     try:
-        mailbox = mailbox_of(settings)
+        mailboxes = mailboxes_of(settings)
     except SettingsError as error:
-        return Finding("mailbox", False, str(error))
-    if mailbox is None:
-        return Finding("mailbox", False, NO_IMAP)
-    trouble = mailbox.probe()
-    mailbox.close()
-    where = f"{settings.imap.host}:{settings.imap.port}, folder {settings.imap.folder}"
-    if settings.imap.maildir:
-        return Finding("mailbox", not trouble, trouble or f"{settings.imap.maildir} can be read")
-    return Finding("mailbox", not trouble, trouble or f"logged in at {where}")
+        yield Finding("mailbox", False, str(error))
+        return
+    if not mailboxes:
+        yield Finding("mailbox", False, NO_IMAP)
+    for mailbox in mailboxes:
+        trouble = mailbox.probe()
+        mailbox.close()
+        yield Finding("mailbox", not trouble, trouble or READ.format(mailbox=mailbox.name))
 
 
 NO_SMTP = "no [smtp] host is set, so no email is sent"

@@ -18,13 +18,15 @@ from service.app.monitor import Monitor
 from service.app.office import Office
 from service.app.timetable import STAGES, Job, WorkerStage, timetable
 from service.app.upgrading import SUPERSEDED
-from service.mail.mailbox import MailboxDown
+from service.mail.mailbox import Mailbox, MailboxDown
 from service.settings import Settings
 from service.store import Unavailable
 
 log = structlog.get_logger()
 
-#: seconds until the mailbox is tried again after trouble, at most
+#: emails that are fetched before the first of them is handled
+_A_BATCH = 8
+#: seconds until a mailbox is tried again after trouble, at most
 _REST = 30
 #: seconds for which waiting for a server may go on after the signal to stop
 _GRACE = 10
@@ -78,7 +80,8 @@ class Daemon:
         log.info("serving", address=self.office.service.address, worker=self.office.worker)
         scheduler = self._scheduler()
         scheduler.start()
-        lasting = (self._listen(), self._keep_time(scheduler), self._watch(), self._ask())
+        listening = [self._listen(mailbox) for mailbox in self.office.mailboxes]
+        lasting = (*listening, self._keep_time(scheduler), self._watch(), self._ask())
         tasks = [asyncio.create_task(task) for task in lasting]
         supervisor.tell(supervisor.READY)
         await self._stopping.wait()
@@ -105,8 +108,8 @@ class Daemon:
         """Let no server delay the end: tasks that wait for one get some time to finish."""
         waited: set[asyncio.Future[Any]] = {*tasks, *self._steps}
         await asyncio.wait(waited, timeout=_GRACE)
-        if self.office.mailbox is not None:
-            self.office.mailbox.interrupt()
+        for mailbox in self.office.mailboxes:
+            mailbox.interrupt()
         for step in self._steps:
             step.cancel()
 
@@ -141,18 +144,18 @@ class Daemon:
                 for job in scheduler.get_jobs():
                     job.modify(next_run_time=datetime.now(UTC))
 
-    async def _listen(self) -> None:
-        """Fetch whenever the mailbox reports email, or the timetable says so.
+    async def _listen(self, mailbox: Mailbox) -> None:
+        """Fetch whenever a mailbox reports email, or the timetable says so.
 
         Only this task uses the mailbox, because an IMAP connection allows one dialog at a time.
         """
-        mailbox, every = self.office.mailbox, self.settings.jobs.fetch
+        office, every = self.office, self.settings.jobs.fetch
         fetch = next((job for job in self._jobs if job.fetches), None)
-        while mailbox is not None and fetch is not None and not self._stopping.is_set():
+        while fetch is not None and not self._stopping.is_set():
             try:
-                if not await asyncio.to_thread(self.office.fetches):
+                if not await asyncio.to_thread(office.fetches, mailbox):
                     await self._pause(_LOOK)
-                elif await fetch.step():
+                elif await asyncio.to_thread(office.fetch_from, mailbox, _A_BATCH):
                     self._wake(*fetch.wakes)
                 else:
                     await asyncio.to_thread(mailbox.wait, every)
@@ -160,7 +163,7 @@ class Daemon:
             except (MailboxDown, Unavailable) as error:
                 if self._stopping.is_set():
                     return
-                log.warning("not fetched", reason=str(error))
+                log.warning("not fetched", mailbox=mailbox.name, reason=str(error))
             except Exception:
                 # Nobody watches this task, so a bug in Waybill must not end it.
                 log.exception("not fetched")
@@ -226,9 +229,9 @@ class Daemon:
             self._steps.discard(step)
 
     async def _look(self) -> None:
-        """Ask for a look into the mailbox now."""
-        if self.office.mailbox is not None:
-            self.office.mailbox.wake()
+        """Ask for a look into the mailboxes now."""
+        for mailbox in self.office.mailboxes:
+            mailbox.wake()
 
     def _wake(self, *names: str) -> None:
         """Start jobs for which there is new work, beside the running ones."""

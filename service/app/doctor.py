@@ -26,7 +26,7 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
     """
     stored = checkup.database(settings)
     yield stored
-    yield checkup.imap(settings)
+    yield from checkup.imap(settings)
     yield checkup.smtp(settings)
     yield from checkup.spare(settings)
     yield checkup.disk(settings)

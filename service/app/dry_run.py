@@ -11,7 +11,7 @@ from pathlib import Path
 
 from service.app.office import Office, WorkedOff
 from service.app.relays import Relays
-from service.app.servers import ReadMailbox, mailbox_of, smtp_of
+from service.app.servers import ReadMailbox, mailboxes_of, smtp_of
 from service.app.wiring import open_store, service_of
 from service.mail.mailbox import Fetched, Mailbox
 from service.mail.sender import Outgoing, Sent, SmtpSettings
@@ -27,7 +27,7 @@ class _Untouched:
 
     def __init__(self, mailbox: ReadMailbox) -> None:
         self._mailbox, self._seen = mailbox, False
-        self.name, self.unreadable = mailbox.name, mailbox.unreadable
+        self.name, self.unreadable, self.moved = mailbox.name, mailbox.unreadable, mailbox.moved
         self.wait, self.wake, self.interrupt = mailbox.wait, mailbox.wake, mailbox.interrupt
         self.probe, self.close = mailbox.probe, mailbox.close
 
@@ -71,10 +71,9 @@ async def _work(settings: Settings, copy: Path, to: Path) -> WorkedOff:
             (to / f"{written:04}.eml").write_bytes(mail.raw)
         return [Sent(mail.id, "sent", "written, not sent") for mail in batch]
 
-    real = mailbox_of(settings)
-    mailbox: Mailbox | None = _Untouched(real) if real is not None else None
+    mailboxes: list[Mailbox] = [_Untouched(mailbox) for mailbox in mailboxes_of(settings)]
     relays = Relays.of(smtp_of(settings))
-    office = Office(store, service_of(settings, signing), mailbox, relays, deliver=keep)
+    office = Office(store, service_of(settings, signing), mailboxes, relays, deliver=keep)
     try:
         return await office.work_off()
     finally:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from service.app.tidying import Days, tidy
 from service.app.trouble import (
     BEHIND,
     LIMIT_PAUSES,
+    MAILBOX,
     PAUSES,
     Spell,
     Watch,
@@ -31,7 +33,9 @@ from service.app.trouble import (
     clock_letter,
     deaf_letter,
     denied_letter,
+    kind_of,
     limited_letter,
+    of_mailbox,
     of_surroundings,
     over_letter,
     paced_letter,
@@ -100,7 +104,9 @@ _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
 #: the locks of workers: who does the timed jobs, and who tells of trouble with sending
 _LEADER, _SENDING = "leader", "trouble of sending"
 #: seconds that trouble lasts before the operator hears of it
-_PATIENCE = {"storage": 60, "sending": 900, "spare": 900, "mailbox": 900, "clock": 0}
+_PATIENCE = {"storage": 60, "sending": 900, "spare": 900, MAILBOX: 900, "clock": 0}
+#: seconds between looks for emails that another service has moved away
+_LOOK_AROUND = 300
 
 
 def worker_name() -> str:
@@ -141,12 +147,22 @@ class WorkedOff:
 
 
 @dataclass
+class _Seen:
+    """What a worker knows of a mailbox."""
+
+    #: the permanent name of the newest email that is kept of it, None if it is not known
+    newest: tuple[int, int] | None = None
+    #: when we last looked for emails that another service has moved away
+    looked: int = 0
+
+
+@dataclass
 class Office:
-    """The jobs for one mailbox, one store, and one SMTP server or two."""
+    """The jobs for some mailboxes, one store, and one SMTP server or two."""
 
     store: Store
     service: Service
-    mailbox: Mailbox | None
+    mailboxes: Sequence[Mailbox]
     relays: Relays
     clock: Callable[[], int] = seconds
     worker: str = field(default_factory=worker_name)
@@ -166,11 +182,11 @@ class Office:
     #: called whenever an email or task is begun or looked for, as a sign of life
     alive: Callable[[], None] = lambda: None
     _told: int = 0
-    #: when this worker began, and whether it has told that another service reads its mailbox
+    #: when this worker began, and the mailboxes of which it told that another service reads them
     _began: int = 0
-    _told_shared: bool = False
-    #: the permanent name of the newest email that is kept of the mailbox, None if it is not known
-    _newest: tuple[int, int] | None = None
+    _told_shared: set[str] = field(default_factory=set)
+    #: what this worker knows of each mailbox that it reads, by name
+    _seen: dict[str, _Seen] = field(default_factory=dict)
     #: emails that cannot be fetched and that the operator knows of
     _unreadable: set[str] = field(default_factory=set)
     #: results that could not be stored while the database was unavailable
@@ -181,7 +197,8 @@ class Office:
         if self.presence is not None:
             self.worker = self.presence.name
         self._began = self.clock()
-        self.pulse = Pulse(self.store, self.silence, self.steady)
+        names = [mailbox.name for mailbox in self.mailboxes]
+        self.pulse = Pulse(self.store, self.silence, self.steady, names)
 
     def take_up(self) -> int:
         """Free the claims of dead workers; returns the number of rows.
@@ -199,23 +216,39 @@ class Office:
         self.leads = self._holds(_LEADER)
         return self.leads
 
-    def fetches(self) -> bool:
-        """Whether this worker is the one that uses the mailbox. It is if no other worker does."""
-        if self.mailbox is None or self._holds(f"mailbox {self.mailbox.name}"):
+    def fetches(self, mailbox: Mailbox) -> bool:
+        """Whether this worker is the one that uses a mailbox. It is if no other worker does."""
+        if self._holds(of_mailbox(mailbox.name)):
             return True
-        self.pulse.forget()
-        self._newest = None
+        self.pulse.forget(mailbox.name)
+        self._seen.pop(mailbox.name, None)
         return False
 
     def _holds(self, what: str) -> bool:
         return self.presence is None or self.presence.holds(what)
 
-    def fetch(self, most: int | None = None) -> int:
-        """Keep all new emails, or the first ``most``; returns how many. Raises MailboxDown."""
-        if self.mailbox is None:
-            return 0
-        kept, mailbox = 0, self.mailbox
-        for fetched in islice(self._heard(mailbox), most):
+    def fetch(self) -> int:
+        """Keep all new emails of all mailboxes; returns how many.
+
+        Raises MailboxDown at the end if a mailbox cannot be read.
+        """
+        kept, down = 0, None
+        for mailbox in self.mailboxes:
+            try:
+                kept += self.fetch_from(mailbox)
+            except MailboxDown as error:
+                down = error
+        if down is not None:
+            raise down
+        return kept
+
+    def fetch_from(self, mailbox: Mailbox, most: int | None = None) -> int:
+        """Keep all new emails of a mailbox, or the first ``most``; returns how many.
+
+        One thread at a time reads a mailbox. Raises MailboxDown.
+        """
+        kept, seen = 0, self._seen.setdefault(mailbox.name, _Seen())
+        for fetched in islice(self._heard(mailbox, seen), most):
             # Only the headers, within limits. A dangerous body is read later, when the email is
             # kept.
             mail = read_head(fetched.raw)
@@ -232,7 +265,7 @@ class Office:
             )
             self._compare_clocks(arrived.received)
             row = self.store.mails.keep(arrived, self.clock())
-            self._newest = max(self._newest or (0, 0), (arrived.uidvalidity, arrived.uid))
+            seen.newest = max(seen.newest or (0, 0), (arrived.uidvalidity, arrived.uid))
             # Only now may the server's copy be marked: after a crash before this it is fetched
             # again.
             mailbox.done(fetched)
@@ -241,7 +274,19 @@ class Office:
                 self._shared(mailbox, arrived.received)
             log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
         self._tell_unreadable(mailbox)
+        self._look_around(mailbox, seen)
         return kept
+
+    def _look_around(self, mailbox: Mailbox, seen: _Seen) -> None:
+        """Notice a service with another database that moves emails away before we see them."""
+        now = self.clock()
+        if seen.looked <= now < seen.looked + _LOOK_AROUND:
+            return
+        seen.looked = now
+        for moved in mailbox.moved(self._began):
+            message_id = read_head(moved.raw).message_id
+            if message_id and not self.store.mails.has(message_id):
+                self._shared(mailbox, int(moved.received.timestamp()))
 
     def _compare_clocks(self, received: int) -> None:
         """Notice that our clock is behind the mail server's, from an email that just came.
@@ -261,9 +306,9 @@ class Office:
         It has done an email that is new to us, and that came while this worker was at work. An
         older one may be from before a backup that was restored.
         """
-        if received < self._began or self._told_shared:
+        if received < self._began or mailbox.name in self._told_shared:
             return
-        self._told_shared = True
+        self._told_shared.add(mailbox.name)
         log.error("another service reads the mailbox", mailbox=mailbox.name)
         if self.service.operator:
             self._tell(shared_letter(self.service, mailbox.name, received, self.clock()))
@@ -284,19 +329,20 @@ class Office:
         """Queue a letter to the operator."""
         finish(self.store, self.clock(), NOTHING, Done(letters=(letter,)))
 
-    def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
+    def _heard(self, mailbox: Mailbox, seen: _Seen) -> Iterator[Fetched]:
         """The new emails; the pulse learns whether the mailbox could be read."""
+        what = of_mailbox(mailbox.name)
         try:
-            if self._newest is None:
-                self._newest = self.store.mails.newest(mailbox.name)
-            yield from mailbox.fetch(self._newest)
+            if seen.newest is None:
+                seen.newest = self.store.mails.newest(mailbox.name)
+            yield from mailbox.fetch(seen.newest)
         except MailboxDown as down:
-            self.pulse.deaf(self.clock())
-            self._begins("mailbox", down.reason, rest=False)
-            self._tell_in_time("mailbox", deaf_letter)
+            self.pulse.deaf(mailbox.name, self.clock())
+            self._begins(what, down.reason, rest=False)
+            self._tell_in_time(what, partial(deaf_letter, mailbox=mailbox.name))
             raise
-        self.pulse.hears(self.clock())
-        self._over("mailbox")
+        self.pulse.hears(mailbox.name, self.clock())
+        self._over(what)
 
     def moderate(self) -> bool:
         """Do the next task or email; False if none waits, or if it is too early.
@@ -593,7 +639,7 @@ class Office:
             return False
         if what == "storage":  # who leads was known before
             return self.leads
-        return what in ("mailbox", "clock") or self._holds(_SENDING)
+        return kind_of(what) in (MAILBOX, "clock") or self._holds(_SENDING)
 
     def _begins(
         self, what: str, why: str, rest: bool = True, pauses: Sequence[int] = PAUSES
@@ -604,7 +650,7 @@ class Office:
     def _tell_in_time(self, what: str, letter: Callable[[Service, Spell, int], Letter]) -> None:
         """Tell the operator once of trouble that has lasted."""
         now = self.clock()
-        spell = self.watch.to_tell(what, now, _PATIENCE[what])
+        spell = self.watch.to_tell(what, now, _PATIENCE[kind_of(what)])
         if spell is not None and self._tells(what):
             self._tell(letter(self.service, spell, now))
             spell.told = True
@@ -615,9 +661,9 @@ class Office:
         if spell is None:
             return
         log.info("trouble is over", what=what, seconds=now - spell.began)
-        if what not in _PATIENCE:
+        if kind_of(what) not in _PATIENCE:
             return
-        lasted = spell.told or now - spell.began >= _PATIENCE[what]
+        lasted = spell.told or now - spell.began >= _PATIENCE[kind_of(what)]
         if lasted and self._tells(what):
             self._tell(over_letter(self.service, what, spell, now))
 
@@ -659,8 +705,8 @@ class Office:
 
     def close(self) -> None:
         """End of work: close the connections and give up the worker's name."""
-        if self.mailbox is not None:
-            self.mailbox.close()
+        for mailbox in self.mailboxes:
+            mailbox.close()
         self.store.close()
         if self.presence is not None:
             self.presence.close()

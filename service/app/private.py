@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from service import rights
-from service.settings import Settings, SettingsError, read_file
+from service.settings import Login, Settings, SettingsError, read_file
 from service.store.access import database_files
 
 SECRET_LENGTH = 16
@@ -134,7 +134,11 @@ def _private(settings: Settings) -> Iterator[Path]:
     if not settings.mail.secret.get_secret_value():
         yield secret_place(settings)
     yield from Path(settings.data.dir).glob("login-*.json")
-    sections = {"imap": settings.imap, "smtp": settings.smtp, "spare": settings.spare}
+    sections: dict[str, Login] = {
+        **settings.imap.mailboxes(),
+        "smtp": settings.smtp,
+        "spare": settings.spare,
+    }
     for login in sections.values():
         if login.password_file:
             yield Path(login.password_file)

@@ -5,7 +5,7 @@ to nobody. If the system clock is set back, all earlier times are moved with it.
 gains or loses an hour.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import structlog
 
@@ -24,19 +24,26 @@ class Pulse:
     """The heartbeat of one worker."""
 
     def __init__(
-        self, store: Store, silence: int, steady: Callable[[], float] | None = None
+        self,
+        store: Store,
+        silence: int,
+        steady: Callable[[], float] | None = None,
+        mailboxes: Collection[str] = (),
     ) -> None:
         """A gap longer than ``silence`` seconds counts as downtime.
+
+        Email comes from ``mailboxes``, by name. While one of them cannot be read, nothing counts.
 
         ``steady`` is a clock that nobody sets and that stops while the machine sleeps. Without it,
         only a clock that is set back is noticed.
         """
         self._store, self._silence, self._steady = store, silence, steady
+        self._mailboxes = mailboxes
         #: the clock and the steady one at the last look, and when a record was written
         self._last: tuple[int, float] | None = None
         self._noted = 0
-        #: whether this worker has recorded that the mailbox cannot be read, or that it can
-        self._deaf = self._heard = False
+        #: by mailbox, whether this worker has recorded that it can be read, or that it cannot
+        self._heard: dict[str, bool] = {}
 
     def beat(self, now: int) -> None:
         """The service works; ``now`` is in UTC seconds by our own clock. Raises Unavailable."""
@@ -60,31 +67,32 @@ class Pulse:
             tx.meta.beat(now)
         self._noted = now
 
-    def deaf(self, now: int) -> None:
-        """The mailbox cannot be read. All workers know of it, because only one of them reads it."""
-        if not self._deaf:
+    def deaf(self, mailbox: str, now: int) -> None:
+        """A mailbox cannot be read. All workers know of it, because only one of them reads it."""
+        if self._heard.get(mailbox) is not False:
             with self._store.transaction() as tx:
-                tx.meta.deaf(now)
-        self._deaf, self._heard = True, False
+                tx.meta.deaf(mailbox, now)
+        self._heard[mailbox] = False
 
-    def hears(self, now: int) -> None:
-        """The mailbox can be read; if the gap before was long, it is charged to nobody."""
-        if self._heard:
+    def hears(self, mailbox: str, now: int) -> None:
+        """A mailbox can be read; if the gap before was long, it is charged to nobody."""
+        if self._heard.get(mailbox):
             return
         with self._store.transaction() as tx:
-            since = tx.meta.hears()
-        self._deaf, self._heard = False, True
+            since = tx.meta.hears(mailbox)
+        self._heard[mailbox] = True
         if since is not None and now - since > self._silence:
             self._silent(since, now)
 
-    def forget(self) -> None:
-        """Another worker has read the mailbox meanwhile."""
-        self._deaf = self._heard = False
+    def forget(self, mailbox: str) -> None:
+        """Another worker has read a mailbox meanwhile."""
+        self._heard.pop(mailbox, None)
 
     def _begin(self, now: int) -> None:
         """The first beat of this worker: it measures how long no worker was active."""
         with self._store.transaction() as tx:
             last = tx.meta.last_beat()
+            tx.meta.forget_others(self._mailboxes)
         if last is None:
             return
         if now < last:

@@ -12,7 +12,7 @@ from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings, probe
 from service.mail.tokens import AccessTokens, TokenProgram
-from service.settings import Login, SendingSection, Settings, SettingsError
+from service.settings import Login, MailboxSection, SendingSection, Settings, SettingsError
 
 #: the source of emails
 ReadMailbox = ImapMailbox | MaildirMailbox
@@ -34,25 +34,41 @@ def check_address(address: str) -> None:
         raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
 
 
-def mailbox_of(settings: Settings) -> ReadMailbox | None:
-    """The mailbox, None if neither a Maildir nor an IMAP server is set."""
-    imap = settings.imap
-    if imap.maildir:
-        return MaildirMailbox(Path(imap.maildir))
-    if not imap.host:
+TWICE = "[{section}] is the mailbox {mailbox}, and so is another section"
+
+
+def mailboxes_of(settings: Settings) -> tuple[ReadMailbox, ...]:
+    """All mailboxes of the settings. Raises SettingsError if two of them are the same."""
+    found: dict[str, ReadMailbox] = {}
+    for name, section in settings.imap.mailboxes().items():
+        mailbox = mailbox_of(settings, section)
+        if mailbox is None:
+            continue
+        if mailbox.name in found:
+            for one in (mailbox, *found.values()):
+                one.close()
+            raise SettingsError(TWICE.format(section=name, mailbox=mailbox.name))
+        found[mailbox.name] = mailbox
+    return tuple(found.values())
+
+
+def mailbox_of(settings: Settings, section: MailboxSection) -> ReadMailbox | None:
+    """The mailbox of a section, None if neither a Maildir nor an IMAP server is set."""
+    if section.maildir:
+        return MaildirMailbox(Path(section.maildir))
+    if not section.host:
         return None
-    tls = _TLS[imap.tls]
     return ImapMailbox(
         ImapAccount(
-            imap.host,
-            imap.port,
-            imap.user,
-            imap.secret(),
-            tls,
-            folder=imap.folder,
-            done_folder=imap.done_folder,
-            context=imap.trust(),
-            tokens=_tokens_of(settings, imap),
+            section.host,
+            section.port,
+            section.user,
+            section.secret(),
+            _TLS[section.tls],
+            folder=section.folder,
+            done_folder=section.done_folder,
+            context=section.trust(),
+            tokens=_tokens_of(settings, section),
         )
     )
 

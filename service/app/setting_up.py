@@ -76,9 +76,9 @@ def settings_of(made: Tables) -> Settings:
     return checked(Settings, made)
 
 
-def tried(settings: Settings) -> tuple[Finding, Finding]:
+def tried(settings: Settings) -> tuple[Finding, ...]:
     """Whether the logins work: the mailbox, and sending."""
-    return checkup.imap(settings), checkup.smtp(settings)
+    return *checkup.imap(settings), checkup.smtp(settings)
 
 
 HEAD = "# Written by `waybill setup`. All settings are in docs/operators-settings.md.\n"

@@ -14,13 +14,13 @@ from service.app.showing import keep_pages
 from service.app.wiring import publishing_of
 from service.settings import Settings
 
-#: emails that are fetched before the first of them is handled
-_A_BATCH = 8
 #: seconds after which the pages of no further game are begun, so that the service can stop
 _A_PIECE = 5
 
 WorkerStage = Literal["fetch", "moderate", "send"]
-"""What a worker can do. Any number of workers moderate and send; one at a time fetches.
+"""What a worker can do.
+
+Any number of workers moderate and send; one at a time fetches from each mailbox.
 
 One of those that moderate leads: it also does the jobs that time alone causes. Pictures are drawn
 while an email is moderated: they show the position that its move leads to, and are stored with the
@@ -46,7 +46,7 @@ class Job:
     due: Callable[[], int | None] | None = None
     #: pieces that a step does if there are so many
     batch: int = 1
-    #: whether it looks into the mailbox
+    #: whether it looks into the mailboxes
     fetches: bool = False
     #: whether it may run beside others: it waits for a server or reads, and writes only its own
     #: data
@@ -66,7 +66,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
     store, every, data = office.store, settings.jobs, settings.data
 
     async def fetch() -> bool:
-        return await asyncio.to_thread(office.fetch, _A_BATCH) > 0
+        return await asyncio.to_thread(office.fetch) > 0
 
     async def moderate() -> bool:
         return await asyncio.to_thread(office.moderate)

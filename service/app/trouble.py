@@ -29,10 +29,21 @@ _SYSTEM = {
     errno.ENOMEM: "no memory is left",
     errno.EAGAIN: "no process can be started",
 }
+MAILBOX = "mailbox"
 PAUSES = (5, 15, 30, 60, 120, 300)
 """Seconds until the next look after one, two … failures in a row."""
 LIMIT_PAUSES = (300, 900, 1800, 3600)
 """The same if our account reached its sending limit, because each attempt counts against it."""
+
+
+def of_mailbox(name: str) -> str:
+    """The part of our environment that is a mailbox."""
+    return f"{MAILBOX} {name}"
+
+
+def kind_of(what: str) -> str:
+    """The kind of a part of our environment; there may be several mailboxes."""
+    return what.partition(" ")[0]
 
 
 def of_surroundings(error: BaseException) -> str:
@@ -65,7 +76,7 @@ class Spell:
 class Watch:
     """The parts that do not work now.
 
-    They are ``storage``, ``mailbox``, ``sending``, our ``account`` for some letters, or a sending
+    They are ``storage``, `of_mailbox`, ``sending``, our ``account`` for some letters, or a sending
     limit: the provider's ``limit``, or the ``pace`` of our own settings. ``spare`` means that only
     the spare server sends, and ``clock`` that ours is wrong.
     """
@@ -132,22 +143,22 @@ def begins_letter(service: Service, spell: Spell, now: int) -> Letter:
 DEAF_SUBJECT = "Waybill cannot read its mailbox"
 
 
-def deaf_letter(service: Service, spell: Spell, now: int) -> Letter:
-    """Tells the operator that no email can be fetched."""
+def deaf_letter(service: Service, spell: Spell, now: int, *, mailbox: str) -> Letter:
+    """Tells the operator that no email can be fetched from a mailbox."""
     lines = (
-        f"Since {_time(spell.began)} Waybill cannot read its mailbox: {spell.reason}.",
+        f"Since {_time(spell.began)} Waybill cannot read its mailbox {mailbox}: {spell.reason}.",
         "Players' emails wait there, and their clocks stand still meanwhile. Waybill tries again "
         "at least every 30 seconds.",
     )
     page = note_page(
         OPERATOR,
         DEAF_SUBJECT,
-        "No email is fetched.",
+        "No email is fetched from it.",
         lines,
         ("waybill check",),
         about=service.about(),
     )
-    return _desk(service, "mailbox", spell, now).to_operator("trouble", page)
+    return _desk(service, of_mailbox(mailbox), spell, now).to_operator("trouble", page)
 
 
 CLOCK_SUBJECT = "The clock of Waybill's machine is wrong"
@@ -259,7 +270,7 @@ def shared_letter(service: Service, mailbox: str, received: int, now: int) -> Le
         lines,
         about=service.about(),
     )
-    desk = Desk(service, now, Occasion("trouble", f"shared-{received}"))
+    desk = Desk(service, now, Occasion("trouble", f"shared-{_digest(mailbox)}-{received}"))
     return desk.to_operator("trouble", page)
 
 
@@ -284,8 +295,7 @@ def unreadable_letter(
         lines,
         about=service.about(),
     )
-    name = hashlib.sha256(where.encode()).hexdigest()[:20]
-    desk = Desk(service, now, Occasion("trouble", f"unreadable-{name}"))
+    desk = Desk(service, now, Occasion("trouble", f"unreadable-{_digest(where)}"))
     return desk.to_operator("trouble", page)
 
 
@@ -330,16 +340,22 @@ _OVER = {
 
 def over_letter(service: Service, what: str, spell: Spell, now: int) -> Letter:
     """Tells the operator that it works again, and how long it did not."""
-    title, was, waited = _OVER[what]
+    title, was, waited = _OVER[kind_of(what)]
     lines = [f"From {_time(spell.began)} to {_time(now)} {was}: {spell.reason}."]
     if waited:
         lines.append("The emails that waited go out or are handled now. Nothing was lost.")
     page = note_page(OPERATOR, title, f"{title}.", lines, about=service.about())
-    return _desk(service, what, spell, now).to_operator(f"over-{what}", page)
+    return _desk(service, what, spell, now).to_operator(f"over-{kind_of(what)}", page)
 
 
 def _desk(service: Service, what: str, spell: Spell, now: int) -> Desk:
-    return Desk(service, now, Occasion("trouble", f"{what}-{spell.began}"))
+    # A mailbox has characters in its name that no Message-ID may have.
+    called = f"{MAILBOX}-{_digest(what)}" if kind_of(what) == MAILBOX else what
+    return Desk(service, now, Occasion("trouble", f"{called}-{spell.began}"))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def _time(seconds: int) -> str:

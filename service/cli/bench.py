@@ -154,6 +154,8 @@ COSTS = {
     "start": "the part of a start that reads the database",
     "digest": "a digest, when all players are due one",
 }
+#: what `bench scale` counts in each kind of database
+VISITS = {"sqlite": "steps of SQLite", "postgresql": "rows"}
 SIZES = {
     "half_played": "half played",
     "at_its_end": "at its end",
@@ -178,6 +180,8 @@ def bench_scale(
     A recorded game is played by email, with pictures, three moves a day. Its rows are copied under
     other names and for other players. Finished games are up to ten years old and thinned as they
     would be. Times are milliseconds on the clock: the median of five. No picture is drawn in them.
+    Steps are instructions of SQLite; rows are those that PostgreSQL reads in tables and indexes.
+    Both are for one time, and do not depend on what else the machine does.
     Without --database, an SQLite file is used and thrown away. A finished game takes about 0.5 MB.
 
     Example:  waybill bench scale --finished 100,3000 --running 100
@@ -206,10 +210,12 @@ def bench_scale(
     for age, name in SIZES.items():
         out.print(f"  {name:<24} {figures['bytes_of_a_game'][age] // 1024:>8}")
     columns = "".join(f"{number:>9}" for number in figures["ms"])
-    out.print(f"ms with {running} running games and so many finished ones{'':<5}{columns}")
-    for cost, name in COSTS.items():
-        times = "".join(f"{found[cost]:>9.1f}" for found in figures["ms"].values())
-        out.print(f"  {name:<54}{times}", soft_wrap=True)
+    for kind, what, digits in (("ms", "ms", 1), ("visits", VISITS[figures["database"]], 0)):
+        head = f"{what}, {running} running games and so many finished ones"
+        out.print(f"{head:<56}{columns}", soft_wrap=True)
+        for cost, name in COSTS.items():
+            row = "".join(f"{found[cost]:>9.{digits}f}" for found in figures[kind].values())
+            out.print(f"  {name:<54}{row}", soft_wrap=True)
 
 
 @bench.command("start")

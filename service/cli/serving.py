@@ -37,7 +37,7 @@ def serve(
     configure(chosen.log.level, chosen.log.as_json)
     with plain_errors():
         office = open_office(chosen)
-        if office.mailbox is None:
+        if not office.mailboxes:
             fail("no mailbox is set: give [imap] host in the settings (waybill demo needs none)")
         asyncio.run(Daemon(office, chosen, stages).run())
 

@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
 
@@ -118,6 +118,13 @@ class Mailbox(Protocol):
 
     def done(self, fetched: Fetched) -> None:
         """Mark or move an email, so that no later `fetch` returns it."""
+        ...
+
+    def moved(self, since: int) -> Iterator[Fetched]:
+        """The headers of the emails that a Waybill service has moved to the folder for those.
+
+        Only those that came since then (UTC seconds), each once.
+        """
         ...
 
     def wait(self, seconds: float) -> bool:
@@ -260,6 +267,8 @@ class ImapMailbox:
         # An email that breaks the connection would do so for ever, and block all emails after it.
         self._failed: Counter[int] = Counter()
         self._why: dict[int, str] = {}
+        #: UIDVALIDITY of the folder for emails that are done, and the newest that `moved` has seen
+        self._moved = (0, 0)
 
     @property
     def name(self) -> str:
@@ -310,6 +319,11 @@ class ImapMailbox:
 
     def done(self, fetched: Fetched) -> None:
         self._do(lambda client: self._put_away(client, fetched))
+
+    def moved(self, since: int) -> Iterator[Fetched]:
+        if self._account.done_folder:
+            came = self._do(partial(self._moved_since, since=since))
+            yield from (one for one in came if one.received.timestamp() >= since)
 
     def wait(self, seconds: float) -> bool:
         try:
@@ -600,14 +614,38 @@ class ImapMailbox:
         taken = _is_taken(about) or folder != self._account.folder
         return Fetched(self._uidvalidity, uid, head, received, taken)
 
+    def _moved_since(self, client: _Client, since: int) -> list[Fetched]:
+        """Headers of emails in the folder for those that are done, without changing anything."""
+        try:
+            chosen = client.select_folder(self._account.done_folder, readonly=True)
+            uidvalidity = int(chosen.get(b"UIDVALIDITY", 0))
+            seen = self._moved[1] if self._moved[0] == uidvalidity else 0
+            # A day may begin later there, and the command knows only days.
+            day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=1)
+            wanted = ["KEYWORD", _TAKEN.decode(), "SINCE", day, "UID", f"{seen + 1}:{_NUMBERS[-1]}"]
+            found = []
+            for uid in sorted(uid for uid in client.search(wanted) if uid in _NUMBERS):
+                about = client.fetch([uid], ["INTERNALDATE"])[uid]
+                head = self._piece(client, uid, "HEADER", HEAD_LIMIT)
+                received = _when(about.get(b"INTERNALDATE"))
+                found.append(Fetched(uidvalidity, uid, head, received, taken=True))
+                self._moved = (uidvalidity, uid)
+            return found
+        finally:
+            client.select_folder(self._account.folder)
+
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
         # If the folder was created again, the number belongs to another email.
         if fetched.uidvalidity != self._uidvalidity:
             return
         self._done = max(self._done, fetched.uid)
+        mark = [_TAKEN] if self._keywords else []
         if not self._account.done_folder:
-            client.add_flags([fetched.uid], [b"\\Seen", *([_TAKEN] if self._keywords else ())])
-        elif client.has_capability("MOVE"):
+            client.add_flags([fetched.uid], [b"\\Seen", *mark])
+            return
+        if mark:
+            client.add_flags([fetched.uid], mark)
+        if client.has_capability("MOVE"):
             client.move([fetched.uid], self._account.done_folder)
         else:
             client.copy([fetched.uid], self._account.done_folder)

@@ -58,6 +58,10 @@ class MaildirMailbox:
                 with self._plain_errors():
                     file.rename(self._path / "cur" / f"{name}:2,{seen}")
 
+    def moved(self, since: int) -> Iterator[Fetched]:
+        """Always empty, because emails that are done stay in the Maildir."""
+        return iter(())
+
     def wait(self, seconds: float) -> bool:
         end = time.monotonic() + min(seconds, LONGEST_WAIT)
         try:

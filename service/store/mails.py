@@ -82,6 +82,16 @@ class MailQueue(Queue):
             found = session.execute(wanted).first()
         return (found.uidvalidity, found.uid) if found is not None else (0, 0)
 
+    def has(self, message_id: str) -> bool:
+        """Whether an email with that Message-ID is kept, or was."""
+        with session_of(self._engine) as session:
+            return (
+                session.scalar(
+                    select(col(InboxRow.id)).where(col(InboxRow.message_id) == message_id).limit(1)
+                )
+                is not None
+            )
+
     def claim(self, worker: str, now: int, lease: int) -> InboxRow | None:
         """Claim the oldest email of a game without older unfinished work, for ``lease`` seconds.
 

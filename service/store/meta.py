@@ -1,21 +1,23 @@
 """Single values without a table of their own, and the heartbeat of the service."""
 
-from sqlalchemy import delete, select
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, delete, select
 
 from service.clocks.zones import Seconds
 from service.store.columns import col, table
 from service.store.database import Repository
 from service.store.tables import MetaRow
 
-#: the rows of the heartbeat: when the service last worked, and since when its mailbox is away
-_BEAT, DEAF = "service", "deaf"
+#: the row of the heartbeat that says when the service last worked
+_BEAT = "service"
 
 
 @table("heartbeat")
 class HeartbeatRow:
     """When the service last worked, by its own clock.
 
-    A second row, DEAF, is there only while the mailbox cannot be read, and says since when.
+    A further row, named as a mailbox, is there only while that cannot be read, and says since when.
     """
 
     name: str
@@ -36,9 +38,9 @@ class Values(Repository):
     def beat(self, now: int) -> None:
         """Record that the service works.
 
-        While the mailbox cannot be read, nothing is recorded: that time is charged to nobody.
+        While a mailbox cannot be read, nothing is recorded: that time is charged to nobody.
         """
-        if self._at(DEAF) is not None:
+        if self._session.scalar(select(col(HeartbeatRow.name)).where(deaf()).limit(1)) is not None:
             return
         self._session.insert_or_change(HeartbeatRow, ["name"], [{"name": _BEAT, "at": now}])
 
@@ -46,18 +48,28 @@ class Values(Repository):
         """When the service last worked; None if it never did."""
         return self._at(_BEAT)
 
-    def deaf(self, now: int) -> None:
-        """Record that the mailbox cannot be read from now on, unless it could not before."""
-        if self._at(DEAF) is None:
-            self._session.insert_or_change(HeartbeatRow, ["name"], [{"name": DEAF, "at": now}])
+    def deaf(self, mailbox: str, now: int) -> None:
+        """Record that a mailbox cannot be read from now on, unless it could not before."""
+        if self._at(mailbox) is None:
+            self._session.insert_or_change(HeartbeatRow, ["name"], [{"name": mailbox, "at": now}])
 
-    def hears(self) -> int | None:
-        """Record that the mailbox can be read. Returns since when it could not, or None."""
-        since = self._at(DEAF)
+    def hears(self, mailbox: str) -> int | None:
+        """Record that a mailbox can be read. Returns since when it could not, or None."""
+        since = self._at(mailbox)
         if since is not None:
-            self._session.execute(delete(HeartbeatRow).where(col(HeartbeatRow.name) == DEAF))
+            self._session.execute(delete(HeartbeatRow).where(col(HeartbeatRow.name) == mailbox))
         return since
+
+    def forget_others(self, mailboxes: Collection[str]) -> None:
+        """Nobody reads any mailbox but these any more."""
+        others = deaf() & col(HeartbeatRow.name).not_in(mailboxes)
+        self._session.execute(delete(HeartbeatRow).where(others))
 
     def _at(self, name: str) -> int | None:
         row = col(HeartbeatRow.name) == name
         return self._session.scalar(select(col(HeartbeatRow.at)).where(row))
+
+
+def deaf() -> ColumnElement[bool]:
+    """Whether a row of the heartbeat says that a mailbox cannot be read."""
+    return col(HeartbeatRow.name) != _BEAT

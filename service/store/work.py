@@ -10,7 +10,7 @@ from service.store.claims import NOW, PAUSES, Claimed, Queue, let_go
 from service.store.columns import col, table_of
 from service.store.database import Session, session_of
 from service.store.mails import next_mail
-from service.store.meta import DEAF, HeartbeatRow
+from service.store.meta import HeartbeatRow, deaf
 from service.store.tables import GameRow, InboxRow, OutboxRow, TaskRow
 from service.store.tasks import next_task
 
@@ -168,4 +168,4 @@ def _waits() -> Executable:
     open_ = ("new", "working")
     task = exists().where(col(TaskRow.status).in_(open_), col(TaskRow.due) <= NOW)
     mail = exists().where(col(InboxRow.status).in_(open_))
-    return select(task, mail, exists().where(col(HeartbeatRow.name) == DEAF))
+    return select(task, mail, exists(select(col(HeartbeatRow.name)).where(deaf())))

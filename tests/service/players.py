@@ -131,7 +131,7 @@ class Players:
 
     def new_office(self, worker, store=None):
         clock = lambda: self.now  # noqa: E731
-        return Office(store or self.store, self.service, None, Relays(), clock=clock, worker=worker)
+        return Office(store or self.store, self.service, (), Relays(), clock=clock, worker=worker)
 
     def _render(self, svg, width):
         assert not getattr(self.store, "open", 0), (

@@ -78,7 +78,10 @@ def test_a_mailbox_is_read_by_tokens_and_a_new_one_replaces_one_that_expired(
 ):
     caplog.set_level(logging.DEBUG)
     issuer.give("token-one", USER)
-    with demanding(issuer, mechanisms) as (server, chosen), closing(mailbox_of(chosen)) as box:
+    with (
+        demanding(issuer, mechanisms) as (server, chosen),
+        closing(mailbox_of(chosen, chosen.imap)) as box,
+    ):
         server.put(USER, RAW)
         assert subjects(box) == ["t"]
         # the same token for the next connection
@@ -98,7 +101,10 @@ def test_a_mailbox_is_read_by_tokens_and_a_new_one_replaces_one_that_expired(
 @pytest.mark.parametrize("mechanisms", ["xoauth2", "oauthbearer"])
 def test_a_token_of_somebody_else_is_refused_in_plain_words(issuer, mechanisms):
     issuer.give("token-bob", "bob@x.test")
-    with demanding(issuer, mechanisms) as (_, chosen), closing(mailbox_of(chosen)) as box:
+    with (
+        demanding(issuer, mechanisms) as (_, chosen),
+        closing(mailbox_of(chosen, chosen.imap)) as box,
+    ):
         told = box.probe()
     assert told.startswith(
         connections.TOKEN_REFUSED.format(
@@ -111,7 +117,8 @@ def test_a_token_of_somebody_else_is_refused_in_plain_words(issuer, mechanisms):
 def test_a_server_without_tokens_is_said(issuer):
     issuer.give("token-one")
     with Imap() as server:
-        box = mailbox_of(settings(issuer, imap={"port": server.port, "tls": "none"}))
+        chosen = settings(issuer, imap={"port": server.port, "tls": "none"})
+        box = mailbox_of(chosen, chosen.imap)
         with closing(box):
             assert box.probe() == connections.TOKENS_UNKNOWN.format(where="127.0.0.1")
     assert not any("AUTHENTICATE" in line or "LOGIN" in line for line in server.heard)
@@ -130,7 +137,8 @@ def test_a_server_that_hangs_up_over_a_token_gets_another(issuer):
 
     issuer.give("token-one")
     with Hanging() as server:
-        box = mailbox_of(settings(issuer, imap={"port": server.port, "tls": "none"}))
+        chosen = settings(issuer, imap={"port": server.port, "tls": "none"})
+        box = mailbox_of(chosen, chosen.imap)
         with closing(box), pytest.raises(MailboxDown, match="during the login"):
             list(box.fetch())
     assert issuer.calls == 2

@@ -116,7 +116,7 @@ def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
     plain = without(move, "To").replace(b"Subject:", b"To: list@lists.test\nSubject:", 1)
     real, met = TurnEmail._receipt, []
     other = Office(
-        Store(str(players.store._engine.url)), players.service, None, Relays(), worker="other"
+        Store(str(players.store._engine.url)), players.service, (), Relays(), worker="other"
     )
     other.clock = players.office.clock
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from service.app.servers import mailbox_of
+from service.app.servers import mailboxes_of
 from service.app.wiring import open_store
 from service.cli import program, serving
 from service.settings import load
@@ -38,7 +38,8 @@ def waybill(*words, **how):
 
 
 def waiting(config):
-    return [one.raw for one in mailbox_of(load(config)).fetch()]
+    [mailbox] = mailboxes_of(load(config))
+    return [one.raw for one in mailbox.fetch()]
 
 
 @pytest.mark.long

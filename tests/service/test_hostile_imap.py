@@ -179,7 +179,7 @@ def test_a_size_that_is_a_lie_brings_no_more_than_the_limit():
 def test_the_operator_hears_once_of_a_mail_that_cannot_be_fetched(players):
     with Imap({1: mail(1)}) as server, opened(server) as box:
         server.about[1] = b"X (((("
-        players.office.mailbox = box
+        players.office.mailboxes = (box,)
         for _ in range(12):
             players.office.fetch()
         told = players.store.letters.all(["new"], recipient=OPERATOR)
@@ -199,7 +199,7 @@ def test_two_mailboxes_on_one_database_lose_no_mail(players):
         opened(two) as second,
     ):
         for box in (first, second):
-            players.office.mailbox = box
+            players.office.mailboxes = (box,)
             assert players.office.fetch() == 1
             assert players.office.fetch() == 0
         assert one.seen == two.seen == {1}
@@ -226,11 +226,11 @@ def test_what_an_older_version_kept_is_not_kept_again(players):
     kept = players.store.mails.keep(old, players.now)
     assert kept is not None
     with Imap({1: raw, 2: mail(2)}) as server, opened(server) as box:
-        players.office.mailbox = box
+        players.office.mailboxes = (box,)
         assert players.office.fetch() == 1
         assert server.seen == {1, 2}
     with Imap({1: mail(3)}) as other, opened(other) as box:
-        players.office.mailbox = box
+        players.office.mailboxes = (box,)
         assert players.office.fetch() == 1, (
             "the same numbers, in another mailbox, are another email"
         )
@@ -242,7 +242,7 @@ def test_a_server_that_drips_stops_neither_moderating_nor_the_end(players, monke
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
 
     async def go(server, box):
-        players.office.mailbox = box
+        players.office.mailboxes = (box,)
         daemon = Daemon(players.office, Settings(jobs={"fetch": 1, "moderate": 1, "send": 1}))
         running = asyncio.create_task(daemon.run())
         await asyncio.to_thread(server.dripping.wait, 10)

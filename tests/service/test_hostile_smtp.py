@@ -255,7 +255,7 @@ def test_answers_go_out_while_no_mail_can_come_in(players):
 
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     box = ImapMailbox(ImapAccount("127.0.0.1", 1, "u", "p", "none"))
-    players.office.mailbox = box
+    players.office.mailboxes = (box,)
     with sending(players) as server, contextlib.closing(box):
         done = asyncio.run(players.office.work_off())
         assert done.handled == 1

@@ -63,7 +63,7 @@ class OwnService:
         )
         smtp = SmtpSettings("127.0.0.1", server.port, tls="none")
         mailbox = MaildirMailbox(server.maildir(ADDRESS))
-        self.office = Office(self.store, self.service, mailbox, Relays.of(smtp))
+        self.office = Office(self.store, self.service, (mailbox,), Relays.of(smtp))
         self.sent = 0
 
     def settle(self):

@@ -32,7 +32,7 @@ def maildir(tmp_path):
 @pytest.fixture
 def fetching(players, maildir, tmp_path):
     """The players' office with a Maildir."""
-    players.office.mailbox = MaildirMailbox(tmp_path / "mails")
+    players.office.mailboxes = (MaildirMailbox(tmp_path / "mails"),)
     return players
 
 
@@ -47,10 +47,10 @@ def test_a_mail_is_kept_once_and_marked_on_the_server(fetching, maildir):
 
 def test_a_crash_before_the_mark_fetches_the_mail_again_and_keeps_it_once(fetching, maildir):
     maildir.add(fetching.mail(address("Ann"), ADDRESS, "games"))
-    marked = fetching.office.mailbox.done
-    fetching.office.mailbox.done = lambda fetched: None
+    marked = fetching.office.mailboxes[0].done
+    fetching.office.mailboxes[0].done = lambda fetched: None
     assert fetching.office.fetch() == 1
-    fetching.office.mailbox.done = marked
+    fetching.office.mailboxes[0].done = marked
     assert fetching.office.fetch() == 0
     assert fetching.store.work.counts().inbox["new"] == 1
     assert [mail.get_flags() for mail in maildir] == ["S"]
@@ -130,7 +130,7 @@ def served(tmp_path):
             commands=VOCABULARY,
         )
         office = Office(
-            store, service, box, Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none"))
+            store, service, (box,), Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none"))
         )
         names = ("Ann", "Bob", "Cat")
         game = game_name(SECRET, names)

@@ -37,11 +37,11 @@ def due(players):
 def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(timed):
     timed.now = NOW + HOUR
     works(timed)
-    timed.office.pulse.deaf(timed.now)
+    timed.office.pulse.deaf("box", timed.now)
     timed.now = NOW + 30 * HOUR
     works(timed)
     assert timed.collect() == [] and timed.texts() == ["buy TR"]
-    timed.office.pulse.hears(timed.now)
+    timed.office.pulse.hears("box", timed.now)
     works(timed)
     assert due(timed) == {"Bob": NOW + 53 * HOUR}, "an hour was over"
     assert timed.texts() == ["buy TR"]
@@ -50,15 +50,15 @@ def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(timed):
 def test_a_service_that_is_begun_anew_meanwhile_loses_nothing_of_it(timed):
     timed.now = NOW + HOUR
     works(timed)
-    timed.office.pulse.deaf(timed.now)
+    timed.office.pulse.deaf("box", timed.now)
     timed.now = NOW + 20 * HOUR
     works(timed)
     timed.office = timed.new_office("another")
     timed.now += HOUR
     works(timed)
-    timed.office.pulse.deaf(timed.now)
+    timed.office.pulse.deaf("box", timed.now)
     timed.now = NOW + 40 * HOUR
-    timed.office.pulse.hears(timed.now)
+    timed.office.pulse.hears("box", timed.now)
     works(timed)
     assert due(timed) == {"Bob": NOW + 63 * HOUR}
     assert timed.texts() == ["buy TR"]

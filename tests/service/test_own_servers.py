@@ -146,6 +146,9 @@ class Locked:
             raise MailboxDown(self.reason)
         return iter(())
 
+    def moved(self, since):
+        return iter(())
+
 
 def look(players):
     """One look into the mailbox, and whether it could be read."""
@@ -157,9 +160,10 @@ def look(players):
 
 
 def test_the_operator_hears_once_of_a_mailbox_that_cannot_be_read(players, servers):
-    players.office.mailbox = box = Locked()
+    box = Locked()
+    players.office.mailboxes = (box,)
     assert not look(players)
-    assert players.office.watch.spells["mailbox"].reason == box.reason
+    assert players.office.watch.spells["mailbox locked"].reason == box.reason
     for _ in range(3):
         players.now += 600
         assert not look(players)
@@ -173,7 +177,8 @@ def test_the_operator_hears_once_of_a_mailbox_that_cannot_be_read(players, serve
 
 
 def test_a_short_interruption_of_the_mailbox_is_not_told(players, servers):
-    players.office.mailbox = box = Locked()
+    box = Locked()
+    players.office.mailboxes = (box,)
     look(players)
     players.now += 600
     box.reason = ""
@@ -198,9 +203,13 @@ class Dated:
     def done(self, fetched):
         pass
 
+    def moved(self, since):
+        return iter(())
+
 
 def test_the_operator_hears_once_of_a_clock_that_is_behind(players, servers):
-    players.office.mailbox = box = Dated(players)
+    box = Dated(players)
+    players.office.mailboxes = (box,)
     box.ahead = 119
     look(players)
     assert players.office.watch.spells == {}
@@ -220,7 +229,8 @@ def test_the_operator_hears_once_of_a_clock_that_is_behind(players, servers):
 
 
 def test_the_operator_hears_once_of_another_service_on_the_mailbox(players, servers):
-    players.office.mailbox = box = Dated(players)
+    box = Dated(players)
+    players.office.mailboxes = (box,)
     box.taken, box.ahead = True, -7200  # it came before this worker began
     look(players)
     servers.post()

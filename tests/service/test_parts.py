@@ -282,7 +282,7 @@ def test_a_move_beside_a_photo_is_played_and_what_is_kept_has_no_photo(players, 
     server.put(mail.as_bytes(policy=policy.SMTP))
     with contextlib.closing(server.open()) as box:
         assert isinstance(box, ImapMailbox)
-        players.office.mailbox = box
+        players.office.mailboxes = (box,)
         assert players.office.fetch() == 1
         receipt = one(players.work(), "Ann")
         assert players.office.fetch() == 0
@@ -298,7 +298,7 @@ def test_a_photo_alone_is_answered_with_what_to_do(players, server):
     mail.replace_header("From", address("Ann"))
     mail.replace_header("To", players.seat_address(GAME, "Ann"))
     server.put(mail.as_bytes(policy=policy.SMTP))
-    players.office.mailbox = server.open()
+    players.office.mailboxes = (server.open(),)
     players.office.fetch()
     receipt = one(players.work(), "Ann")
     assert says(receipt, ONLY_ATTACHED) and "(image/jpeg" in receipt.text

@@ -141,7 +141,7 @@ def serve(folder, now, deadly=0):
     )
     box = MaildirMailbox(folder / "mails")
     smtp = SmtpSettings("nowhere", 25)
-    office = Office(store, service, box, Relays.of(smtp), clock=lambda: now, deliver=send)
+    office = Office(store, service, (box,), Relays.of(smtp), clock=lambda: now, deliver=send)
     office.fetch()
     while office.moderate():
         pass

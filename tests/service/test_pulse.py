@@ -53,10 +53,10 @@ def test_a_silence_that_is_long_counts_for_nobody(players):
 def test_a_mailbox_that_cannot_be_looked_into_is_such_a_silence(players):
     begun(players, "clock each 48h")
     pulse = Pulse(players.store, SILENCE)
-    pulse.deaf(NOW + HOUR)
-    pulse.deaf(NOW + 2 * HOUR)
-    pulse.hears(NOW + 3 * HOUR)
-    pulse.hears(NOW + 4 * HOUR)
+    pulse.deaf("box", NOW + HOUR)
+    pulse.deaf("box", NOW + 2 * HOUR)
+    pulse.hears("box", NOW + 3 * HOUR)
+    pulse.hears("box", NOW + 4 * HOUR)
     assert spans(players) == [("down", NOW + HOUR, NOW + 3 * HOUR)]
 
 

@@ -94,6 +94,18 @@ def test_the_environment_goes_over_the_file_and_the_file_over_the_default(
     assert shown["imap.folder"] == ("INBOX", "default")
 
 
+def test_further_mailboxes_have_sections_and_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WAYBILL_IMAP__CLUB__PASSWORD", "s3cret")
+    settings = written('[imap]\nhost = "x"\n[imap.club]\nhost = "y"\nuser = "club"\nport = 143\n')
+    assert list(settings.imap.mailboxes()) == ["imap", "imap.club"]
+    club = settings.imap.further["club"]
+    assert (club.host, club.port, club.folder, club.secret()) == ("y", 143, "INBOX", "s3cret")
+    shown = rows(settings)
+    assert shown["imap.club.password"] == ("***", "WAYBILL_IMAP__CLUB__PASSWORD")
+    assert shown["imap.club.port"] == ("143", "own.toml")
+    assert shown["imap.club.folder"] == ("INBOX", "default")
+
+
 def test_the_environment_may_name_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("other.toml").write_text("[jobs]\nfetch = 7\n")
     monkeypatch.setenv("WAYBILL_CONFIG", "other.toml")
@@ -109,6 +121,10 @@ def test_the_environment_may_name_the_file(monkeypatch: pytest.MonkeyPatch) -> N
         ("[imap]\nport = 70000", "imap.port: Input should be less than or equal to 65535"),
         ('[mail]\naddress = "waybill"', "mail: address is not an email address: waybill"),
         ('[smtp]\ntls = "ssl"', "smtp.tls: Input should be 'tls', 'starttls' or 'none'"),
+        ("[imap.club]\nhots = 3", "imap.club.hots: unknown key; did you mean imap.club.host?"),
+        ('[imap.club]\nhost = "x"', "imap: club needs user, or maildir"),
+        ('[imap.my-club]\nmaildir = "x"', "imap: my-club: the name of a mailbox"),
+        ('[imap]\nfoldr = "x"', "imap.foldr: unknown key; did you mean imap.folder?"),
         ("mail = 3", "mail: Input should be a valid dictionary or instance of MailSection"),
         ("[mail", "own.toml: "),
     ],

@@ -77,7 +77,7 @@ def open_office(post: PostOffice, folder: Path) -> Iterator[Office]:
     yield Office(
         store,
         Service(post.mailbox, "Waybill", _SECRET, commands=VOCABULARY),
-        ImapMailbox(account),
+        (ImapMailbox(account),),
         Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none")),
     )
 

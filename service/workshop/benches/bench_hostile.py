@@ -174,7 +174,9 @@ class Siege:
             render=lambda *_: b"\x89PNG",
             commands=VOCABULARY,
         )
-        self.office = Office(self.store, self.service, _Basket(), Relays(), clock=lambda: self._now)
+        self.office = Office(
+            self.store, self.service, (_Basket(),), Relays(), clock=lambda: self._now
+        )
         self.trial = HostileTrial()
         self._title = engine.load_title("18AL")
         self._uid = 0
@@ -324,8 +326,9 @@ class Siege:
         """Deliver an email and let the service handle it; return the emails that follow."""
         self._now += 1
         self._uid += 1
-        assert isinstance(self.office.mailbox, _Basket)
-        self.office.mailbox.put(Fetched(1, self._uid, raw, datetime.fromtimestamp(self._now, UTC)))
+        [basket] = self.office.mailboxes
+        assert isinstance(basket, _Basket)
+        basket.put(Fetched(1, self._uid, raw, datetime.fromtimestamp(self._now, UTC)))
         self.office.fetch()
         while self.office.moderate():
             pass
@@ -441,6 +444,10 @@ class _Basket:
     def done(self, fetched: Fetched) -> None:
         """Remove an email."""
         self._mails.remove(fetched)
+
+    def moved(self, since: int) -> Iterator[Fetched]:
+        """No email: nobody else takes one."""
+        return iter(())
 
     def wait(self, seconds: float) -> bool:
         """Return at once: no email comes by itself."""

@@ -8,6 +8,7 @@ that age is.
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from service.rations import HOUR
 from service.settings import DataSection
 from service.store import Store
 from service.store.multiplying import Copied, Rows, filling, rows_of, size_of
+from service.store.visits import Visits
 from service.workshop.demo.memory import ServiceInMemory
 from service.workshop.demo.troupe import game_name
 from service.workshop.practice.script import PlayedScript, recorded_game
@@ -75,8 +77,9 @@ class Model:
 def bench_scale(
     url: str, finished: Sequence[int], running: int, progress: Progress
 ) -> dict[str, object]:
-    """Costs with each of these numbers of finished games and so many running ones, in ms.
+    """Costs with each of these numbers of finished games and so many running ones.
 
+    They are milliseconds, and what was visited in the database (`Visits`), in total and by part.
     ``url`` is an empty database, "" for an SQLite file that is thrown away. Raises ValueError if
     the database is not empty.
     """
@@ -98,18 +101,25 @@ def bench_scale(
 
                 copies("running", range(running))
                 measured, costs = _Costs(store, model, running), {}
+                visits: dict[int, dict[str, Counter[str]]] = {}
                 start, done = running, 0
                 for number in sorted(finished):
                     copies("finished", range(start, start + number - done))
-                    costs[number] = measured.measure(progress)
+                    costs[number], visits[number] = measured.measure(progress)
                     # Measurements made rows, so the next copies get higher numbers.
                     start, done = start + number - done + _GAP, number
             return {
                 "title": model.title,
+                "database": url.partition(":")[0].partition("+")[0],
                 "emails": len(model.emails),
                 "running": running,
                 "bytes_of_a_game": model.sizes,
                 "ms": costs,
+                "visits": {
+                    number: {what: found.total() for what, found in parts.items()}
+                    for number, parts in visits.items()
+                },
+                "visits_by_part": visits,
             }
 
 
@@ -242,9 +252,10 @@ class _Costs:
         drawn = service(render=lambda svg, width: _PIXEL)
         self._memory = ServiceInMemory(store, drawn, model.now, _numbers=count(_FIRST))
         self._turns, self._names = count(), count(1)
+        self._visits = Visits(store)
 
-    def measure(self, progress: Progress) -> dict[str, float]:
-        """Milliseconds by the clock on the wall for each thing: the median of a few times."""
+    def measure(self, progress: Progress) -> tuple[dict[str, float], dict[str, Counter[str]]]:
+        """Milliseconds for each thing, the median of a few times, and what one more time visits."""
         memory, store, model = self._memory, self._store, self._model
         office, player = memory.office, _address(model.players[0], host_of(0))
         with store.transaction() as tx:
@@ -262,18 +273,33 @@ class _Costs:
             "counts": (nothing, lambda: store.work.counts(settled=False)),
             "start": (nothing, self._start),
         }
-        found = {}
+        found, visits = {}, {}
         for done, (what, (before, work)) in enumerate(costs.items(), 1):
-            found[what] = _median(before, work)
+            found[what], visits[what] = self._measured(before, work)
             memory.work()
             progress("costs", done, len(costs) + 1)
         # The next morning, all players are due a digest.
         memory.now += _DAY
-        found["digest"] = _median(nothing, office.moderate)
+        found["digest"], visits["digest"] = self._measured(nothing, office.moderate)
         memory.now -= _DAY
         memory.collect()
         progress("costs", len(costs) + 1, len(costs) + 1)
-        return found
+        return found, visits
+
+    def _measured(
+        self, before: Callable[[], object], work: Callable[[], object]
+    ) -> tuple[float, Counter[str]]:
+        """``work`` is done after ``before`` each time. The first time does not count."""
+        times = []
+        for _ in range(_TIMES + 1):
+            before()
+            began = time.perf_counter()
+            work()
+            times.append(time.perf_counter() - began)
+        before()
+        with self._visits.counted() as visited:
+            work()
+        return round(1000 * statistics.median(times[1:]), 1), visited
 
     def _turn(self) -> None:
         round_, game = divmod(next(self._turns), self._running)
@@ -293,14 +319,3 @@ class _Costs:
 
 def nothing() -> None:
     """Nothing has to be made ready."""
-
-
-def _median(before: Callable[[], object], work: Callable[[], object]) -> float:
-    """Milliseconds of ``work``, each time after ``before``. The first time does not count."""
-    times = []
-    for _ in range(_TIMES + 1):
-        before()
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return round(1000 * statistics.median(times[1:]), 1)

@@ -144,8 +144,8 @@ def _carry(
     came: Sequence[bytes], played: Sequence[_MeasuredEmail], post: PostOffice, office: Office
 ) -> float:
     """CPU seconds to only fetch the same emails and send the same letters."""
-    mailbox, smtp, spent = office.mailbox, office.relays.all[0].smtp, _Clock(post)
-    assert mailbox is not None and smtp is not None
+    [mailbox], smtp, spent = office.mailboxes, office.relays.all[0].smtp, _Clock(post)
+    assert smtp is not None
     for raw, one in zip(came, played, strict=True):
         with smtplib.SMTP("127.0.0.1", post.smtp_port) as server:
             server.sendmail("player@players.test", post.mailbox, raw)

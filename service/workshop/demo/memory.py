@@ -61,7 +61,7 @@ class ServiceInMemory:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
-        self.office = Office(self.store, self.service, None, Relays(), clock=lambda: self.now)
+        self.office = Office(self.store, self.service, (), Relays(), clock=lambda: self.now)
 
     def send(self, sender: str, to: str, *lines: str, subject: str = "moves") -> None:
         """Put an email into the inbox; `work` handles it."""

@@ -177,7 +177,7 @@ class World:
         office = Office(
             store,
             self.service,
-            Connection(self.servers),
+            (Connection(self.servers),),
             Relays.of(smtp_of(self.settings)),
             clock=lambda: self.now + self.ahead,
             worker=next(self._names),

@@ -84,7 +84,7 @@ def test_an_address_that_is_none_of_the_web_is_refused(tmp_path, address):
 
 
 def jobs(stand, folder):
-    office = Office(stand.store, None, None, Relays())
+    office = Office(stand.store, None, (), Relays())
     secret = stand.folder.parent / "secret"
     secret.write_text(SECRET.decode())
     chosen = Settings(publish={"folder": folder}, mail={"secret_file": str(secret)})
