@@ -1,5 +1,5 @@
 # One image, one process: see docs/operators.md, "With a container".
-FROM python:3.13.9-slim-trixie AS build
+FROM python:3.13.14-slim-trixie@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6 AS build
 ENV UV_PROJECT_ENVIRONMENT=/opt/waybill \
     UV_PYTHON_DOWNLOADS=never \
     UV_LINK_MODE=copy \
@@ -17,7 +17,7 @@ COPY engine engine
 COPY service service
 RUN uv sync --locked --no-cache --no-editable --extra oauth --extra postgresql
 
-FROM python:3.13.9-slim-trixie
+FROM python:3.13.14-slim-trixie@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6
 # `waybill backup` calls pg_dump. Debian keeps one version of it for each of its releases.
 # hadolint ignore=DL3008
 RUN apt-get update \

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,8 @@ def test_images_and_tools_are_pinned():
     images = re.findall(r"^FROM (\S+)", DOCKERFILE, re.M)
     compose = yaml.safe_load((ROOT / "compose.postgresql.yaml").read_text())
     images.append(compose["services"]["database"]["image"])
-    assert all(re.search(r":\d+\.\d+(\.\d+)?-[\w-]+$", image) for image in images), images
+    exact = r":\d+\.\d+(\.\d+)?-[\w-]+@sha256:[0-9a-f]{64}$"
+    assert all(re.search(exact, image) for image in images), images
     assert "uv==" in DOCKERFILE and DOCKERFILE.count("uv sync --locked") == 2
 
 
@@ -79,6 +81,15 @@ def test_compose_sets_what_waybill_knows(tmp_path, monkeypatch):
     database = two["services"]["database"]
     assert database["environment"]["POSTGRES_USER"] == "waybill"
     assert one["volumes"].keys() == {"data"} and two["volumes"].keys() == {"database"}
+
+
+def test_compose_files_have_the_form_of_the_specification():
+    need(find_spec("check_jsonschema") is not None, "check-jsonschema")
+    files = [str(ROOT / name) for name in ("compose.yaml", "compose.postgresql.yaml")]
+    form = ["--builtin-schema", "vendor.compose-spec"]
+    call = [sys.executable, "-m", "check_jsonschema", *form, *files]
+    told = subprocess.run(call, capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout
 
 
 def test_compose_is_understood():
