@@ -18,7 +18,7 @@ from service.tournaments.tournament import Tournament
 
 IS_OVER = "{tournament} is over."
 ALL_ON_HOLD = "All tables are on hold."
-ALL_ARE_HELD_BECAUSE = "All tables are on hold, because {because}."
+ALL_ON_HOLD_BECAUSE = "All tables are on hold, because {because}."
 ENTRIES_OPEN = "Entries for {tournament} are open: {players}."
 OPEN_AND_WAITING = (
     "Entries for {tournament} are open: {players}, and {waiting} on the waiting list."
@@ -41,9 +41,9 @@ def standing_lines(tournament: Tournament, *, proved: bool = True) -> list[str]:
         "ended": [IS_OVER.format(tournament=tournament.name)],
         "abandoned": [WAS_GIVEN_UP.format(tournament=tournament.name)],
     }[tournament.status]
-    if tournament.held:
-        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ON_HOLD
-        lines.append(told.format(because=tournament.held_because))
+    if tournament.on_hold:
+        told = ALL_ON_HOLD_BECAUSE if proved else ALL_ON_HOLD
+        lines.append(told.format(because=tournament.on_hold))
     return [*lines, *(vote_lines(tournament) if proved else ())]
 
 

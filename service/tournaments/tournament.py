@@ -31,9 +31,8 @@ class Tournament(Struct, frozen=True):
     ``digests`` are those of the rounds' seeds, published before entries close. ``records`` are of
     finished games, in any order. ``begun`` has the games of the rounds that have begun. ``invited``
     is the person asked to be the assistant. ``epochs`` counts the renewals of a token by its
-    holder. ``held`` is when
-    all games were put on hold, in UTC seconds, 0 if they are not. ``id`` and ``created`` are those
-    of the store, and ``boards`` its games as they are now.
+    holder. ``on_hold`` is why all games are on hold, "" if they are not. ``id`` and ``created`` are
+    those of the store, and ``boards`` its games as they are now.
     """
 
     rules: TournamentRules
@@ -46,8 +45,7 @@ class Tournament(Struct, frozen=True):
     begun: Mapping[int, tuple[str, ...]] = {}
     invited: str = ""
     epochs: Mapping[str, int] = {}
-    held: int = 0
-    held_because: str = ""
+    on_hold: str = ""
     log: tuple[LoggedAct, ...] = ()
     id: int = 0
     created: int = 0
@@ -203,9 +201,9 @@ def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
         case acts.BoardEnded(told=told):
             return _after_result(tournament, told)
         case acts.DirectorDecided(what="hold"):
-            return change(held=one.at, held_because=one.because)
+            return change(on_hold=one.because)
         case acts.DirectorDecided(what="resume"):
-            return change(held=0, held_because="")
+            return change(on_hold="")
         case acts.RulesChanged(rules=rules, digests=digests):
             return change(rules=rules, digests=(*tournament.digests, *digests))
         case acts.VoteProposed(vote=vote):

@@ -47,17 +47,14 @@ DIRECTOR_IS_TOLD = "The director and all players get an email."
 
 
 def read_acts(
-    entries: Sequence[Entry],
-    lines: Sequence[Line],
-    who: Who,
-    where: Where = Where.PRIVATE,
-    when: When = When.RUNNING,
+    entries: Sequence[Entry], lines: Sequence[Line], who: Who, where: Where
 ) -> tuple[Command, ...]:
     """The director's acts in lines that are no email, or were shown before.
 
     ``entries`` is the table of commands.
     """
-    return read(lines, Scope([one for one in entries if one.do is direct], who, where, when))
+    acts = [one for one in entries if one.do is direct]
+    return read(lines, Scope(acts, who, where, When.RUNNING))
 
 
 def direct(context: GameContext, commands: Sequence[Command]) -> Effect:
@@ -178,7 +175,7 @@ def _acts(
             continue
         kept = _kept(context, who, int(command.parts.get("about") or 0))
         lines = [Line(number, text) for number, text in enumerate(kept.commands.split("\n"), 1)]
-        shown = read_acts(context.desk.service.commands.entries, lines, context.who)
+        shown = read_acts(context.desk.service.commands.entries, lines, context.who, Where.PRIVATE)
         found += [replace(act_of(one, sure=True), number=command.number) for one in shown]
     return found
 

@@ -8,10 +8,9 @@ from typing import Self
 from service import rations
 from service.audience import EVERYBODY
 from service.commands.command import Command
-from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.helping import help_, sorry
-from service.commands.lines import KnownWords as Words
+from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.commands.results import answered, done
 from service.desk.answering.effects import Effect, set_apart
@@ -169,22 +168,19 @@ def shows(command: Command, answer: Answer) -> Effect:
     return Effect((answered(command, answer),))
 
 
-_WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}
-
-
-def scope_of(
-    tournament: Tournament, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
-) -> Scope:
+def scope_of(context: TournamentContext) -> Scope:
     """What lines about a tournament may be, given the writer and the state of the tournament."""
-    when = _WHEN.get(tournament.status, When.OVER)
-    words = frozenset(word for entry in table if entry.who & who for word in entry.words)
-    return Scope(table, who, where, when, Words(words))
+    table, when = context.desk.service.commands.entries, When.OVER
+    if not context.tournament.over:
+        when = When.RUNNING if context.tournament.status == "running" else When.OPEN
+    words = frozenset(word for entry in table if entry.who & context.who for word in entry.words)
+    return Scope(table, context.who, context.where, when, KnownWords(words))
 
 
 def help_with(context: TournamentContext, command: Command) -> Effect:
     """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
     vocabulary, word = context.desk.service.commands, command.rest.strip()
-    scope = scope_of(context.tournament, context.who, vocabulary.entries, context.where)
+    scope = scope_of(context)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))

@@ -72,7 +72,6 @@ def _carried_out(
         ticket=owner.ticket,
         role=writer.who,
     )
-    entries = desk.service.commands.entries
-    commands = read(mail.lines, scope_of(tournament, context.who, entries), mail.below)
+    commands = read(mail.lines, scope_of(context), mail.below)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

@@ -71,14 +71,9 @@ def page(desk: Desk, name: str, words: TournamentText) -> Page:
     """The page of an email about the tournament of that name."""
     subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
     about = desk.service.about(name)
-    made = answer_page(EVERYBODY, subject, words.headline, Answer(body(words)), about)
+    body = (Lines("", tuple(filter(None, words.lines))), *words.blocks, *to_write(words.commands))
+    made = answer_page(EVERYBODY, subject, words.headline, Answer(body), about)
     return replace(made, files=tuple(words.files))
-
-
-def body(words: TournamentText, *first: str) -> tuple[Block, ...]:
-    """The text below a headline; ``first`` are paragraphs before it."""
-    lines = Lines("", tuple(line for line in (*first, *words.lines) if line))
-    return (lines, *words.blocks, *to_write(words.commands))
 
 
 def to_ticket(

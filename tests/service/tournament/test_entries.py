@@ -17,7 +17,7 @@ from service.desk.tournament import (
 from service.desk.tournament.directing import announcing, ruling, tournament_directing
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
-from service.desk.tournament.records import director_lists, public
+from service.desk.tournament.records import public
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
@@ -277,7 +277,7 @@ def test_everybody_may_ask(spring):
     [told] = spring.people.stranger("eve@x.test", "tournaments")
     assert says(told, telling.ENTRIES_OPEN, tournament=NAME, players="2 players")
     [told] = spring.people.stranger("eve@x.test", "standings spring")
-    assert says(told, director_lists.NO_STANDINGS)
+    assert says(told, public.NO_STANDINGS)
     [told] = spring.people.stranger("eve@x.test", "tournament autumn")
     assert says(told, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)
 

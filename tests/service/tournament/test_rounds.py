@@ -8,7 +8,7 @@ from service.desk import put_aside
 from service.desk.tournament import tournament_context
 from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
-from service.desk.tournament.records import director_lists
+from service.desk.tournament.records import director_questions, public
 from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
@@ -241,10 +241,10 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
 @pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
-    assert says(told, director_lists.MUST_ACT, players="1 player", boards="1 table")
-    assert says(begun.receipt(begun.direct("standby")), director_lists.STANDING_BY, names="Sam")
+    assert says(told, director_questions.MUST_ACT, players="1 player", boards="1 table")
+    assert says(begun.receipt(begun.direct("standby")), director_questions.STANDING_BY, names="Sam")
     told = begun.receipt(begun.direct("log"))
-    assert says(told, director_lists.LOG_LINE, number=1, by="director", text="announced")
+    assert says(told, director_questions.LOG_LINE, number=1, by="director", text="announced")
     assert address("Ann") in begun.receipt(begun.direct("entries"))
     letters = begun.direct("standings json")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-standings.json"]
@@ -348,7 +348,7 @@ def test_everybody_is_told_what_may_be_written(begun):
     for entry in tournament_commands.ENTRIES:
         assert f"`{entry.syntax}`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
-    assert says(told, director_lists.NO_STANDINGS)
+    assert says(told, public.NO_STANDINGS)
 
 
 def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(

@@ -3,7 +3,7 @@
 from service.desk.letters.post import Desk
 from service.desk.tournament.directing import ruling
 from service.desk.tournament.directing.tournament_directing import operated
-from service.desk.tournament.records import director_lists
+from service.desk.tournament.records import director_questions
 from service.desk.tournament.records.public_pages import StoredTournaments
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion
@@ -56,7 +56,7 @@ def _sent(letter):
 
 def test_a_report_that_an_email_has_no_room_for_is_left_to_the_operator(begun, monkeypatch):
     over(begun)
-    monkeypatch.setattr(director_lists, "LARGEST", 100)
+    monkeypatch.setattr(director_questions, "LARGEST", 100)
     [letter] = begun.direct("report")
     assert _sent(letter) == {}
-    assert says(letter, director_lists.LEFT_OUT, size=300, tournament="spring")
+    assert says(letter, director_questions.LEFT_OUT, size=300, tournament="spring")

@@ -15,8 +15,7 @@ from service.desk.rationing.later_answers import Answering, answered
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.keeping import keep, of_row
-from service.desk.tournament.records.director_lists import digests_of as digests_told
-from service.desk.tournament.records.director_lists import rules_of
+from service.desk.tournament.records import public
 from service.desk.tournament.tournament_letters import (
     TournamentText,
     ticket_of_office,
@@ -192,7 +191,7 @@ def announced(desk: Desk, tournament: Tournament, answers: Mail) -> Letter:
         ANNOUNCED_SUBJECT.format(tournament=name),
         IS_ANNOUNCED.format(tournament=name),
         lines,
-        [digests_told(tournament), rules_of(tournament)],
+        [public.digests_of(tournament), public.rules_of(tournament, public.ITS_RULES)],
         commands=("entries", "close", "announce: …"),
         kind="announced",
     )

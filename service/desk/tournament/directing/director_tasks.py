@@ -1,7 +1,7 @@
 """Tasks of a tournament's director: commands at one game, and what the rules do on a day."""
 
 from service.audience import ASSISTANT, ORGANISER
-from service.commands.entry import Who
+from service.commands.entry import Where, Who
 from service.desk.answering.effects import concluded
 from service.desk.director import director_email
 from service.desk.director.acts import act_of
@@ -24,10 +24,12 @@ from service.tournaments.acts import DIRECTOR
 from service.tournaments.rules import due_days
 from service.tournaments.tournament import Tournament
 
-#: office of the tournament → office of the game with the same rights
-_OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
-_WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
-
+#: office of the tournament → office of the game with the same rights, its writer, their way
+_AT_GAMES = {
+    DIRECTOR: (ORGANISER, Who.ORGANISER, Where.PRIVATE),
+    ASSISTANT: (ASSISTANT, Who.ASSISTANT, Where.PRIVATE),
+}
+_BY_ITSELF = (OPERATOR, Who.GAME_OPERATOR, Where.TERMINAL)
 
 NOT_DONE_AT_SUBJECT = "NOT DONE at table {board}"
 NOT_DONE_AT = "NOT DONE at table {board}."
@@ -35,7 +37,7 @@ NOT_DONE_AT = "NOT DONE at table {board}."
 
 def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out the director's commands at one game; the director gets an email if they fail."""
-    words, office = row.payload.decode(), _OFFICES.get(row.seat, OPERATOR)
+    words, (office, who, where) = row.payload.decode(), _AT_GAMES.get(row.seat, _BY_ITSELF)
     found, table = board_of(reads, row.game), load(reads, row.game)
     if found is None or table is None or table.row.status != "running":
         return Done("it is over")
@@ -43,8 +45,7 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         words = f"end game{words.removeprefix('adjudicate')}"
         if in_set(table.state):
             return Done("it ends with its set of operating rounds")
-    entries, who = service.commands.entries, _WRITERS.get(office, Who.GAME_OPERATOR)
-    commands = director_email.read_acts(entries, [Line(1, words)], who)
+    commands = director_email.read_acts(service.commands.entries, [Line(1, words)], who, where)
     acts = [act_of(one, sure=True) for one in commands]
     game = know_game(reads, table, acts)
     tournament, board = found

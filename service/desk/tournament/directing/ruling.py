@@ -10,7 +10,7 @@ from service.desk.answering.effects import Effect
 from service.desk.questions.director_status import status_for_director
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.keeping import effect
-from service.desk.tournament.records import director_lists
+from service.desk.tournament.records import public
 from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.desk.tournament.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.tournament_tasks import direct_task
@@ -175,9 +175,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     """Change the rules: freely before the first round, then by a ruling with a reason."""
     text = lines_of(said)
     if not text.strip():
-        return shows(
-            said.command, Answer((director_lists.rules_of(context.tournament, THE_RULES),))
-        )
+        return shows(said.command, Answer((public.rules_of(context.tournament, THE_RULES),)))
     lines, because = _parted(text, said.because)
     if context.tournament.status == "running" and not because:
         raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
@@ -270,7 +268,7 @@ RESUME_LETS_THEM = "`resume because …` lets them go on."
 
 def hold(context: TournamentContext, said: Instruction) -> Effect:
     """Put all games on hold."""
-    if context.tournament.held:
+    if context.tournament.on_hold:
         raise Refused(ON_HOLD_ALREADY, hint=RESUME_LETS_THEM)
     return _everywhere(context, said, "hold", ALL_ON_HOLD)
 
@@ -282,7 +280,7 @@ HOLD_PUTS_THEM = "`hold because …` puts them on hold."
 
 def resume(context: TournamentContext, said: Instruction) -> Effect:
     """Continue all games."""
-    if not context.tournament.held:
+    if not context.tournament.on_hold:
         raise Refused(NOT_ON_HOLD, hint=HOLD_PUTS_THEM)
     return _everywhere(context, said, "resume", ALL_GO_ON)
 

@@ -117,8 +117,7 @@ def operated(
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
     context = TournamentContext(reads=reads, desk=desk, tournament=tournament, office=office)
-    scope = scope_of(tournament, context.who, desk.service.commands.entries, context.where)
-    return effect_of(context, read(numbered(text), scope))
+    return effect_of(context, read(numbered(text), scope_of(context)))
 
 
 def _not_done(effect: Effect) -> Effect:

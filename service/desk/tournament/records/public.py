@@ -1,5 +1,6 @@
 """Public questions about tournaments, by email or at a terminal."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from engine.wording import counted
@@ -7,23 +8,18 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Context, Effect
 from service.desk.tournament.keeping import find, of_row
-from service.desk.tournament.records import director_lists
-from service.desk.tournament.tournament_context import (
-    TournamentContext,
-    shows,
-)
-from service.desk.tournament.tournament_letters import TournamentText, body
+from service.desk.tournament.tournament_context import TournamentContext, shows
 from service.reports import Answer
+from service.reports.letters import to_write
+from service.reports.scene import Enclosed
 from service.reports.tables import Block, Lines, Verbatim
 from service.store import Tx
-from service.tournaments import form, telling
+from service.tournaments import form, listing, telling
+from service.tournaments.standings import standings as counted_now
 from service.tournaments.tournament import Tournament
 
-#: most players that an answer names
+#: most players and tables that an answer names
 NAMED = 60
-
-
-STANDINGS_OF = "The standings of {tournament}"
 
 
 class Asker(Context, Protocol):
@@ -50,44 +46,27 @@ def _own(context: Asker) -> str:
     return context.tournament.name if isinstance(context, TournamentContext) else ""
 
 
-def _answered(command: Command, words: TournamentText) -> Effect:
-    return shows(command, Answer(body(words, words.headline), files=tuple(words.files)))
-
-
-def tournaments(context: Asker, command: Command) -> Effect:
-    """`tournaments`: all tournaments."""
-    return _answered(command, _list(context.reads))
-
-
-def tournament(context: Asker, command: Command) -> Effect:
-    """`tournament NAME`: everything public about one; without a name, the writer's, or all."""
-    name = command.parts["name"].lower() or _own(context)
-    if not name:
-        return tournaments(context, command)
-    tournament = find(context.reads, name)
-    return _answered(command, info(tournament, proved=_proved(context)))
-
-
-def standings(context: Asker, command: Command) -> Effect:
-    """`standings NAME`, `standings NAME json`."""
-    name, kind = command.parts["name"].lower(), command.parts["kind"].lower()
-    if name == "json":
-        name, kind = "", name
-    tournament = find(context.reads, name or _own(context))
-    made = director_lists.standings_of(tournament, kind, proved=_proved(context))
-    headline = STANDINGS_OF.format(tournament=tournament.name)
-    return _answered(command, TournamentText(headline, headline, (), made.blocks, files=made.files))
+def _answered(
+    command: Command,
+    headline: str,
+    lines: Sequence[str] = (),
+    blocks: Sequence[Block] = (),
+    write: Sequence[str] = (),
+    files: tuple[Enclosed, ...] = (),
+) -> Effect:
+    told = Lines("", (headline, *lines))
+    return shows(command, Answer((told, *blocks, *to_write(write)), files=files))
 
 
 TOURNAMENTS_HERE = "Tournaments here"
 NO_TOURNAMENTS = "There are none."
 
 
-def _list(reads: Tx) -> TournamentText:
-    """All tournaments."""
+def tournaments(context: Asker, command: Command) -> Effect:
+    """`tournaments`: all tournaments."""
     write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
-    lines = going_on(reads) or (NO_TOURNAMENTS,)
-    return TournamentText("Tournaments", TOURNAMENTS_HERE, lines, commands=write)
+    lines = going_on(context.reads) or (NO_TOURNAMENTS,)
+    return _answered(command, TOURNAMENTS_HERE, lines, write=write)
 
 
 def going_on(reads: Tx) -> list[str]:
@@ -105,13 +84,16 @@ WRITE_STANDINGS = "standings {tournament}"
 WRITE_ENTER = "enter {tournament} as YOU"
 WRITE_STANDBY = "standby {tournament} as YOU"
 TABLES_OF_ROUND = "TABLES OF ROUND {round}"
+ITS_RULES = "ITS RULES"
+DIGESTS = "DIGESTS OF THE SEEDS"
 
 
-def info(tournament: Tournament, *, proved: bool = True) -> TournamentText:
-    """Everything public about a tournament: its rules, its players, its state.
-
-    If the reader is not ``proved``, without free words of other people.
-    """
+def tournament(context: Asker, command: Command) -> Effect:
+    """`tournament NAME`: everything public about one; without a name, the writer's, or all."""
+    asked = command.parts["name"].lower() or _own(context)
+    if not asked:
+        return tournaments(context, command)
+    tournament, proved = find(context.reads, asked), _proved(context)
     lines = telling.standing_lines(tournament, proved=proved)
     lines[:0] = tournament.rules.announcement.split("\n") if proved else ()
     write = [WRITE_STANDINGS.format(tournament=tournament.name)]
@@ -119,22 +101,51 @@ def info(tournament: Tournament, *, proved: bool = True) -> TournamentText:
         write.insert(0, WRITE_ENTER.format(tournament=tournament.name))
     elif tournament.status in ("closed", "running"):
         write.insert(0, WRITE_STANDBY.format(tournament=tournament.name))
-    seating = tournament.seated(tournament.round)
     blocks: list[Block] = [Lines("PLAYERS", (_players(tournament),))]
-    if seating is not None:
+    if (seating := tournament.seated(tournament.round)) is not None:
         tables = tuple(
             f"{t.label}  {t.title.name}  {', '.join(t.seats)}" for t in seating.tables[:NAMED]
         )
         blocks.append(Verbatim(TABLES_OF_ROUND.format(round=tournament.round), tables))
-    rules = tuple(
-        line
-        for line in form.printed(tournament.rules).splitlines()
-        if not line.startswith(("announcement:",) if proved else ("announcement:", "prizes:"))
-    )
-    blocks.append(Verbatim(director_lists.ITS_RULES, rules))
-    blocks.append(director_lists.digests_of(tournament))
+    apart = ("announcement:",) if proved else ("announcement:", "prizes:")
+    blocks += [rules_of(tournament, ITS_RULES, apart), digests_of(tournament)]
     headline = THE_TOURNAMENT.format(tournament=tournament.name)
-    return TournamentText(headline, headline, lines, blocks, write)
+    return _answered(command, headline, lines, blocks, write)
+
+
+def rules_of(tournament: Tournament, heading: str, apart: tuple[str, ...] = ()) -> Verbatim:
+    """The rules in the lines of the form, without those that begin so."""
+    lines = form.printed(tournament.rules).splitlines()
+    return Verbatim(heading, tuple(line for line in lines if not line.startswith(apart)))
+
+
+def digests_of(tournament: Tournament) -> Verbatim:
+    """The digests of the rounds' seeds."""
+    every = (f"round {n}  {digest}" for n, digest in enumerate(tournament.digests, 1))
+    return Verbatim(DIGESTS, tuple(every))
+
+
+STANDINGS_OF = "The standings of {tournament}"
+FILE_HAS_ALL = "The file {file} has all of it."
+NO_STANDINGS = "No table is over, so there are no standings."
+
+
+def standings(context: Asker, command: Command) -> Effect:
+    """`standings NAME`; `standings NAME json` is a file."""
+    name, kind = command.parts["name"].lower(), command.parts["kind"]
+    if name == "json":
+        name, kind = "", name
+    tournament = find(context.reads, name or _own(context))
+    headline = STANDINGS_OF.format(tournament=tournament.name)
+    if kind:
+        data = listing.tournament_json(tournament, counted_now(tournament)).encode()
+        file = Enclosed(f"{tournament.name}-standings.json", "application/json", data)
+        told = (FILE_HAS_ALL.format(file=file.filename),)
+        return _answered(command, headline, told, files=(file,))
+    lines = telling.standing_lines(tournament, proved=_proved(context))
+    if not tournament.records:
+        return _answered(command, headline, (*lines, NO_STANDINGS))
+    return _answered(command, headline, lines, listing.standings_blocks(tournament, NAMED))
 
 
 ALL_PLAYERS = "{players}: {names}."

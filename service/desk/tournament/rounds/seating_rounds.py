@@ -237,7 +237,7 @@ def _check_start(tournament: Tournament, seating: Seating) -> None:
         and not tournament.rules.assistant
     ):
         raise Refused(NAME_AN_ASSISTANT, hint=NAME_AN_ASSISTANT_FIRST)
-    if tournament.held:
+    if tournament.on_hold:
         raise Refused(ARE_ON_HOLD, hint=RESUME_BECAUSE_FIRST)
 
 

@@ -1,4 +1,4 @@
-"""Lists for a tournament's director: entries, games, free seats, votes, the log, the report."""
+"""Questions of a tournament's director: entries, tables, free seats, the log, the report."""
 
 from math import inf
 
@@ -14,7 +14,6 @@ from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
 from service.said import AND_MORE
-from service.tournaments import form, listing
 from service.tournaments.acts import (
     OPERATOR,
     BallotCast,
@@ -27,43 +26,10 @@ from service.tournaments.acts import (
     RoundSeated,
     TournamentOver,
 )
-from service.tournaments.standings import standings
 from service.tournaments.telling import ruling, standing_lines, why_of
-from service.tournaments.tournament import Tournament
 
 #: most rows of a list in an email
 MOST = 60
-
-
-ITS_RULES = "ITS RULES"
-DIGESTS = "DIGESTS OF THE SEEDS"
-
-
-def rules_of(tournament: Tournament, heading: str = ITS_RULES) -> Verbatim:
-    """The rules in the lines of the form."""
-    return Verbatim(heading, tuple(form.printed(tournament.rules).splitlines()))
-
-
-def digests_of(tournament: Tournament) -> Verbatim:
-    """The digests of the rounds' seeds."""
-    every = (f"round {n}  {digest}" for n, digest in enumerate(tournament.digests, 1))
-    return Verbatim(DIGESTS, tuple(every))
-
-
-FILE_HAS_ALL = "The file {file} has all of it."
-NO_STANDINGS = "No table is over, so there are no standings."
-
-
-def standings_of(tournament: Tournament, kind: str, *, proved: bool = True) -> Answer:
-    """The standings as a table, or as a file if a ``kind`` is named; see `standing_lines`."""
-    if kind:
-        data = listing.tournament_json(tournament, standings(tournament)).encode()
-        file = Enclosed(f"{tournament.name}-standings.json", "application/json", data)
-        return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
-    stands = standing_lines(tournament, proved=proved)
-    if not tournament.records:
-        return Answer((Lines("", (*stands, NO_STANDINGS)),))
-    return Answer((Lines("", tuple(stands)), *listing.standings_blocks(tournament, MOST)))
 
 
 ONE_NOT_CONFIRMED = "1 has not confirmed yet."
