@@ -143,7 +143,7 @@ MOST_PASSES = 60
 _STARTS = ((40, 12), (150, 8), (400, 4))
 
 
-def seated(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
+def best_found(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
     """Groups of players by their numbers in the hall: the best result of several starts."""
     number = len(hall.players)
     starts = next((many for most, many in _STARTS if number <= most), 1)
@@ -151,7 +151,7 @@ def seated(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
     return min(found, key=hall.total)
 
 
-def dealt(hall: Hall, seed: str, start: int) -> list[list[int]]:
+def dealt_from_pots(hall: Hall, seed: str, start: int) -> list[list[int]]:
     """Groups dealt from the pots: each table has one player of each pot, by lot."""
     groups: list[list[int]] = [[] for _ in hall.sizes]
     for pot in sorted(set(hall.pots)):
@@ -167,7 +167,7 @@ class _Room:
 
     def __init__(self, hall: Hall, seed: str, start: int) -> None:
         self.hall = hall
-        self.groups = dealt(hall, seed, start)
+        self.groups = dealt_from_pots(hall, seed, start)
         number, tables = len(hall.players), len(hall.sizes)
         self.of = np.zeros(number, dtype=np.int64)
         self.sits = np.zeros((number, tables), dtype=np.int64)
@@ -222,7 +222,7 @@ class _Room:
             self.with_table[aim][:, there] -= difference
 
 
-def order_of(groups: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+def by_first_player(groups: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     """Groups in the order of their first players, who have the best places."""
     return tuple(sorted(tuple(sorted(group)) for group in groups))
 

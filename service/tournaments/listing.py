@@ -49,7 +49,7 @@ def standings_grid(found: Standings, heading: str = "", rounds: int = MOST_ROUND
     )  # fmt: skip
     rows = tuple(
         (
-            str(row.place), named(row), str(row.total),
+            str(row.place), name_told(row), str(row.total),
             *[cell_text(row.cell(number)) for number in shown],
         )
         for row in found.rows
@@ -76,7 +76,7 @@ WITHDRAWN = "{name} (withdrawn)"
 STANDBY = "{name} (standby)"
 
 
-def named(row: StandingsRow) -> str:
+def name_told(row: StandingsRow) -> str:
     """A player's name in the standings, with notes on them."""
     told = WITHDRAWN if row.withdrawn else STANDBY if row.standby else "{name}"
     return told.format(name=row.name)

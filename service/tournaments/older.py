@@ -8,7 +8,7 @@ from service.operator_errors import OperatorError
 from service.tournaments.rules import AIMS, ScoreName, TieBreak
 
 #: parts of the JSON of acts that older versions may have stored otherwise: rules, entries, results
-MARKS = (b'"rules":', b'"on_time":', b'"income":')
+MARKS = (b'"rules":', b'"on_time":', b'"income":', b'"reason":"standby"')
 
 RULE_IS_GONE = (
     "The tournament {tournament} has `{rule}` in its rules, which this version of Waybill no "
@@ -34,6 +34,8 @@ def brought_up(data: bytes, ended: bool) -> bytes:
             raise OldTournament(RULE_IS_GONE.format(tournament=act["rules"]["name"], rule=gone[0]))
     if "entry" in act and act["entry"]["state"] == "refused":
         act["entry"]["state"] = "excluded"
+    if "entry" in act and act["entry"]["state"] == "asked":
+        act["entry"] |= {"standby": act["entry"]["reason"] == "standby", "reason": ""}
     if "told" in act:
         for seat in act["told"]["result"]["seats"]:
             seat["players"] = [

@@ -30,12 +30,12 @@ def field_of(tournament: Tournament, number: int) -> tuple[Entrant, ...]:
     seating = tournament.seated(cut)
     if seating is None:
         raise Refused(NOT_SEATED.format(round=cut))
-    order = order_of(tournament, seating, tournament.rules.round(cut))
+    order = goers_on(tournament, seating, tournament.rules.round(cut))
     staying = [name for name in order if name in entered]
     return tuple(entered[name] for name in staying[: tournament.rules.round(cut).go_on])
 
 
-def order_of(tournament: Tournament, seating: Seating, rules: RoundRules) -> tuple[str, ...]:
+def goers_on(tournament: Tournament, seating: Seating, rules: RoundRules) -> tuple[str, ...]:
     """The players of a round in the order in which they go on from it, byes first."""
     after = standings(tournament, seating.round)
     rank = {row.name: number for number, row in enumerate(after.rows)}

@@ -109,7 +109,7 @@ def seat(draw: Draw, exact: bool = True) -> Seating:
     hall, byes = hall_of(draw)
     groups, aims = grouped(hall, draw.seed, exact)
     names = [tuple(hall.players[one].name for one in group) for group in groups]
-    titles = dealt(names, draw.rules.titles, draw.past.played, draw.seed)
+    titles = titles_dealt(names, draw.rules.titles, draw.past.played, draw.seed)
     tables = tuple(
         RoundTable(
             draw.number, number, title, chairs_of(at, draw.past.chairs, f"{draw.seed}\n{number}")
@@ -147,12 +147,12 @@ def grouped(
     hall: Hall, seed: str, exact: bool = True
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[AimFound, ...]]:
     """The groups of a hall, the first players' group first, and their quality by each aim."""
-    found = grouping.seated(hall, seed)
+    found = grouping.best_found(hall, seed)
     cost = hall.total(found)
     if exact and (proved := _proved(hall, cost, seed)):
         found, least = proved
-        return grouping.order_of(found), _aims(hall, least, least)
-    return grouping.order_of(found), _aims(hall, cost, hall.least(cost))
+        return grouping.by_first_player(found), _aims(hall, least, least)
+    return grouping.by_first_player(found), _aims(hall, cost, hall.least(cost))
 
 
 def _proved(
@@ -212,7 +212,7 @@ NOT_DEALT = "The titles could not be dealt to the tables."
 _BITS = 20
 
 
-def dealt(
+def titles_dealt(
     tables: Sequence[Sequence[str]],
     titles: Sequence[TitleChoice],
     played: Mapping[str, Sequence[str]],

@@ -26,7 +26,7 @@ OPEN_AND_WAITING = (
 WAS_GIVEN_UP = "{tournament} was given up."
 
 
-def standing_lines(tournament: Tournament, *, proved: bool = True) -> list[str]:
+def state_lines(tournament: Tournament, *, proved: bool = True) -> list[str]:
     """The state of a tournament, in sentences.
 
     A reader who is not ``proved`` gets no reasons and proposals of others.

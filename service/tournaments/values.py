@@ -20,8 +20,8 @@ class Entrant(Struct, frozen=True):
     """A person who has entered, or has asked to.
 
     ``name`` is the same in the whole tournament. ``number`` counts entries in the order of arrival.
-    The first of ``addresses`` gets the emails. ``zone`` is from the IANA database; their games show
-    times by it.
+    An ``asked`` person may want to be a ``standby``. The first of ``addresses`` gets the emails.
+    ``zone`` is from the IANA database; their games show times by it.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Entrant(Struct, frozen=True):
     state: EntryState = "entered"
     zone: str = "UTC"
     reason: str = ""
+    standby: bool = False
 
 
 class RoundTable(Struct, frozen=True):

@@ -32,7 +32,7 @@ from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Tx
 from service.tournaments.acts import ASSISTANT
-from service.tournaments.telling import standing_lines
+from service.tournaments.telling import state_lines
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
 
@@ -140,7 +140,7 @@ class TournamentEmail(TournamentContext):
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: the result of each line, and the state of the tournament."""
         ending, headline = outcome(results)
-        lines = [*standing_lines(self.tournament), *closing] if self.office else [*closing]
+        lines = [*state_lines(self.tournament), *closing] if self.office else [*closing]
         if not self.agreed:
             lines = [YES_TO_ASSIST if self.office else YES_TO_ENTER]
         elif any(one.status in ("no", "ignored") for one in results):

@@ -132,7 +132,7 @@ IS_OUT = "You have withdrawn."
 IS_EXCLUDED = "You are excluded, because {reason}."
 
 
-def standing(tournament: Tournament, entry: Entrant) -> str:
+def state_told(tournament: Tournament, entry: Entrant) -> str:
     """The state of an entry, in a sentence to its owner."""
     waiting = [one.name for one in tournament.of_state("waiting")]
     place = waiting.index(entry.name) + 1 if entry.name in waiting else 0

@@ -93,18 +93,14 @@ class TournamentOwner(HeldOwner):
         came, own = CAME if writer.proof.sender else CAME_FROM, writer.proof.sender
         why = self.lacks(writer)
         lines = [came.format(sender=mail.sender, tournament=self.name, why=why)]
-        said = TournamentText(WAS_THIS_YOU, IN_YOUR_NAME, lines, kind="foreign")
+        blocks, commands = [], []
         if waits is not None:
-            yes = f"yes {waits.number}"
-            lines += [IF_IT_WAS.format(yes=yes, until=waits.until), IF_NOT]
-            said = TournamentText(
-                WAS_THIS_YOU,
-                IN_YOUR_NAME,
-                lines,
-                (Verbatim(ITS_TEXT, tuple(waits.lines)),),
-                commands=(yes,),
-                kind="foreign",
-            )
+            commands = [f"yes {waits.number}"]
+            lines += [IF_IT_WAS.format(yes=commands[0], until=waits.until), IF_NOT]
+            blocks = [Verbatim(ITS_TEXT, tuple(waits.lines))]
+        said = TournamentText(
+            WAS_THIS_YOU, IN_YOUR_NAME, lines, blocks, commands=commands, kind="foreign"
+        )
         return to_ticket(desk, self.ticket, said, mail if own else None)
 
     def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:

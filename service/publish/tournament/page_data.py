@@ -9,7 +9,7 @@ from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, place_word, player_told, result_told
 from service.tournaments.rules import TournamentRules
 from service.tournaments.scoring import scored
-from service.tournaments.telling import standing_lines
+from service.tournaments.telling import state_lines
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import BoardRecord, RoundTable, Seating
 
@@ -35,7 +35,7 @@ class TournamentView:
     @property
     def stands(self) -> str:
         """Its status, in a line."""
-        return " ".join(standing_lines(self.tournament))
+        return " ".join(state_lines(self.tournament))
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(spring):
 def test_who_enters_twice_is_told_how_the_entry_stands(spring):
     spring.enter("Bob")
     [told] = spring.ask("Bob")
-    already = {"tournament": NAME, "name": "Bob", "standing": tournament_letters.IS_PLAYING}
+    already = {"tournament": NAME, "name": "Bob", "state": tournament_letters.IS_PLAYING}
     assert says(told, entering.ENTERED_ALREADY, **already)
     [told] = spring.ask("Rob", sender=address("Bob"))
     assert says(told, entering.ENTERED_ALREADY, **already)

@@ -417,7 +417,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert says(told, texts.STRUCK_OUT, board="1.1", why=reason)
     begun.direct("start")
     told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
-    assert says(told, ruling.ROUND_HAS_BEGUN, round=2)
+    assert says(told, ruling.ROUND_IS_SEATED, round=2)
 
 
 def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(begun):

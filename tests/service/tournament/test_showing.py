@@ -16,7 +16,7 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     shown = StoredTournaments(begun.people.store)
     [spring] = shown()
     stands = telling.BOARDS_ARE_OVER.format(round=1, rounds=1, over=0, boards=1)
-    assert telling.standing_lines(spring) == [stands] and not spring.over
+    assert telling.state_lines(spring) == [stands] and not spring.over
     assert shown()[0] is spring, "nothing has changed"
     begun.direct("rule: the bridge counts once")
     begun.direct("hold because a rule is in doubt")

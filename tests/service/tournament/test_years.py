@@ -24,11 +24,12 @@ from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store
 from service.tournaments import listing
-from service.tournaments.acts import decode, encode
+from service.tournaments.acts import EntryChanged, decode, encode
 from service.tournaments.checking import PUBLISHED_ANOTHER, check
 from service.tournaments.older import RULE_IS_GONE, OldTournament
 from service.tournaments.rules import AIMS
 from service.tournaments.standings import standings
+from service.tournaments.values import Entrant
 from tests.service.players import ADDRESS, SECRET, address, one, opened, says, unsaid
 from tests.service.tournament.conftest import FIVE
 from tests.service.tournament.setting import DIRECTOR, PlayedTournament, become, enter_all, table
@@ -246,6 +247,13 @@ def of_old(spring, **scoring):
     act["rules"]["aims"] = ["ratings", "meetings", "zones", "pots"]
     act["rules"]["scoring"] = {**act["rules"]["scoring"], **before}
     return json.dumps(act, separators=(",", ":")).encode()
+
+
+def test_a_standby_whom_an_older_version_has_asked_is_still_asked_to_stand_by():
+    stored = json.loads(encode(EntryChanged("asked", Entrant("Sam", 1, state="asked"))))
+    stored["entry"]["reason"] = "standby"
+    read = decode(json.dumps(stored, separators=(",", ":")).encode())
+    assert read.entry == Entrant("Sam", 1, state="asked", standby=True)
 
 
 def test_the_score_of_an_older_tournament_is_read_as_it_was(spring):

@@ -20,11 +20,11 @@ from service.tournaments.seating import (
     Draw,
     chairs_of,
     cost_of,
-    dealt,
     grouped,
     hall_of,
     past_of,
     seat,
+    titles_dealt,
 )
 from service.tournaments.values import PlayerToSeat, RoundTable, Seating
 from tests.service.players import says
@@ -280,12 +280,12 @@ def test_over_four_rounds_of_four_everybody_sits_everywhere_nearly_always():
 def test_titles_are_dealt_in_equal_numbers_and_as_new_as_can_be():
     tables = [("A", "B"), ("C", "D"), ("E", "F"), ("G", "H"), ("I", "J")]
     played = {"A": ["18AL"], "C": ["18AL"], "E": ["18GA"], "G": ["18GA"]}
-    found = dealt(tables, (AL, GA), played, "s")
+    found = titles_dealt(tables, (AL, GA), played, "s")
     assert found[:4] == (GA, GA, AL, AL)
-    assert {dealt(tables, (AL, GA), played, str(n))[4] for n in range(12)} == {AL, GA}
-    forced = dealt(tables[:2], (AL, GA), played, "s")
+    assert {titles_dealt(tables, (AL, GA), played, str(n))[4] for n in range(12)} == {AL, GA}
+    forced = titles_dealt(tables[:2], (AL, GA), played, "s")
     assert sorted(map(str, forced)) == sorted(map(str, (AL, GA)))
-    assert dealt(tables, (AL,), played, "s") == (AL,) * 5
+    assert titles_dealt(tables, (AL,), played, "s") == (AL,) * 5
 
 
 @pytest.mark.long

@@ -38,7 +38,7 @@ from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament
 
 #: characters of a tournament's name: its games are called NAME-20-999, and game names have 16
-LONGEST = 9
+LONGEST_NAME = 9
 PURPOSE = "announce"
 
 
@@ -79,8 +79,8 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[
     """
     if not name:
         raise Refused(BY_WHICH_NAME, hint=WRITE_TOURNAMENT_NEW_NAME)
-    if len(name) > LONGEST:
-        raise Refused(NAME_TOO_LONG.format(longest=LONGEST), hint=TAKE_A_SHORTER_NAME)
+    if len(name) > LONGEST_NAME:
+        raise Refused(NAME_TOO_LONG.format(longest=LONGEST_NAME), hint=TAKE_A_SHORTER_NAME)
     lobby.check_name(tx, name, commands, "tournament", others)
     if tx.games.any_begins(f"{name}-"):
         raise Refused(GAMES_BEGIN_SO.format(tournament=name), hint=TAKE_ANOTHER_NAME)

@@ -48,7 +48,7 @@ NOTHING_CHANGES = "The rules say that already."
 CHANGE_A_LINE = "Change a line of them."
 
 
-def read(
+def _read(
     tournament: Tournament, text: str, proves: Callable[[Grade], bool]
 ) -> tuple[TournamentRules, list[str]]:
     """The rules after lines of the form, and the changes as all read them. Raises Refused.
@@ -69,7 +69,6 @@ def read(
     return after, changed
 
 
-ROUND_HAS_BEGUN = "Round {round} has begun: there cannot be fewer rounds."
 ROUND_IS_SEATED = "Round {round} is seated: there cannot be fewer rounds."
 SEATING_IS_PUBLISHED = (
     "Round {round} is seated, and its seating is published: its titles and tables stay."
@@ -83,8 +82,6 @@ CHANGE_LATER_ROUNDS = "Change later rounds."
 
 def _check_rounds(tournament: Tournament, after: TournamentRules) -> None:
     """Raises Refused for changes to the rules behind a published seating or a past round."""
-    if len(after.rounds) < tournament.round:
-        raise Refused(ROUND_HAS_BEGUN.format(round=tournament.round))
     seated = max((one.round for one in tournament.seatings), default=0)
     if len(after.rounds) < seated:
         raise Refused(ROUND_IS_SEATED.format(round=seated))
@@ -180,7 +177,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     if context.tournament.status == "running" and not because:
         raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
     desk, tournament = context.desk, context.tournament
-    after, changed = read(tournament, lines, context.proves)
+    after, changed = _read(tournament, lines, context.proves)
     new = range(len(tournament.digests) + 1, len(after.rounds) + 1)
     digests = digests_of(desk.service.secret, tournament, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]

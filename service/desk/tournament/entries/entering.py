@@ -41,7 +41,7 @@ from service.desk.tournament.tournament_context import (
 from service.desk.tournament.tournament_letters import (
     BECAUSE,
     TournamentText,
-    standing,
+    state_told,
     ticket_of_entry,
     to_asker,
     to_entry,
@@ -104,7 +104,7 @@ def ask(
         number=number,
         addresses=(address.lower(),),
         state="asked",
-        reason="standby" if standby else "",
+        standby=standby,
     )
     asks, wants, subject = (
         (WANT_TO_STAND_BY, WHO_WANTS_TO_STAND_BY, STAND_BY_SUBJECT)
@@ -158,7 +158,7 @@ WAS_EXCLUDED = (
 HAS_WITHDRAWN = (
     "You have withdrawn from {tournament}. Its director may let you in again: write to {director}."
 )
-ENTERED_ALREADY = "You have entered {tournament} as {name} already. {standing}"
+ENTERED_ALREADY = "You have entered {tournament} as {name} already. {state}"
 
 
 def _already(tournament: Tournament, own: Entrant, address: str) -> str:
@@ -174,7 +174,7 @@ def _already(tournament: Tournament, own: Entrant, address: str) -> str:
     if address.lower() != own.addresses[0]:
         return IS_FURTHER_ADDRESS.format(name=own.name, tournament=tournament.name)
     return ENTERED_ALREADY.format(
-        tournament=tournament.name, name=own.name, standing=standing(tournament, own)
+        tournament=tournament.name, name=own.name, state=state_told(tournament, own)
     )
 
 
@@ -206,14 +206,13 @@ def confirm(desk: Desk, tournament: Tournament, entry: Entrant, *, signed: bool 
 
     ``signed``: their email proves them as well as moves must.
     """
-    standby = entry.reason == "standby"
-    check_open(tournament, standby)
+    check_open(tournament, entry.standby)
     check_name(desk, tournament, entry.name, entry)
     address = entry.addresses[0]
     if other := tournament.confirmed_at(address):
         raise Refused(_already(tournament, other, address))
-    state = "standby" if standby else placed(tournament)
-    entered = msgspec.structs.replace(entry, state=state, reason="")
+    state = "standby" if entry.standby else placed(tournament)
+    entered = msgspec.structs.replace(entry, state=state, standby=False)
     letters = [
         to_entry(desk, tournament, entered, welcome(tournament, entered, signed=signed)),
     ]
@@ -254,23 +253,22 @@ def welcome(tournament: Tournament, entry: Entrant, *, signed: bool = True) -> T
     write = WHAT_ENTRANTS_WRITE
     grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[tournament.rules.grade]))
     told = tournament.rules.announcement.split("\n")
-    return TournamentText(said, said, (later, write, grade, opening(tournament), *told))
+    return TournamentText(said, said, (later, write, grade, _opening(tournament.rules), *told))
 
 
 CLOSE_ON = "Entries close after {close}."
 START_ON = "All tables start on {start}."
-CLOSE_AND_START = "Entries close after {close} and all tables start on {start}."
 
 
-def opening(tournament: Tournament) -> str:
+def _opening(rules: TournamentRules) -> str:
     """When entries close and games begin, as far as that is set."""
-    rules = tournament.rules
     close, start = dated(rules.close), dated(rules.start)
-    if close and start:
-        return CLOSE_AND_START.format(close=close, start=start)
-    if close:
-        return CLOSE_ON.format(close=close)
-    return START_ON.format(start=start) if start else ""
+    return " ".join(
+        (
+            CLOSE_ON.format(close=close) if close else "",
+            START_ON.format(start=start) if start else "",
+        )
+    ).strip()
 
 
 def enter(context: StrangerContext, command: Command) -> Effect:
@@ -316,7 +314,7 @@ def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
         return withdraw(context, replace(command, rest="yes"))
     if (vote := context.tournament.vote) is not None:
         return voting.cast(context, command, vote.number, yes=yes)
-    raise Refused(tournament_letters.standing(context.tournament, entry) if yes else NO_VOTE_OPEN)
+    raise Refused(tournament_letters.state_told(context.tournament, entry) if yes else NO_VOTE_OPEN)
 
 
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
@@ -325,7 +323,7 @@ def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effe
     signed = context.proves(tournament.rules.grade)
     made = confirm(desk, tournament, entry, signed=signed)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
-    return replace(context.did(command, made, standing(tournament, entered)), answered=True)
+    return replace(context.did(command, made, state_told(tournament, entered)), answered=True)
 
 
 def _stand_by(desk: Desk, tournament: Tournament, entry: Entrant, tx: Tx) -> None:
@@ -410,7 +408,7 @@ def reopen(context: TournamentContext, said: Instruction) -> Effect:
 
 PLAYS = "{name} plays."
 WAITS_FOR_A_PLACE = "{name} waits for a place."
-NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
+NEEDS_NO_LEAVE = "{name} needs no leave: {state}"
 
 
 def admit(context: TournamentContext, said: Instruction) -> Effect:
@@ -419,7 +417,7 @@ def admit(context: TournamentContext, said: Instruction) -> Effect:
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(
             NEEDS_NO_LEAVE.format(
-                name=entry.name, standing=tournament_letters.standing(context.tournament, entry)
+                name=entry.name, state=tournament_letters.state_told(context.tournament, entry)
             )
         )
     if context.tournament.status == "running":

@@ -1,7 +1,6 @@
 """Leaving a tournament, voluntarily or by exclusion; the next on the list, and the free seats."""
 
 import re
-from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -77,38 +76,25 @@ def _check_in(tournament: Tournament, entry: Entrant) -> None:
         raise Refused(PLAYS_NO_MORE.format(name=entry.name, tournament=tournament.name))
 
 
-def _withdraws(
-    context: TournamentContext,
-    entry: Entrant,
-    by: str,
-    playing: Sequence[tuple[TournamentBoard, Seat]],
-    why: str = "",
-) -> tuple[Effect, Sequence[str]]:
-    """Withdraw an entry; gives the effect, and the sentences about free seats."""
-    out = msgspec.structs.replace(entry, state="withdrawn", reason=why)
-    numbers = ", ".join(board.label for board, _ in playing)
-    lines = [SEAT_IS_OFFERED.format(boards=numbers)] if playing else []
-    return _leaves(context, entry, out, by, playing), lines
-
-
 def _leaves(
-    context: TournamentContext,
-    entry: Entrant,
-    out: Entrant,
-    by: str,
-    playing: Sequence[tuple[TournamentBoard, Seat]],
-    *letters: Letter,
-) -> Effect:
-    """An entrant is ``out``: the next one plays, and the seats are offered to others."""
+    context: TournamentContext, out: Entrant, by: str, *letters: Letter
+) -> tuple[Effect, str]:
+    """An entrant is ``out``: the next one plays, and the seats are offered to others.
+
+    Gives the effect, and the sentence about the seats, "" if they have none.
+    """
     desk, tournament = context.desk, context.tournament
+    playing = _played(context, out)
+    [before] = [one for one in tournament.entries if one.number == out.number]
     acts = [LoggedAct(EntryChanged(out.state, out), by, out.reason)]
     tasks = [leave_task(desk, board, seat) for board, seat in playing]
-    gone = effect(
-        desk, tournament, acts, letters, tasks, partial(_off_the_lists, tournament, entry)
-    )
-    if entry.state != "entered":
-        return gone
-    return together([gone, _moved_up(desk, gone.changed)])
+    off = partial(_off_the_lists, tournament, out)
+    gone = effect(desk, tournament, acts, letters, tasks, off)
+    boards = ", ".join(board.label for board, _ in playing)
+    told = SEAT_IS_OFFERED.format(boards=boards) if playing else ""
+    if before.state == "entered":
+        gone = together([gone, _moved_up(desk, gone.changed)])
+    return gone, told
 
 
 def _off_the_lists(tournament: Tournament, entry: Entrant, tx: Tx) -> None:
@@ -174,10 +160,10 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
         question = asks(command, told, TELL_THE_DIRECTOR)
         letter = partial(context.letter, kind=WITHDRAWAL)
         return Effect((question,), closing=(REPLY_YES,), letter=letter)
-    gone, lines = _withdraws(context, entry, entry.name, playing)
-    return context.did(
-        command, gone, HAVE_WITHDRAWN.format(tournament=tournament.name), YOU_ARE_OUT, *lines
-    )
+    out = msgspec.structs.replace(entry, state="withdrawn", reason="")
+    gone, seats = _leaves(context, out, entry.name)
+    told = HAVE_WITHDRAWN.format(tournament=tournament.name)
+    return context.did(command, gone, told, YOU_ARE_OUT, seats)
 
 
 WAS_EXCLUDED = "You are excluded from {tournament}."
@@ -193,16 +179,11 @@ def exclude(context: TournamentContext, said: Instruction) -> Effect:
     text = WAS_EXCLUDED.format(tournament=tournament.name)
     words = TournamentText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
     letter = to_entry(context.desk, tournament, out, words)
-    playing = _played(context, entry)
-    gone = _leaves(context, entry, out, context.office, playing, letter)
-    told = OUT_WITH_SEATS if playing else OUT
-    return context.did(said.command, gone, told.format(name=entry.name))
+    gone, seats = _leaves(context, out, context.office, letter)
+    return context.did(said.command, gone, OUT.format(name=entry.name), seats)
 
 
 OUT = "{name} is excluded, and gets an email with the reason."
-OUT_WITH_SEATS = (
-    "{name} is excluded, and gets an email with the reason. Their seats are offered to standbys."
-)
 DIRECTOR_SAYS = "The director says: {because}."
 
 
@@ -210,9 +191,9 @@ def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
     """Withdraw an entrant who cannot write and has asked the director to do it."""
     entry = entry_named(context, said.rest)
     _check_in(context.tournament, entry)
-    playing = _played(context, entry)
-    gone, lines = _withdraws(context, entry, context.office, playing, said.because)
-    return context.did(said.command, gone, IS_OUT.format(name=entry.name), *lines)
+    out = msgspec.structs.replace(entry, state="withdrawn", reason=said.because)
+    gone, seats = _leaves(context, out, context.office)
+    return context.did(said.command, gone, IS_OUT.format(name=entry.name), seats)
 
 
 NO_ENTRY = "You have no entry in {tournament}."

@@ -26,7 +26,7 @@ from service.tournaments.acts import (
     RoundSeated,
     TournamentOver,
 )
-from service.tournaments.telling import ruling, standing_lines, why_of
+from service.tournaments.telling import ruling, state_lines, why_of
 
 #: most rows of a list in an email
 MOST = 60
@@ -56,7 +56,7 @@ def entries(context: TournamentContext) -> Answer:
         Column("addresses"),
     )
     asked = len(tournament.of_state("asked"))
-    lines = [*standing_lines(tournament)]
+    lines = [*state_lines(tournament)]
     if asked:
         told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED
         lines.append(told.format(asked=asked))
@@ -88,7 +88,7 @@ def boards(context: TournamentContext) -> Answer:
     over = sum(due < now for due in dues.values())
     acting, played = counted(len(waits), "player"), counted(len(playing), "table")
     told = MUST_ACT.format(players=acting, boards=played, over=over or "none")
-    lines = Lines("", (*standing_lines(tournament), told if playing else NO_BOARD_PLAYED))
+    lines = Lines("", (*state_lines(tournament), told if playing else NO_BOARD_PLAYED))
     columns = (
         Column("table"), Column("title"), Column("seats"), Column("stands at"),
         Column("asked since", True), Column("time"),

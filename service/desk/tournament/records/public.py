@@ -73,7 +73,7 @@ def going_on(reads: Tx) -> list[str]:
     """A line about each tournament that was not given up."""
     every = [of_row(reads, row) for row in reads.tournaments.all()]
     return [
-        f"{tournament.name}: {telling.standing_lines(tournament)[0]}"
+        f"{tournament.name}: {telling.state_lines(tournament)[0]}"
         for tournament in every
         if tournament.status != "abandoned"
     ]
@@ -94,7 +94,7 @@ def tournament(context: Asker, command: Command) -> Effect:
     if not asked:
         return tournaments(context, command)
     tournament, proved = find(context.reads, asked), _proved(context)
-    lines = telling.standing_lines(tournament, proved=proved)
+    lines = telling.state_lines(tournament, proved=proved)
     lines[:0] = tournament.rules.announcement.split("\n") if proved else ()
     write = [WRITE_STANDINGS.format(tournament=tournament.name)]
     if tournament.status == "announced":
@@ -142,7 +142,7 @@ def standings(context: Asker, command: Command) -> Effect:
         file = Enclosed(f"{tournament.name}-standings.json", "application/json", data)
         told = (FILE_HAS_ALL.format(file=file.filename),)
         return _answered(command, headline, told, files=(file,))
-    lines = telling.standing_lines(tournament, proved=_proved(context))
+    lines = telling.state_lines(tournament, proved=_proved(context))
     if not tournament.records:
         return _answered(command, headline, (*lines, NO_STANDINGS))
     return _answered(command, headline, lines, listing.standings_blocks(tournament, NAMED))

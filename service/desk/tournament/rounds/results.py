@@ -398,11 +398,11 @@ def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardRe
     if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
         return None
     if table.row.status == "abandoned":
-        worth = standing_worth(table)
+        worth = worth_now(table)
         how: HowEnded = "abandoned"
     else:
         ended = [e for e in games.events(table.head) if isinstance(e, GameEnded)]
-        worth = dict(ended[-1].worth) if ended else standing_worth(table)
+        worth = dict(ended[-1].worth) if ended else worth_now(table)
         cause = ended[-1].cause if ended else "agreement"
         how = _ENDED.get(cause, "rules")
     decided = tx.tournaments.decided(table.row.id)
@@ -423,7 +423,7 @@ def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardRe
     )
 
 
-def standing_worth(table: GameTable) -> dict[Seat, int]:
+def worth_now(table: GameTable) -> dict[Seat, int]:
     """The worth of all if the game ended now, the richest first."""
     outcome = engine.agreed_end(table.title, table.state, "director")
     [ended] = [event for event in outcome.events if isinstance(event, GameEnded)]

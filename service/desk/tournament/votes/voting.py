@@ -245,7 +245,7 @@ def propose_to_all(context: TournamentContext, said: Instruction) -> Effect:
     return _propose(context, said.command, context.office, said.rest)
 
 
-PLAYERS_PROPOSE = "Only players may propose. {standing}"
+PLAYERS_PROPOSE = "Only players may propose. {state}"
 
 
 def propose(context: TournamentEmail, command: Command) -> Effect:
@@ -253,6 +253,6 @@ def propose(context: TournamentEmail, command: Command) -> Effect:
     entry = agreed_entry(context)
     if entry.state != "entered":
         raise Refused(
-            PLAYERS_PROPOSE.format(standing=tournament_letters.standing(context.tournament, entry))
+            PLAYERS_PROPOSE.format(state=tournament_letters.state_told(context.tournament, entry))
         )
     return _propose(context, command, entry.name, command.rest.strip())
