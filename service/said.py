@@ -49,7 +49,7 @@ VOTES_ARE_PUBLISHED = "Votes are published when the vote closes. Until then you 
 HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
 BY_WHICH_NAME = "By which name? Write `{word} {tournament} as YOU`."
 IS_A_BOARD = (
-    "{board} is a board of {tournament}: people stand by for all of them. Write `{word} "
+    "{board} is a table of {tournament}: people stand by for all its tables. Write `{word} "
     "{tournament} as YOU`."
 )
 A_REASON_IS_MISSING = "A reason is missing: all players read it, and it stays in the log."

@@ -256,7 +256,7 @@ SCORE = Writing(lambda score, points: " ".join([score, *map(str, points)]), _sco
 GO_ON = Writing(lambda going, by: f"{going} by {by}" if going else "all", _go_on)
 
 FIELDS: tuple[Field, ...] = (
-    Field("announcement", "what is told of it; write as many such lines as you need", TEXT,
+    Field("announcement", "a text about the tournament; as many lines as you need", TEXT,
           many=True),
     Field("prizes", "the prizes, in words; as many lines as you need", TEXT, many=True),
     Field("close", "the day at whose end entries close; none: when the director says so", DAY),

@@ -124,7 +124,7 @@ def struck_text(tournament: Tournament) -> list[str]:
             why=after.reason,
         )
         for record in tournament.records
-        for told, after in zip(record.told, record.told[1:], strict=False)
+        for told, after in record.struck
     ]
 
 

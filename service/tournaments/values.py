@@ -5,6 +5,7 @@ A published result never changes. A new one follows it with a reason, and the la
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -173,9 +174,9 @@ class BoardRecord(Struct, frozen=True):
         return self.result.round, self.result.table
 
     @property
-    def struck(self) -> tuple[ToldResult, ...]:
-        """The published results that no longer count."""
-        return self.told[:-1]
+    def struck(self) -> tuple[tuple[ToldResult, ToldResult], ...]:
+        """The published results that no longer count, each with the one that replaced it."""
+        return tuple(pairwise(self.told))
 
     def corrected(self, result: BoardResult, at: int, reason: str, by: str) -> "BoardRecord":
         """The record with a new result and its reason. Raises ValueError without one."""

@@ -15,13 +15,12 @@ UNREACHED_SUBJECT = "{name} cannot be reached"
 ASSISTANT_UNREACHED = "Your assistant at {address} cannot be reached: {why}."
 ASSISTANT_UNREACHED_SUBJECT = "Your assistant cannot be reached"
 DID_NOT_ARRIVE = (
-    "An email of the tournament did not arrive. More that fail within a day are not told one by "
-    "one."
+    "An email of the tournament did not arrive. If more fail within a day, you get no email about "
+    "each."
 )
 ANOTHER_WAY = (
-    "If you have another way to write to them: they may enter a new address in a "
-    "reply to any email they have, `address …`, or you take them out, `withdraw "
-    "NAME because …`."
+    "If you can reach them another way, ask them to send `address …` with a new address in reply "
+    "to any email of the tournament. Or withdraw them: `withdraw NAME because …`."
 )
 
 

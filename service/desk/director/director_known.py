@@ -49,7 +49,7 @@ class DirectingPerson:
 
 PLAYS_SO_NO_ASSISTANT = "You play in {game}, so you cannot be its assistant."
 NAMED_IN_THE_TOURNAMENT = (
-    "{game} is a board of a tournament: its assistant is named there, for all boards."
+    "{game} is a table of a tournament: name the assistant there, for all tables."
 )
 ORGANISER_NAMES = "The organizer of {game} names the assistant."
 ASSISTANT_RULES = (

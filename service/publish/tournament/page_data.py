@@ -1,6 +1,6 @@
 """A tournament as its public pages show it: its tables and lists. It knows no file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from service.reports.tables import Column, Grid
@@ -74,7 +74,15 @@ def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
         for table in seating.tables:
             record = tournament.record(number, table.number)
             page = view.games.get(table.game, "")
-            boards.append(BoardLine(table, page, _result(view, record), tuple(_struck(record))))
+            struck = (
+                ()
+                if record is None
+                else tuple(
+                    (result_told(before.result), f"{moment(after.at)}: {after.reason}")
+                    for before, after in record.struck
+                )
+            )
+            boards.append(BoardLine(table, page, _result(view, record), struck))
         found.append(RoundPart(number, heading, tuple(boards), seating, tuple(aims_told(seating))))
     return tuple(found)
 
@@ -97,14 +105,6 @@ def _result(view: TournamentView, record: BoardRecord | None) -> str:
         for score in sorted(scores, key=lambda one: (one.place, one.seat))
     )
     return f"{told}; {how}" if how else told
-
-
-def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
-    """A game's earlier results, each with the reason why it no longer counts."""
-    if record is None:
-        return
-    for before, after in zip(record.told, record.told[1:], strict=False):
-        yield result_told(before.result), f"{moment(after.at)}: {after.reason}"
 
 
 def entries_grid(tournament: Tournament) -> Grid:

@@ -83,7 +83,7 @@ WHO_WANTS_TO_STAND_BY = (
     "You (or somebody using your address) asked to stand by for “{tournament}”, a tournament of "
     "18xx railway games by email, as {name}."
 )
-YOU_ASSIST = "You are the assistant of {tournament}, who is somebody who does not play."
+YOU_ASSIST = "You are the assistant of {tournament}, and an assistant does not play."
 ASK_THE_DIRECTOR_TO = "Ask the director to name another assistant first."
 
 
@@ -408,7 +408,7 @@ def reopen(context: TournamentContext, said: Instruction) -> Effect:
 
 PLAYS = "{name} plays."
 WAITS_FOR_A_PLACE = "{name} waits for a place."
-NEEDS_NO_LEAVE = "{name} needs no leave: {state}"
+IS_IN_ALREADY = "{name} need not be let in: {state}"
 
 
 def admit(context: TournamentContext, said: Instruction) -> Effect:
@@ -416,7 +416,7 @@ def admit(context: TournamentContext, said: Instruction) -> Effect:
     entry = entry_named(context, said.rest)
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(
-            NEEDS_NO_LEAVE.format(
+            IS_IN_ALREADY.format(
                 name=entry.name, state=tournament_letters.state_told(context.tournament, entry)
             )
         )

@@ -64,7 +64,7 @@ def entries(context: TournamentContext) -> Answer:
     return Answer((*blocks, Grid("ENTRIES", columns, rows)) if rows else blocks)
 
 
-MUST_ACT = "{players} must act on {boards}; the time of {over} is over."
+MUST_ACT = "{players} must act on {boards}. Out of time: {over}."
 NO_BOARD_PLAYED = "No table is played now."
 STANDS_AT = "{round}, {seat} acts"
 

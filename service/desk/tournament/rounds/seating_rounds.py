@@ -85,7 +85,7 @@ def some(numbers: Sequence[str]) -> str:
 IS_PUBLISHED = "Round {round} is seated and published."
 START_BEGINS_ITS_BOARDS = "`start` begins its tables."
 SEED_IS_LOST = (
-    "The seed of round {round} cannot be opened: it was made of the secret of this service, which "
+    "The seed of round {round} cannot be opened: it was made from this service's secret, which "
     "has changed since its digest was published. Tell the operator. They put the file `secret` of "
     "the former machine or of a backup in its place, and `seat` goes on. Only if it is lost for "
     "good, write `seat because …`: all players get the reason."
@@ -159,7 +159,7 @@ DIGEST_EXPLAINED = (
 )
 YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
 SEATED_SUBJECT = "Round {round} is seated"
-WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
+WHAT_A_BYE_COUNTS = "A round that you sit out counts as the average of your other rounds."
 IS_SEATED = "Round {round} of {tournament} is seated."
 YOUR_TABLE = "You play {title} at table {board}."
 THE_SEATS = "The players, in the order of their seats: {names}."

@@ -148,7 +148,7 @@ def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
 VOTED_YES = "You have voted yes in vote {vote}, on this:"
 VOTED_NO = "You have voted no in vote {vote}, on this:"
 OPEN_UNTIL = "It is open until {due}. Votes are published then; until then you may change yours."
-ASKS_OTHERS = "Vote {vote} asks who played in {tournament} when it was proposed."
+ASKS_OTHERS = "Vote {vote} is for those who played in {tournament} when it was proposed."
 NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."
 VOTE_COUNTED = "Your vote is counted."
