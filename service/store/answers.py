@@ -38,9 +38,9 @@ class WorkRow:
 
 
 @table(
-    "held",
-    UniqueConstraint("inbox_id", name="held_inbox_id"),
-    Index("held_due", "due"),
+    "unanswered",
+    UniqueConstraint("inbox_id", name="unanswered_inbox_id"),
+    Index("unanswered_due", "due"),
 )
 class UnansweredRow:
     """A holder's email that changed nothing, whose answer is delayed and joined with others."""

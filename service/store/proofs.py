@@ -69,11 +69,11 @@ class HeldRow:
 
 
 @table(
-    "put_by",
-    UniqueConstraint("mail", name="put_by_mail"),
-    Index("put_by_holder", "game_id", "holder"),
-    Index("put_by_tournament", "tournament_id", "holder"),
-    Index("put_by_due", "due"),
+    "held",
+    UniqueConstraint("mail", name="held_mail"),
+    Index("held_holder", "game_id", "holder"),
+    Index("held_tournament", "tournament_id", "holder"),
+    Index("held_due", "due"),
 )
 class HeldRecord(HeldRow):
     """The table of such emails."""

@@ -144,7 +144,7 @@ def thread_moved(players):
         (right_phrase, {"inbox"}),
         (heard_again, {"uncounted", "outbox"}),
         (wrong_number, {"reply_guard", "outbox"}),
-        (held_before, {"put_by", "action"}),
+        (held_before, {"held", "action"}),
         (bounced, {"outbox"}),
         (thread_moved, {"forum"}),
     ],

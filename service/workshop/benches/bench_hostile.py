@@ -59,7 +59,7 @@ _KEPT = 40
 #: tables that any email may write to, whoever sent it: its own way through the service
 _TRAFFIC = frozenset(
     """
-    inbox outbox occasion task picture reply_guard work held meta put_by heartbeat
+    inbox outbox occasion task picture reply_guard work unanswered meta held heartbeat
     returned former waiting clock game_list
     """.split()  # noqa: SIM905 - it is read as a sentence is
 )

@@ -18,8 +18,6 @@ from service.store import Arrived, Delivery, OutboxRow, Store
 
 #: the number of emails taken out at once, and the seconds allowed for it
 _BATCH, _LEASE = 200, 600
-#: the most actions in one email of a bot
-_ACTIONS = 40
 
 
 @dataclass(frozen=True)
