@@ -393,7 +393,7 @@ def test_only_what_follows_from_a_failed_letter_sends_it_again():
 
 #: modules that find tokens, and for what; whether the sender is their owner says `proving/proof`
 FINDS_TOKENS = {
-    "letters/post": "says which Message-IDs a reader may see",
+    "letters/desk": "says which Message-IDs a reader may see",
     "bounces/undelivered": "finds the letter that came back",
     "shown_tokens": "finds the tokens that an email has shown",
     "public/public_channel": "finds the line that begins a game on a list or forum",
@@ -434,7 +434,7 @@ def test_one_module_judges_how_well_an_email_is_proved():
     assert finds == set(FINDS_TOKENS)
     compares = of_the_desk(_compares_sender)
     # an answer to somebody else than the reader shows no Message-IDs of the reader
-    assert compares & finds <= {"proving/proof", "letters/post"}
+    assert compares & finds <= {"proving/proof", "letters/desk"}
 
 
 def _compares_sender(node: ast.AST) -> bool:

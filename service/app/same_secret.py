@@ -6,7 +6,7 @@ import structlog
 
 from service.audience import OPERATOR
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.reports import note_page
 from service.store import Conflict, Letter, Occasion, Store, Tx

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from service.audience import OPERATOR
 from service.desk.bounces.undelivered import SET_LIMITS
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.mail.reader import NoReader
 from service.reports import note_page

@@ -96,7 +96,7 @@ def _direct(
     from service.desk.director.director_known import DirectingPerson, know
     from service.desk.director.planning import Planner
     from service.desk.door import NOTHING, finish
-    from service.desk.letters.post import Desk
+    from service.desk.letters.desk import Desk
     from service.games.directing import OPERATOR
     from service.refusal import Refused
     from service.store import Occasion

@@ -22,7 +22,7 @@ from service.desk.bounces import unreached
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt, written_at
 from service.desk.proving.chain import EmailStep, always, concluded

@@ -21,7 +21,7 @@ from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Fate
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt
 from service.desk.proving.chain import EmailStep, always, concluded

@@ -9,7 +9,7 @@ from service import rations
 from service.audience import OPERATOR, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Cause, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.rationing.later_answers import Answering, answered, now_or_later
 from service.desk.service import Service
 from service.desk.tournament.keeping import board_of

@@ -22,7 +22,7 @@ from service.audience import (
 )
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail

@@ -23,7 +23,7 @@ from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import owner_of
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import Change

@@ -26,7 +26,7 @@ from service.audience import (
     owner_of,
     without_tokens,
 )
-from service.desk.letters.post import AtPosition, Desk
+from service.desk.letters.desk import AtPosition, Desk
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import (

@@ -8,7 +8,7 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.bounces import unreached
 from service.desk.door import NOTHING, Cause, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.moderator import Moderator
 from service.desk.rationing.later_answers import Answering, answered
 from service.reports import note_page

@@ -10,7 +10,7 @@ import engine
 from service.cli import games as cli_games
 from service.cli import program
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.timing import caretaking
 from service.games import games, retreat
 from service.games.changes import Request, further, make

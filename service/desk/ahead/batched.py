@@ -15,7 +15,7 @@ from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, scope_of
 from service.desk.door import Done, call_off
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import owners, proof
 from service.desk.proving.arrived import WrittenAt
 from service.desk.service import Service

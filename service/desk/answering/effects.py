@@ -15,7 +15,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.results import refused, tried
 from service.desk.door import Check, Done, Write, store_nothing
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.rationing.later_answers import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line

@@ -16,7 +16,7 @@ from service.desk.answering.game_status import standing
 from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.desk.proving.owners import GameOwner, Writer, office
 from service.desk.rationing import later_answers

@@ -7,7 +7,7 @@ from service import rations
 from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.games import load

@@ -16,7 +16,7 @@ from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, counted_once, done_or_refused, set_apart
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.rationing import later_answers
 from service.desk.rationing.later_answers import Answering
 from service.games.games import GameTable

@@ -2,7 +2,7 @@
 
 import re
 
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_letters import CONCERNED, ENTRY, TournamentText, to_director
 from service.store import Letter, OutboxRow, Tx

@@ -40,7 +40,7 @@ from service.desk.bounces import unreached
 from service.desk.bounces.in_tournaments import to_its_director
 from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
 from service.desk.informing.everybody import informed, to_all
-from service.desk.letters.post import AtPosition, Desk
+from service.desk.letters.desk import AtPosition, Desk
 from service.desk.public.of_game import channel_at
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service

@@ -13,7 +13,7 @@ from service.audience import (
     of_seat,
 )
 from service.commands.entry import Where
-from service.desk.letters.post import AtPosition, Desk, at_head
+from service.desk.letters.desk import AtPosition, Desk, at_head
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.reports import Page, Scene

@@ -12,7 +12,7 @@ from service.desk.answering.effects import Effect
 from service.desk.director.director_known import DirectorKnown, DirectorPlan
 from service.desk.director.ruling_letters import told
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.seats import handover
 from service.desk.timing import out_of_time
 from service.games import choices, games, timing

@@ -6,7 +6,7 @@ from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_or
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
 from service.desk.informing.everybody import informed
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.games import seals, timing
 from service.games.changes import Change, orders_after
 from service.games.commit import Jot

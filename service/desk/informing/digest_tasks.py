@@ -7,7 +7,7 @@ from service.audience import OnlyFor, of_seat
 from service.clocks.deadlines import both, brief
 from service.clocks.zones import day_of
 from service.desk.door import Done
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.service import Service
 from service.games import choices, games, timing
 from service.games.choices import seat_settings

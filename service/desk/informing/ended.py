@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser, office_called
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.games import commit, games, seals
 from service.games.games import GameLog, GameTable

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from service.audience import ORGANISER, of_table
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.letters.post import AtPosition, Desk
+from service.desk.letters.desk import AtPosition, Desk
 from service.games.games import GameTable
 from service.reports import Page, note_page
 from service.store import Letter

@@ -16,7 +16,7 @@ from service.clocks.digests import OFF
 from service.desk.ahead import awaited, orders_given
 from service.desk.informing import offer_notes
 from service.desk.informing.own_pages import Own, look, own_of
-from service.desk.letters.post import AtPosition, Desk
+from service.desk.letters.desk import AtPosition, Desk
 from service.desk.public.of_game import begun
 from service.desk.public.public_channel import Happened
 from service.games import offers, seals, timing, votes

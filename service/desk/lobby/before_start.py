@@ -14,7 +14,7 @@ from service.desk.answering.effects import Effect, counted_once, done_or_refused
 from service.desk.answering.game_email import GameContext
 from service.desk.director import director_email
 from service.desk.informing.follow_up import opening_letters
-from service.desk.letters.post import AtPosition
+from service.desk.letters.desk import AtPosition
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby import changes_before_start, to_organiser
 from service.games import choices

@@ -12,7 +12,7 @@ from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
 from service.desk.informing.everybody import informed, to_all
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.games import choices

@@ -14,7 +14,7 @@ from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
 from service.desk.answering.game_status import REPLY_START, how_to_start
 from service.desk.informing.everybody import informed
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.options import game_options
 from service.desk.service import Service
 from service.games import games, naming

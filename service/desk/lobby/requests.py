@@ -11,7 +11,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.door import unchanged
-from service.desk.letters.post import AtPosition
+from service.desk.letters.desk import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.options import channel_options
 from service.desk.proving.arrived import WrittenAt

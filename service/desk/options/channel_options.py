@@ -10,7 +10,7 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import owners, proof
 from service.desk.public.forum import ForumChannel
 from service.desk.public.mailing_list import ListChannel

@@ -19,7 +19,7 @@ from service.desk.answering.effects import Effect, done_or_refused, together
 from service.desk.answering.game_email import GameContext
 from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.desk.informing.everybody import informed, to_all
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.options import page_options
 from service.games import batches
 from service.games.commit import handle_at

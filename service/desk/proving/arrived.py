@@ -9,7 +9,7 @@ from typing import NamedTuple
 import structlog
 
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving.owners import GameOwner, Writer, of_game
 from service.desk.proving.proof import JudgedEmail, token_holder
 from service.games.games import GameTable, load

@@ -31,7 +31,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, confirms, written_at
 from service.desk.proving.owners import HeldOwner, Writer

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from service.audience import EVERYBODY
 from service.desk.door import Done
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import ByProof

@@ -17,7 +17,7 @@ from engine.telling.narration import Sentence
 from service import rations
 from service.commands.entry import Where
 from service.desk.door import Done
-from service.desk.letters.post import AtPosition, Desk
+from service.desk.letters.desk import AtPosition, Desk
 from service.desk.public.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service

@@ -1,6 +1,6 @@
 """The public channels, and those of a game."""
 
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.public.forum import ForumChannel
 from service.desk.public.mailing_list import ListChannel
 from service.desk.public.public_channel import PublicChannel

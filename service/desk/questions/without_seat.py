@@ -7,7 +7,7 @@ from service.commands.command import Command
 from service.commands.results import answered, done
 from service.desk.answering.effects import Effect, done_or_refused
 from service.desk.answering.game_email import GameContext
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.questions import clock_answer, page_answer
 from service.desk.questions.queries import (
     ASK_IN_THE_NEXT,

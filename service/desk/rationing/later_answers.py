@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from service.desk.door import Done, Fate, Write, store_nothing
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.rations import PLENTY, Counters
 from service.reports import Page
 from service.reports.rendering import noted

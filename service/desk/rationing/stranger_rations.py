@@ -9,7 +9,7 @@ from collections.abc import Callable
 from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.rationing.later_answers import Answering, answered
 from service.reports import note_page
 from service.reports.words import moment

@@ -9,7 +9,7 @@ from typing import Literal
 from engine import Seat
 from service.audience import EVERYBODY, of_seat
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import handover
 from service.desk.service import Service

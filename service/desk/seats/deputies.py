@@ -15,7 +15,7 @@ from service.commands.command import Command
 from service.desk.door import Done
 from service.desk.informing.everybody import informed, to_all
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing import named_addresses
 from service.desk.service import Service

@@ -18,7 +18,7 @@ from service.desk.ahead import orders_given
 from service.desk.door import NOTHING, Done, call_off, finish
 from service.desk.informing.everybody import informed, to_all
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.service import Service
 from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change

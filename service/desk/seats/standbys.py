@@ -11,7 +11,7 @@ from service.audience import EVERYBODY, ORGANISER, of_organiser, of_table
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.informing.everybody import informed, to_all
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext

@@ -14,7 +14,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import informed, to_all
-from service.desk.letters.post import at_head
+from service.desk.letters.desk import at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer

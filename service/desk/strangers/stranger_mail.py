@@ -19,7 +19,7 @@ from service.commands.reading import Scope
 from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Check, Done, Write
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.proving import held, wrong_address
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import ByProof

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from engine import Seat
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.games import changes, games, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit

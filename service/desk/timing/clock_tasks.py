@@ -21,7 +21,7 @@ from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
 from service.desk.door import Done
 from service.desk.informing import everybody
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.questions.clock_answer import INSTEAD
 from service.desk.seats.absences import IS_AWAY
 from service.desk.service import Service

@@ -11,7 +11,7 @@ from engine import Seat
 from service.audience import ASSISTANT, of_seat
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.desk.service import Service

@@ -10,7 +10,7 @@ import msgspec
 from engine.wording import listed
 from service.desk.answering.effects import Effect
 from service.desk.door import Write, store_nothing
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.tournament.tournament_tasks import plan_days
 from service.games.naming import shown
 from service.refusal import Refused

@@ -17,7 +17,7 @@ from service.desk.answering.effects import Effect, set_apart
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.terminal import TerminalChannel
 from service.desk.door import Done, Write
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.rationing import later_answers
 from service.desk.rationing.later_answers import Answering

@@ -10,7 +10,7 @@ from functools import partial
 from service.commands.reading import read
 from service.desk.answering.effects import judged
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.held import ByProof, HeldEmail

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.mail.message import Mail

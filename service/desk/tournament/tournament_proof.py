@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from service.audience import EVERYBODY
 from service.commands.entry import Who
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail

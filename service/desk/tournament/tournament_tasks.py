@@ -1,6 +1,6 @@
 """The tasks of a tournament: their kinds, and how they are planned."""
 
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.games.commit import DIRECT
 from service.store import Task, Tx
 from service.tournaments.rules import TournamentRules, due_days

@@ -7,7 +7,7 @@ from engine import Seat
 from service import ballots
 from service.desk.door import Done
 from service.desk.informing.follow_up import FollowUp
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.options.game_options import clocked
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer

@@ -13,7 +13,7 @@ from service.clocks import digests
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.door import Check, Write, unchanged
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter, parts
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext

@@ -12,7 +12,7 @@ from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.clocks import digests
 from service.desk.door import Done, Write
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.watching.asking import ticket_of
 from service.games import choices, games, seals

@@ -6,7 +6,7 @@ import engine
 from engine.notation import write
 from service.commands.command import Command
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.timing import caretaking
 from service.games.changes import Request
 from service.games.games import load

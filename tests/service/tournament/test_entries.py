@@ -6,7 +6,7 @@ from service import said
 from service.commands.entry import Who
 from service.desk.answering import effects
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament import (
     keeping,
@@ -284,7 +284,7 @@ def test_everybody_may_ask(spring):
 
 @pytest.mark.long
 def test_two_who_write_at_once_are_both_heard(spring):
-    from service.desk.letters.post import Desk
+    from service.desk.letters.desk import Desk
     from service.desk.tournament.entries import entering
     from service.desk.tournament.keeping import keep
     from service.store import Occasion

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.proving import held
 from service.desk.tournament import tournament_email, tournament_proof
 from service.desk.tournament.directing.tournament_directing import operated

@@ -1,6 +1,6 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.tournament.directing import ruling
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.records import director_questions

@@ -7,7 +7,7 @@ from service.commands.command import Command
 from service.commands.entry import Entry
 from service.desk.answering.effects import Effect
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.proving.arrived import ArrivedEmail

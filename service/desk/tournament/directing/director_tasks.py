@@ -10,7 +10,7 @@ from service.desk.director.director_known import DirectingPerson
 from service.desk.director.director_known import know as know_game
 from service.desk.director.planning import Planner
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.keeping import board_of, know

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from service.desk.answering.effects import Effect
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.rationing import named_addresses
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.keeping import effect

@@ -11,7 +11,7 @@ from service.commands.reading import read
 from service.desk.answering.effects import Effect, done_or_refused, effect_of, singly, together
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.tournament.keeping import effect, seat_of
 from service.desk.tournament.tournament_context import TournamentContext, scope_of, shows
 from service.desk.tournament.tournament_letters import TournamentText, to_all

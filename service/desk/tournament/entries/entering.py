@@ -11,7 +11,7 @@ from engine.wording import counted, listed
 from service.clocks import zones
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter

@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.commands.results import asks
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done, Write
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.desk import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing import named_addresses

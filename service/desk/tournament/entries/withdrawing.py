@@ -11,7 +11,7 @@ from service.commands.command import Command
 from service.commands.results import asks
 from service.desk.answering.effects import Effect, together
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.seats import standbys
 from service.desk.seats.standbys import STANDBY, Offer
 from service.desk.service import Service

@@ -12,7 +12,7 @@ from engine.events import GameEnded
 from engine.wording import counted, listed
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.keeping import board_of, effect

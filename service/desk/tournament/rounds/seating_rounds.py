@@ -14,7 +14,7 @@ from engine.wording import counted, listed
 from service.desk.answering.effects import Effect
 from service.desk.door import Done
 from service.desk.informing.follow_up import opening_letters
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction

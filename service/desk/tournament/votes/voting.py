@@ -12,7 +12,7 @@ from service.clocks.zones import DAY
 from service.commands.command import Command
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
-from service.desk.letters.post import Desk
+from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament import tournament_letters
 from service.desk.tournament.directing.tournament_directing import Instruction
