@@ -195,9 +195,3 @@ def _company(scene: Scene, name: str) -> CompanyState:
     one = scene.companies[name]
     names = (field for field in CompanyState.__struct_fields__ if field != "run")
     return CompanyState(run=one.earned, **{field: getattr(one, field) for field in names})
-
-
-def schema() -> bytes:
-    """The JSON Schema of the file, as in the docs."""
-    made = msgspec.json.schema(StateFile)
-    return msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n"

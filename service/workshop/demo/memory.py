@@ -3,7 +3,7 @@
 Its players are bots, which look at the position of their game and write emails.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -96,13 +96,6 @@ class ServiceInMemory:
             self.store.letters.settle([Delivery(row.id, "sent") for row in rows], self.now)
             found += len(rows)
         return found
-
-    def latest(self, address: str, fits: Callable[[Delivered], bool]) -> Delivered:
-        """The latest email to somebody that fits. Raises LookupError."""
-        for letter in reversed(self.boxes.get(address, [])):
-            if fits(letter):
-                return letter
-        raise LookupError(f"{address} has no such email")
 
 
 def _delivered(row: OutboxRow) -> Delivered:

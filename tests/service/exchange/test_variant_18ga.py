@@ -8,7 +8,7 @@ from engine.position.frames import StockTurn
 from engine.position.table import Table
 from engine.position.values import OFFERING, Round, Station
 from engine.titles.registry import load_title
-from service.exchange.dialect import DIFFERENCES, NeighbourError
+from service.exchange.dialect import NeighbourError
 from service.exchange.export import export
 from service.exchange.history import Deed
 from service.exchange.kinds.stock import BUY_SHARES
@@ -227,9 +227,3 @@ def test_4_trains_run_once_more_after_the_first_8_by_an_option(rules, left):
     assert state.trains.get("ACL", ()) == (*left, "8")
     assert state.trains.get("CoG", ()) == left * 2
     assert Table(on.title, state).obsolete("4") == bool(rules)
-
-
-def test_each_difference_of_the_title_is_told():
-    told = " ".join(text for _, text in DIFFERENCES["18GA"])
-    for word in ("ACL", "Jacksonville", "Columbus", "Midland", "2-5"):
-        assert word in told

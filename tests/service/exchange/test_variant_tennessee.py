@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.events import IdleForeseen, TrainIdled, TrainsRan
 from engine.titles.registry import load_title
-from service.exchange.dialect import DIALECTS, DIFFERENCES
+from service.exchange.dialect import DIALECTS
 from tests.rules.tn.setting import on
 
 OURS = on.TN
@@ -62,4 +62,3 @@ def test_names_are_those_of_the_title():
     assert set(dialect.companies.values()) <= set(OURS.companies)
     assert set(dialect.trains.values()) <= set(OURS.trains)
     assert set(dialect.optional_rules.values()) <= set(OURS.facts.variants)
-    assert DIFFERENCES.keys() == DIALECTS.keys()
