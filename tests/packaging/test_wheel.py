@@ -1,10 +1,6 @@
 """An installed wheel has all it needs and works from anywhere, beside nothing of the checkout."""
 
-import importlib.util
-import os
 import subprocess
-import sys
-import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -13,7 +9,7 @@ import pytest
 from engine import load_title
 from engine.events import BidMade
 from engine.telling.narration import narrate
-from tests.need import need
+from tests.packaging.installing import build, environment, install, waybill
 
 ROOT = Path(__file__).resolve().parents[2]
 OPENING = "buy TR\nbid NDY 125\noptions\n"
@@ -21,14 +17,8 @@ OPENING = "buy TR\nbid NDY 125\noptions\n"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel, built from the checkout without the network."""
-    need(importlib.util.find_spec("hatchling") is not None, "hatchling, to build the wheel")
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    command += ["--disable-pip-version-check", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True, text=True)
-    (built,) = folder.glob("waybill-*.whl")
-    return built
+    """The wheel of the checkout."""
+    return build(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -67,24 +57,8 @@ def test_the_wheel_puts_nothing_else_on_the_path(names):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """The command `waybill` of a fresh environment that finds its dependencies in this one."""
-    venv = tmp_path_factory.mktemp("installed")
-    make = [sys.executable, "-m", "venv", "--without-pip", str(venv)]
-    subprocess.run(make, check=True, capture_output=True)
-    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(venv), "platbase": str(venv)}))
-    command = [sys.executable, "-m", "pip", "--python", str(venv / "bin" / "python"), "install"]
-    command += ["--quiet", "--no-deps", "--no-index", "--disable-pip-version-check", str(wheel)]
-    subprocess.run(command, check=True, capture_output=True, text=True)
-    # A plain path, not `site.addsitedir`: what is installed here in editable mode stays out.
-    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return venv / "bin" / "waybill"
-
-
-def waybill(installed: Path, *words: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run it in another folder, without what leads to the checkout."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("WAYBILL_", "PYTHON"))}
-    command = [str(installed), *words]
-    return subprocess.run(command, input=text, capture_output=True, text=True, cwd="/", env=clean)
+    """The command `waybill` of a fresh environment."""
+    return install(environment(tmp_path_factory.mktemp("installed")), wheel)
 
 
 def test_an_installed_waybill_is_not_the_checkout(installed):
