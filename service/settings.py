@@ -189,6 +189,12 @@ class MailboxSection(Login):
         return [] if self.maildir else [key for key, value in wanted.items() if not value]
 
 
+def _refuse_name(name: str) -> None:
+    """Raises ValueError if a further section may not be called so."""
+    if not re.fullmatch("[a-z0-9]+", name):
+        raise ValueError(f"{name}: the name of a section has only a to z and digits")
+
+
 class ImapSection(MailboxSection):
     """The first mailbox, and further ones in tables of their own, ``[imap.NAME]``."""
 
@@ -213,8 +219,7 @@ class ImapSection(MailboxSection):
     @model_validator(mode="after")
     def _usable(self) -> Self:
         for name, section in self.further.items():
-            if not re.fullmatch("[a-z0-9]+", name):
-                raise ValueError(f"{name}: the name of a mailbox has only a to z and digits")
+            _refuse_name(name)
             if unset := section.unset():
                 raise ValueError(f"{name} needs {' and '.join(unset)}, or maildir")
         return self
@@ -253,12 +258,32 @@ class SmtpSection(SendingSection):
     )
 
 
-class SpareSection(SendingSection):
-    """A second server for sending, with an account that may send from ``mail.address``."""
+class RelaySection(SendingSection):
+    """A spare server for sending, with an account that may send from ``mail.address``."""
 
     host: str = _key(
         "", "An SMTP server that sends emails while that of [smtp] does not; empty: none."
     )
+
+
+class SpareSection(RelaySection):
+    """The first spare server, and further ones in tables of their own, ``[spare.NAME]``."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, RelaySection] = Field(init=False)
+
+    def servers(self) -> dict[str, RelaySection]:
+        """All spare servers in their order, by the names of their sections."""
+        further = {f"spare.{name}": one for name, one in self.__pydantic_extra__.items()}
+        return {"spare": self, **further}
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        for name, section in self.__pydantic_extra__.items():
+            _refuse_name(name)
+            if not section.host:
+                raise ValueError(f"{name} needs host")
+        return self
 
 
 class DatabaseSection(Section):
@@ -475,9 +500,10 @@ def explain(settings: Settings) -> tuple[Explained, ...]:
         section, _, name = key.partition(".")
         shown = _shown(values[section][name])
         rows.append(Explained(key, shown, settings.source(key), str(field.description)))
-    for section, mailbox in settings.imap.mailboxes().items():
-        for name, value in mailbox.model_dump().items() if section != "imap" else ():
-            key, field = f"{section}.{name}", MailboxSection.model_fields[name]
+    named: dict[str, Login] = {**settings.imap.mailboxes(), **settings.spare.servers()}
+    for section, login in named.items():
+        for name, value in login.model_dump().items() if "." in section else ():
+            key, field = f"{section}.{name}", type(login).model_fields[name]
             source = settings.source(key)
             rows.append(Explained(key, _shown(value), source, str(field.description)))
     return tuple(rows)
@@ -549,16 +575,21 @@ def _refuse_stray_variables() -> None:
         raise SettingsError("\n".join(strays))
 
 
+#: the keys of further sections
+_FURTHER = {"imap": MailboxSection.model_fields, "spare": RelaySection.model_fields}
+
+
 def _fault(error: dict[str, Any]) -> str:
     key = ".".join(map(str, error["loc"]))
     variable = _variable(key)
     called = variable if variable in map(str.upper, os.environ) else key
-    # A value in [imap] under an unknown name is no table of a further mailbox.
-    stray = error["loc"][:1] == ("imap",) and error["type"] == "model_type"
+    # A value in [imap] or [spare] under an unknown name is no table of a further one.
+    fields = _FURTHER.get(error["loc"][0])
+    stray = fields is not None and error["type"] == "model_type"
     if error["type"] == "extra_forbidden" or stray:
         known = list(keys()) if "." in key else list(Settings.model_fields)
-        if error["loc"][:1] == ("imap",) and len(error["loc"]) == 3:
-            known = [f"imap.{error['loc'][1]}.{name}" for name in MailboxSection.model_fields]
+        if fields is not None and len(error["loc"]) == 3:
+            known = [f"{error['loc'][0]}.{error['loc'][1]}.{name}" for name in fields]
         return f"{called}: unknown key{_nearest(key, known)}"
     return f"{called}: {error['msg'].removeprefix('Value error, ')}"
 

@@ -17,7 +17,7 @@ from engine.wording import counted
 from service import rights
 from service.app import domain, private, round_trip
 from service.app.findings import Finding, at_work
-from service.app.servers import check_address, mailbox_of, mailboxes_of, smtp_of, spare_of
+from service.app.servers import check_address, mailbox_of, mailboxes_of, smtp_of, spares_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError, check_mail
@@ -165,14 +165,14 @@ def smtp(settings: Settings) -> Finding:
 
 
 def spare(settings: Settings) -> Iterator[Finding]:
-    """Whether emails can be sent by the spare server, if there is one."""
+    """Whether emails can be sent by each spare server."""
     try:
-        server = spare_of(settings)
+        servers = spares_of(settings)
     except SettingsError as error:
         yield Finding("spare", False, str(error))
         return
-    if server is not None:
-        yield _sending("spare", server)
+    for name, server in servers.items():
+        yield _sending(name, server)
 
 
 def _sending(what: str, server: SmtpSettings) -> Finding:

@@ -137,7 +137,7 @@ def _private(settings: Settings) -> Iterator[Path]:
     sections: dict[str, Login] = {
         **settings.imap.mailboxes(),
         "smtp": settings.smtp,
-        "spare": settings.spare,
+        **settings.spare.servers(),
     }
     for login in sections.values():
         if login.password_file:

@@ -1,4 +1,4 @@
-"""The SMTP servers through which letters go: the usual one, and a spare one for its bad times.
+"""The SMTP servers through which letters go: the usual one, and spare ones for its bad times.
 
 It also chooses the envelope sender of each letter: the address to which it bounces.
 """

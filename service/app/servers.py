@@ -90,9 +90,10 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
     return _relay(settings, settings.smtp)
 
 
-def spare_of(settings: Settings) -> SmtpSettings | None:
-    """The SMTP server for the time in which the other fails, None where none is set."""
-    return _relay(settings, settings.spare)
+def spares_of(settings: Settings) -> dict[str, SmtpSettings]:
+    """The SMTP servers that send while the usual one fails, by the names of their sections."""
+    found = {name: _relay(settings, one) for name, one in settings.spare.servers().items()}
+    return {name: smtp for name, smtp in found.items() if smtp is not None}
 
 
 def _relay(settings: Settings, server: SendingSection) -> SmtpSettings | None:

@@ -304,8 +304,8 @@ def spared_letter(service: Service, spell: Spell, now: int) -> Letter:
     lines = (
         f"Since {_time(spell.began)} the server of `smtp.host` takes no emails:",
         spell.reason,
-        "The server of `spare.host` sends them. No email waits. Waybill asks the usual server "
-        "again every ten minutes.",
+        "A spare server sends them. No email waits. Waybill asks the usual server again every ten "
+        "minutes.",
     )
     page = note_page(
         OPERATOR,

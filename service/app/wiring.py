@@ -9,7 +9,7 @@ from service.app.office import Office
 from service.app.presence import Presence, folder_of
 from service.app.private import data_folder, secret
 from service.app.relays import Relays
-from service.app.servers import check_address, mailboxes_of, smtp_of, spare_of
+from service.app.servers import check_address, mailboxes_of, smtp_of, spares_of
 from service.clocks import digests
 from service.desk.service import Service
 from service.desk.tournament.keeping import readable
@@ -78,7 +78,7 @@ def open_office(settings: Settings) -> Office:
         store,
         service,
         mailboxes_of(settings),
-        Relays.of(smtp_of(settings), spare_of(settings)),
+        Relays.of(smtp_of(settings), *spares_of(settings).values()),
         presence=presence_of(settings),
         pace=Pace(settings.smtp.a_minute, settings.smtp.a_day),
         steady=time.monotonic,

@@ -94,6 +94,17 @@ def test_a_resting_server_is_asked_if_the_spare_one_fails(players, servers):
     assert set(players.store.work.counts().outbox) == {"sent"}
 
 
+def test_a_third_server_sends_when_two_fail(players, servers):
+    third = SmtpSettings("third.test", 587)
+    players.office.relays = Relays.of(USUAL, SPARE, third)
+    servers.answers = {"usual.test": "denied", "spare.test": "trouble", "third.test": "sent"}
+    command(players, "Ann", "buy TR")
+    assert servers.post()[-1] == "third.test"
+    assert players.store.work.counts().outbox == {"sent": servers.sent + 3}
+    command(players, "Bob", "buy S&NA")
+    assert servers.post() == ["third.test"]
+
+
 @pytest.mark.parametrize("status", ("never", "later", "unknown", "perhaps"))
 def test_an_answer_about_the_letter_is_not_asked_for_again(players, servers, status):
     """A letter without an answer may have arrived; elsewhere it would arrive twice."""

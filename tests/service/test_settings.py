@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from service import resources
 from service.app.private import data_folder, secret
+from service.app.servers import spares_of
 from service.settings import (
     Settings,
     SettingsError,
@@ -106,6 +107,16 @@ def test_further_mailboxes_have_sections_and_variables(monkeypatch: pytest.Monke
     assert shown["imap.club.folder"] == ("INBOX", "default")
 
 
+def test_further_spare_servers_have_sections_in_their_order() -> None:
+    settings = written(
+        '[spare]\nhost = "b"\n[spare.third]\nhost = "c"\nport = 465\n[spare.a4]\nhost = "d"\n'
+    )
+    found = {name: (one.host, one.port) for name, one in spares_of(settings).items()}
+    assert found == {"spare": ("b", 587), "spare.third": ("c", 465), "spare.a4": ("d", 587)}
+    assert list(found) == ["spare", "spare.third", "spare.a4"]
+    assert rows(settings)["spare.third.port"] == ("465", "own.toml")
+
+
 def test_the_environment_may_name_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("other.toml").write_text("[jobs]\nfetch = 7\n")
     monkeypatch.setenv("WAYBILL_CONFIG", "other.toml")
@@ -123,7 +134,13 @@ def test_the_environment_may_name_the_file(monkeypatch: pytest.MonkeyPatch) -> N
         ('[smtp]\ntls = "ssl"', "smtp.tls: Input should be 'tls', 'starttls' or 'none'"),
         ("[imap.club]\nhots = 3", "imap.club.hots: unknown key; did you mean imap.club.host?"),
         ('[imap.club]\nhost = "x"', "imap: club needs user, or maildir"),
-        ('[imap.my-club]\nmaildir = "x"', "imap: my-club: the name of a mailbox"),
+        (
+            "[spare.third]\nhots = 3",
+            "spare.third.hots: unknown key; did you mean spare.third.host?",
+        ),
+        ("[spare.third]\nport = 25", "spare: third needs host"),
+        ('[spare]\nhots = "x"', "spare.hots: unknown key; did you mean spare.host?"),
+        ('[imap.my-club]\nmaildir = "x"', "imap: my-club: the name of a section"),
         ('[imap]\nfoldr = "x"', "imap.foldr: unknown key; did you mean imap.folder?"),
         ("mail = 3", "mail: Input should be a valid dictionary or instance of MailSection"),
         ("[mail", "own.toml: "),
