@@ -30,12 +30,14 @@ from engine.notation.reading import CommandReader
 from engine.notation.suggest import like
 from engine.notation.words import key
 from engine.notation.writing import written
+from engine.steps.judging.station_cost import station_cost
 
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.facts.title import Title
     from engine.notation.orientation import Group
     from engine.position.table import Table
+    from engine.track.network import Place
 
 #: words before a place that have no meaning
 ON = ("on", "at", "in", "to", "hex", "the")
@@ -205,6 +207,9 @@ def _direction(reader: CommandReader) -> str:
     return _short(reader.next().text) if reader.word else ""
 
 
+TOKEN_COSTS = "A token in {place} costs {cost}"
+
+
 def token(reader: CommandReader) -> Action:
     """``token G4``; ``token G4 2`` for the second of several cities; ``with W&S`` for a power."""
     company, power = reader.company(), reader.power
@@ -212,6 +217,7 @@ def token(reader: CommandReader) -> Action:
     hex_, stops = _city(reader, "token")
     if not power and reader.take("with", "using"):
         power = reader.with_power(StationPower, SpareStationPower)
+    _check_cost(reader, company, (hex_, stops[0]), power)
     reader.end()
     return reader.one_of(
         [
@@ -220,6 +226,19 @@ def token(reader: CommandReader) -> Action:
         ],
         f"{reader.table.place(hex_)} has several cities",
     )
+
+
+def _check_cost(reader: CommandReader, company: str, place: Place, power: str) -> None:
+    """Take the cost of a token, if it is named; raises Malformed for a wrong one."""
+    start = reader.at
+    reader.skip(",", "for", "costs", "(")
+    if reader.at == start and not reader.low.startswith("$"):
+        return
+    named = reader.money("The cost is missing")
+    cost = 0 if power else station_cost(reader.table, company, place)
+    if named != cost:
+        text = TOKEN_COSTS.format(place=reader.table.place(place[0]), cost=reader.title.money(cost))
+        reader.malformed(text, (f"token {place[0]}",), at=start)
 
 
 def _city(reader: CommandReader, verb: str) -> tuple[Hex, list[int]]:

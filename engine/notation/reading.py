@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="Action")
 
 IS_NO = "“{text}” is no {what}"
+ONE_TRAIN = "A company buys one train of the bank in a turn"
+OPEN_CHOICE = "“or” leaves a choice open: write one of the two"
 
 _STOPS = frozenset(":,;()")
 #: most words in a name
@@ -150,6 +152,8 @@ class CommandReader:
         if not self.word:
             return
         word = self.word.text
+        if self.low == "or":
+            raise Garbled(self.line, self.column(), OPEN_CHOICE, (self.line[: self.column() - 1],))
         near = like(word, expected) or expected
         if word in ",;" and self.at + 1 < len(self.words):
             raise Garbled(self.line, self.column(self.at + 1), f"no command follows the “{word}”")
@@ -316,6 +320,8 @@ class CommandReader:
             offered = self.table.next_train()
             other = offered.type if offered else kind
             verb = self.line[: self.column()].rstrip()
+            if verb == "buy" and self.table.phase.bank_trains == 1:
+                self.ambiguous(ONE_TRAIN, (f"{verb} {kind}",))
             self.ambiguous(
                 f"One train of type {kind}, or several trains",
                 (f"{verb} {kind}", f"{verb} {other}, {other}"),

@@ -83,7 +83,7 @@ _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 def par(reader: CommandReader) -> Action:
     """``par L&N 90``, ``start L&N at 90``, ``par 90 L&N``; ``par 90`` if its company is known."""
     companies = names.companies(reader.title)
-    reader.skip("company", "corporation")
+    reader.skip("start", "a", "the", "new", "company", "corporation", ":")
     if dollars(reader.low) is None:
         return _start(reader, reader.name(companies, "the company").id)
     price = reader.money("The par value is missing")
@@ -194,10 +194,8 @@ def buy(reader: CommandReader) -> Action:
     double = bool(reader.take("double"))
     count = reader.number()
     if count and turn_company(reader.state) and _speaks_of_train(reader):
-        kind = reader.train_type()
-        if count > 1 and kind:
-            text = f"Name each train of type {kind}"
-            reader.ambiguous(text, (f"buy {kind}, {kind}", f"buy {kind}"), at=start)
+        if count > 1:
+            trains.ask_types(reader, start)
         return trains.buy_train(reader)
     reader.skip("x")
     percent = reader.percentage()
@@ -232,10 +230,12 @@ def buy(reader: CommandReader) -> Action:
     if several and reader.title.facts.stock.several_zones:
         return _buy_several(reader, found.id, several)
     if count not in (None, 1):
-        other = [f"buy {found.id}"]
-        if turn_company(reader.state) and str(count) in reader.title.trains:
-            other.append(f"buy {count} from {found.id} for 100")
-        reader.ambiguous("Certificates are bought one at a time", other, at=start)
+        operating, kind = turn_company(reader.state), str(count)
+        if operating and found.id != operating:
+            trains.ask_price(reader, found.id, kind, start)
+        own = found.id == operating and kind in reader.title.trains
+        meant = (f"buy {kind}",) if own else (f"buy {found.id}",)
+        reader.ambiguous("Certificates are bought one at a time", meant, at=start)
     return _buy_share(reader, found.id, double=double)
 
 
@@ -251,7 +251,7 @@ def _buy_cheapest(reader: CommandReader) -> Action:
 
 
 def _speaks_of_train(reader: CommandReader) -> bool:
-    if reader.low == "train":
+    if reader.low in ("train", "trains"):
         return True
     if not reader.train_type():
         return False
@@ -508,6 +508,13 @@ def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
 def done(reader: CommandReader) -> Action:
     """``pass``, ``done``, and all other words for the end of a turn."""
     reader.heading_used = True
+    top = reader.state.stack[-1] if reader.state.stack else None
+    if isinstance(top, Auction):
+        # "give up S&NA", in its auction
+        start = reader.at
+        reader.skip("on", "the bid for", "the auction of")
+        private = reader.maybe_name(names.privates(reader.title)) if reader.word else None
+        reader.at = reader.at if private and private.id == top.private else start
     reader.skip("my turn", "turn", "here", "left", "on this one", "on that one", *_IDLY)
     reader.end()
     return Pass(by=reader.seat)
@@ -766,7 +773,9 @@ PASS = Verb(
         "do nothing",
         "no more",
         "no action",
+        "do nothing more",
         "no bid",
+        "give up",
     ),
     done,
     (

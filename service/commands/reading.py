@@ -21,6 +21,7 @@ from service.commands.command import (
     AheadReader,
     Command,
 )
+from service.commands.copied import without_explanation
 from service.commands.entry import OFFICES, Below, Entry, When, Where, Who, first_word, why_not
 from service.commands.lines import (
     KnownWords,
@@ -217,7 +218,8 @@ class _EmailReader:
 
     def _parts(self, line: Line) -> None:
         """Add the commands of a line that is not one command as a whole."""
-        for part in without_comment(normalise(line.text)).split(";"):
+        copied = without_explanation(without_comment(normalise(line.text)))
+        for part in copied.split(";"):
             text = bare(part)[1]
             whole = self._entry(text) is not None or self._scope.ahead.order(text)
             for sentence in [part] if whole else sentences(part):

@@ -167,6 +167,9 @@ _SUGAR = tuple(
     for written, meant in (
         (r"^then\s+", ""),
         (r"\.\s+(?=then\b)", " "),
+        (r"\buntil\s+it\s+(?:floats|is\s+floated|has\s+floated)\b", "until float"),
+        (r"\buntil\s+float,\s+(?=then\b)", "until float "),
+        (r"\bthe\s+(?:stock\s+)?round\s+(?:ends|is\s+over)\b", "round ends"),
         (r"^never\s+protect\b", "always let fall"),
         (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
         (r"\btill?\b", "until"),

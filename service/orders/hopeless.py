@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from engine import Title
 from engine.actions import Action, BidPrivate, BuyPrivate, BuyTrain, Par
-from engine.notation import Garbled, Missing, NotationError, UnknownName, names, parse
+from engine.notation import Ambiguous, Garbled, Missing, NotationError, UnknownName, names, parse
 from engine.notation.answering import NO_PROTECTION
 from engine.notation.forms import fire_sales, protection
 from engine.position.frames import Auction, OperatingRound, PrivateTurn
@@ -152,10 +152,19 @@ def _company(title: Title, text: str, line: str) -> str:
     return found[0].id
 
 
+TWO_SUMS = "A bid names one sum: what you bid now, or the most that Waybill may bid for you"
+#: what LEGAL NOW says of a bid: "S&NA 45 or more,"
+_SUM = re.compile(r"([^\d$]\S*(?: \S+)*?) \$?(\d+)(?: or more)?,?")
+
+
 def _private(title: Title, text: str, line: str) -> str:
     text = text.removeprefix("private ").strip()
     found = names.match(names.privates(title), text)
     if len(found) != 1:
+        if two := _SUM.fullmatch(text):
+            name, least = two.groups()
+            meant = (f"bid {name} {least}", line.replace(text, name))
+            raise Ambiguous(line, line.find(text), TWO_SUMS, meant)
         near = names.nearest(names.privates(title), text)
         raise UnknownName(line, line.find(text), f"“{text}” is no private company", near)
     return found[0].id

@@ -22,8 +22,8 @@ LATER = re.compile(r"(?P<command>exchange\b.+?) at (?:the )?next or", re.IGNOREC
 
 #: how players order to pass until an alarm
 PASS_ROUND = (
-    r"pass\s+(?:(?:for\s+)?(?:the\s+)?rest\s+of\s+(?:the\s+|this\s+)?|the\s+|this\s+)?"
-    r"(?:stock\s+)?round\b"
+    r"(?:i\s+)?pass\s+(?:(?:for\s+)?(?:the\s+)?(?:rest\s+of\s+(?:the\s+|this\s+)?|whole\s+)"
+    r"|the\s+|this\s+)?(?:stock\s+)?round\b"
 )
 
 

@@ -33,7 +33,7 @@ def _made(every: Iterable[Listed], scene: Scene, seat: Seat, found: Sorted) -> l
     return [row for rows in made for row in rows]
 
 
-GIVES_UP = "you give up {private}: {high} gets it for ${amount} unless somebody else raises"
+GIVES_UP = "you give up {private}: it goes to {high} for ${amount}, or to a player who bids more"
 
 
 def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

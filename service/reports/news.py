@@ -11,7 +11,7 @@ from service.audience import Audience
 from service.reports import position
 from service.reports.decisions import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
-from service.reports.rendering import page
+from service.reports.rendering import LONGEST_SUBJECT, page
 from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.state_file import state_files
 from service.reports.tables import Block, Column, Grid, Lines
@@ -96,6 +96,18 @@ def outcome(scene: Scene) -> tuple[str, int]:
     return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}", best
 
 
+def _ended_subject(scene: Scene, wins: str) -> str:
+    """The subject of the last email; it counts the winners if it has no room for their names."""
+    subject = ENDED_SUBJECT.format(game=scene.game, wins=wins)
+    if len(subject) <= LONGEST_SUBJECT:
+        return subject
+    ranked = scene.view.ranked()
+    winners = sum((p.worth, p.out) == (ranked[0].worth, ranked[0].out) for p in ranked)
+    few = WIN_TOGETHER.format(count=winners) if winners > 1 else wins
+    return ENDED_SUBJECT.format(game=scene.game, wins=few)
+
+
+WIN_TOGETHER = "{count} players share the win"
 OVER = "The game is over: {wins} with {money}."
 ENDED_SUBJECT = "[{game}] The end: {wins}"
 
@@ -110,7 +122,7 @@ def ended_page(
     """The last email of a game: the winner, how each worth adds up, and what is ``opened``."""
     wins, best = outcome(scene)
     headline = OVER.format(wins=wins, money=scene.money(best))
-    subject = ENDED_SUBJECT.format(game=scene.game, wins=wins)
+    subject = _ended_subject(scene, wins)
     sheet = _sheet(to, scene, headline, since) | {"opened": opened}
     # the note with the director's reason says already who ended the game
     ruled = scene.state.ending is not None and scene.state.ending.cause == "director"

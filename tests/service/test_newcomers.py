@@ -38,6 +38,37 @@ def test_the_sale_of_private_companies(players, written, done):
     assert players.texts() == done
 
 
+@pytest.mark.parametrize("written", ["give up S&NA", "I give up", "pass on S&NA"])
+def test_a_player_gives_up_what_is_auctioned(players, written):
+    players.write("Ann", "bid S&NA 45")
+    players.write("Bob", "bid S&NA 50")
+    players.write("Cat", "buy TR")
+    players.write("Ann", written)
+    assert players.texts()[-1] == "pass" and players.state.privates["S&NA"] == "Bob"
+
+
+@pytest.mark.parametrize("written", ["bid S&NA 45 or more", "bid S&NA 45 or more, up to $600"])
+def test_a_bid_of_two_sums_is_refused_with_the_bid_that_it_may_mean(players, written):
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == [] and players.table().orders == ()
+    assert "bid S&NA 45?" in flat(letter) or "Write one of: bid S&NA 45" in flat(letter)
+
+
+@pytest.mark.parametrize(
+    ("written", "ordered"),
+    [
+        ("I pass for the rest of the round", "pass until alarm or round ends"),
+        ("pass for the whole round", "pass until alarm or round ends"),
+        ("pass until the stock round ends", "pass until round ends"),
+    ],
+)
+def test_to_pass_for_the_round_in_other_words(players, written, ordered):
+    players.place(positions.stock())
+    players.write("Ann", written)
+    [order] = players.table().orders
+    assert order.text == ordered
+
+
 @pytest.mark.parametrize(
     "written",
     [

@@ -291,7 +291,8 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
 
 def _there(scene: Scene, action: BuyShare) -> str:
     """The place that sells a certificate."""
-    return {OFFERING: "in the IPO", MARKET: "in the open market"}.get(action.source, "there")
+    places = {OFFERING: "in the IPO", MARKET: "in the open market"}
+    return places.get(action.source, "in the treasury")
 
 
 def _price(scene: Scene, action: BuyShare) -> int:

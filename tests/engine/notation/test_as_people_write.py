@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import new_game
-from engine.notation import NotationError, parse, split
+from engine.notation import NotationError, parse, reading, split, trains, write
 from engine.notation.commands import IS_A_PLAYER
 from engine.notation.stock import WHOLE_BID
 from engine.notation.verbs import LOANS_COME
@@ -213,7 +213,43 @@ def test_what_leaves_something_open_is_no_command(text):
 def test_each_train_of_several_is_named():
     with pytest.raises(NotationError) as error:
         parse(positions.TITLE, positions.operating("trains"), "Ann", "buy two 3 trains")
-    assert error.value.suggestions == ("buy 3, 3", "buy 3")
+    assert error.value.suggestions == ("buy 3",), "a company buys one train of the bank in a turn"
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "meant"),
+    [
+        ("buy two trains", reading.ONE_TRAIN, ("buy 3",)),
+        ("buy a train from the bank", "Which train?", ("buy 2", "buy 3")),
+        ("buy a train from M&O", "For how much", ("buy 2 from M&O for 50",)),
+        ("buy 2 M&O", "For how much", ("buy 2 from M&O for 50",)),
+        ("buy 3 M&O", "one at a time", ("buy M&O",)),
+        ("buy a train from WRA for 100", trains.HAS_NO_TRAIN.format(company="WRA"), ()),
+        ("buy 3 with a loan", "18AL has no loans", ("buy 3",)),
+        ("buy 3 for", "The price is missing", ("buy 3",)),
+        ("buy 3 or 4", reading.OPEN_CHOICE, ("buy 3",)),
+    ],
+)
+def test_the_hint_about_a_train_is_a_purchase_that_is_possible(line, told, meant):
+    state = positions.operating("trains")
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, state, "Ann", line)
+    assert told in error.value.text and error.value.suggestions == meant
+
+
+def test_a_train_of_no_type_is_the_only_one_that_the_seller_has():
+    state = positions.operating("trains")
+    action = parse(positions.TITLE, state, "Ann", "buy a train from M&O for 100")
+    assert write(positions.TITLE, state, action) == "buy 2 from M&O for 100"
+
+
+def test_a_company_borrows_for_a_train_only_if_it_must():
+    poor, rich = (lakes.turn("trains", "IC", cash=cash) for cash in (40, 400))
+    for line in ("buy 2H with a loan", "buy a train with a loan"):
+        assert write(lakes.title, poor, parse(lakes.title, poor, "Ann", line)) == "buy 2H"
+        with pytest.raises(NotationError) as error:
+            parse(lakes.title, rich, "Ann", line)
+        assert error.value.text == trains.NEEDS_NO_LOAN.format(company="IC", train="2H")
 
 
 @pytest.mark.parametrize(("line", "told"), [

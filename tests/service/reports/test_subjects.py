@@ -2,7 +2,11 @@
 
 import pytest
 
-from service.reports import answering, receipt
+import engine
+from service.reports import Scene, Since, answering, receipt
+from service.reports.news import WIN_TOGETHER, ended_page
+from service.reports.rendering import LONGEST_SUBJECT
+from tests.service.reports.games import to
 
 
 @pytest.mark.parametrize(
@@ -41,3 +45,13 @@ def test_an_answer_to_a_mail_without_a_subject_has_one(subject):
 def test_words_of_a_player_stay():
     assert answering("well done, all - done for today") == "Re: well done, all - done for today"
     assert answering("It is YOUR TURN: hurry") == "Re: It is YOUR TURN: hurry"
+
+
+def test_the_subject_of_a_shared_win_counts_winners_whose_names_have_no_room():
+    title = engine.load_title("18AL")
+    names = ("Bob", "Ann", "Cat", "Eve", "Dan")
+    for seats, told in ((names[:3], "Bob, Ann and Cat share the win"), (names, WIN_TOGETHER)):
+        scene = Scene("alabama-7", title, engine.new_game(title, seats).state)
+        page = ended_page(to("Ann"), scene, Since(), pictures=False)
+        assert page.subject == f"[alabama-7] The end: {told.format(count=5)}"
+        assert len(page.subject) <= LONGEST_SUBJECT
