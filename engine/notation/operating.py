@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.notation.orientation import Group
     from engine.position.table import Table
-    from engine.track.network import Place
+    from engine.track.ground import Place
 
 #: words before a place that have no meaning
 ON = ("on", "at", "in", "to", "hex", "the")
