@@ -221,7 +221,7 @@ def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tup
     These are sides off the map, impassable sides, and sides without track of a hex that never takes
     a tile.
     """
-    barred = _barred_sides(title, hex_)
+    barred = barred_sides(title, hex_)
     if not barred:
         return
     exits, may_end = title.face(tile, rotation).exits, hex_ in title.facts.off_map.get(tile, ())
@@ -232,7 +232,7 @@ def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tup
 
 # some hundreds of tiles and rotations ask about the same hex; 512 are the hexes of five titles
 @lru_cache(512)
-def _barred_sides(title: Title, hex_: Hex) -> tuple[tuple[Side, Hex], ...]:
+def barred_sides(title: Title, hex_: Hex) -> tuple[tuple[Side, Hex], ...]:
     """Sides across which no track may leave a hex, each with the hex beyond, "" for none."""
     found: list[tuple[Side, Hex]] = []
     for side, beyond in enumerate(title.across[hex_]):

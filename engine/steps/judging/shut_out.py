@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex, Side, opposite
 from engine.board.tiles import STOP, Face
 from engine.position.frames import OperatingRound, OperatingTurn
-from engine.steps.judging.fit import bad_exits, colour_after, ordinary_of
+from engine.steps.judging.fit import bad_exits, barred_sides, colour_after, ordinary_of
 from engine.track.ground import Recent
 
 if TYPE_CHECKING:
@@ -191,19 +192,25 @@ class _WaySearch:
                 yield there, opposite(side), OpenWay(so_far.hexes, so_far.tiles | tiles)
 
     def _joins(self, hex_: Hex) -> Joins:
-        where = (self._title, self._colours, hex_, self._tiles.get(hex_))
-        known = _JOINS.get((where, _NONE), lambda: self._find_joins(hex_, _NONE))
+        like, laid = _likes(self._title)[hex_], self._tiles.get(hex_)
+        where = (self._title, self._colours, like, laid)
+        known = _JOINS.get((where, _NONE), lambda: self._find_joins(like, laid, _NONE))
         gone = self._none_left & known.tiles
         if gone:
-            known = _JOINS.get((where, gone), lambda: self._find_joins(hex_, gone))
+            known = _JOINS.get((where, gone), lambda: self._find_joins(like, laid, gone))
         return known.joins
 
-    def _find_joins(self, hex_: Hex, gone: frozenset[str]) -> _HexJoins:
-        """The ends that a hex's track joins now, or can join without the tiles in ``gone``."""
+    def _find_joins(
+        self, hex_: Hex, laid: tuple[str, int] | None, gone: frozenset[str]
+    ) -> _HexJoins:
+        """The ends that track joins on a hex with ``laid``, or can join without tiles in ``gone``.
+
+        ``laid`` is a tile and its rotation; None is the printed map.
+        """
         found: Joins = {}
         every: set[str] = set()
         joined: set[tuple[int, int]] = set()
-        for face, tiles in self._faces(hex_, gone):
+        for face, tiles in self._faces(hex_, laid, gone):
             every |= tiles
             # most tiles join what another tile has joined before
             for one, other in [pair for pair in face.track if pair not in joined]:
@@ -214,9 +221,11 @@ class _WaySearch:
                     found.setdefault(other, {}).setdefault(one, tiles)
         return _HexJoins(found, frozenset(every))
 
-    def _faces(self, hex_: Hex, none_left: frozenset[str]) -> Iterator[tuple[Face, frozenset[str]]]:
+    def _faces(
+        self, hex_: Hex, laid: tuple[str, int] | None, none_left: frozenset[str]
+    ) -> Iterator[tuple[Face, frozenset[str]]]:
         """The tiles that a hex may show, one after another, with the tiles each may need."""
-        printed, laid = self._title.printed[hex_], self._tiles.get(hex_)
+        printed = self._title.printed[hex_]
         faces = [(self._title.face(*laid) if laid else printed, frozenset[str]())]
         known = {(face.tile, face.rotation) for face, _ in faces}
         for face, tiles in faces:
@@ -240,6 +249,25 @@ class _WaySearch:
             )
 
         return _NEXT.get((title, hex_, face.tile, face.rotation), found)
+
+
+@cache
+def _likes(title: Title) -> dict[Hex, Hex]:
+    """Hex → the first hex that takes the same tiles in the same rotations; most are like others.
+
+    A hex that is named with some of its tiles is like no other.
+    """
+    named = {
+        *title.own_tiles,
+        *(hex_ for hexes in title.reserved_tiles.values() for hex_ in hexes),
+        *(hex_ for hexes in title.facts.off_map.values() for hex_ in hexes),
+    }
+    first: dict[tuple[object, ...], Hex] = {}
+    found: dict[Hex, Hex] = {}
+    for hex_, face in title.printed.items():
+        barred = [(side, bool(beyond)) for side, beyond in barred_sides(title, hex_)]
+        found[hex_] = hex_ if hex_ in named else first.setdefault((face, *barred), hex_)
+    return found
 
 
 _NONE: frozenset[str] = frozenset()
