@@ -7,7 +7,7 @@ tokens of a position.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -29,6 +29,10 @@ class Reach(Struct, frozen=True):
     arrivals: frozenset[tuple[Hex, Side]]
     #: stops from which a trace can continue
     passable: frozenset[Place]
+    #: arrival (see `engine.track.ground.Ground`) → the bits of the first trace found there
+    first: Mapping[int, int]
+    #: whether no first trace blocked its own continuation: then they are all there are, and shortest
+    direct: bool
 
 
 def network_key(table: Table, company: str) -> Hashable:
@@ -123,12 +127,15 @@ class Trace:
     def reach(self) -> Reach:
         """The stops, the arrivals, and the stops that trains may pass."""
         own, through = self._stations, self._tracks.through
-        found = self._arrivals()
+        first, doubts = self._first()
+        found = self._arrivals(first, doubts) if doubts else first
         stops = own.union(place for arrival in found for place, _ in through[arrival])
         return Reach(
             stops - self._own_again(stops),
             frozenset(map(self._ground.arrivals.__getitem__, found)),
             frozenset(place for place in stops if place in own or self._is_open(place)),
+            first,
+            not doubts,
         )
 
     def _own_again(self, places: Collection[Place]) -> set[Place]:
@@ -144,10 +151,6 @@ class Trace:
             ):
                 found.add(place)
         return found
-
-    def stops_at(self, arrival: int) -> list[Place]:
-        """The stops to which track leads from an arrival."""
-        return [place for place, _ in self._tracks.through[arrival]]
 
     def _is_open(self, place: Place) -> bool:
         """Whether a train may run through a stop (4.2.3(e), (h))."""
@@ -181,17 +184,21 @@ class Trace:
             self._onward[arrival] = moves
         return moves
 
-    def _arrivals(self) -> dict[int, int]:
-        """Arrival → the bits of one trace that leads there.
+    def _first(self) -> tuple[dict[int, int], set[int]]:
+        """Arrival → the bits of the first trace found there, and arrivals that are in doubt.
 
-        The first search keeps one trace for each arrival. If that trace blocks its own
-        continuation, a search through all traces decides.
+        A trace was about to enter an arrival in doubt, but had used its track already.
         """
         found: dict[int, int] = {}
         doubts: set[int] = set()
         for to, bits in self.starts():
             found.setdefault(to, bits)
         self._spread(found, doubts, list(found))
+        return found, doubts
+
+    def _arrivals(self, first: Mapping[int, int], doubts: set[int]) -> dict[int, int]:
+        """Arrival → the bits of one trace that leads there; a search through all traces decides."""
+        found = dict(first)
         refuted: set[int] = set()
         while left := doubts - refuted - found.keys():
             target = min(left)

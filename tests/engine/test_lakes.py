@@ -7,7 +7,7 @@ from engine.position.values import BANK
 from engine.runs import routes
 from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs, passed, runs_past
-from engine.track.distance import distances
+from engine.track.distance import distance
 from engine.track.ferries import ferry_users
 from engine.track.network import reach
 from tests.engine.boards import section, table
@@ -83,7 +83,7 @@ def test_a_ferry_is_track_while_it_runs_and_others_pay_for_it():
         at, runs = ferry(holder)
         assert check_runs(at, "MR", runs, section) is None
         assert ("F10", 0) in reach(at, "MR").stops
-        assert distances(at, "MR")["F10", 0] == 2
+        assert distance(at, "MR", ("F10", 0)) == 2
         assert ferry_users(at, "MR", runs) == [(FERRY, holder)] * fares
         without, paying = best_run(at, "MR"), best_run(at, "MR", fares=1)
         assert len(ferry_users(at, "MR", paying.runs)) == fares
@@ -111,7 +111,7 @@ def test_hexes_of_one_place_are_one_stop_and_share_a_station_where_they_have_one
     at = table(tiles, {"NYC": [("N14", 0)]}, name="18GL", phase="6H")
     assert set(at.stands_at("NYC")) == {("N12", 0), ("N14", 0)}
     assert at.stations_of("NYC") == (("N14", 0),)
-    assert distances(at, "NYC") == {("N12", 0): 0, ("N14", 0): 0}
+    assert distance(at, "NYC", ("N12", 0)) == distance(at, "NYC", ("N14", 0)) == 0
     alone = table(tiles, {"WAB": [("B18", 0)]}, name="18GL", phase="6H")
     assert alone.stands_at("WAB") == (("B18", 0),)
 

@@ -2,7 +2,7 @@
 
 from engine.position.table import Table
 from engine.position.values import CompanyId
-from engine.track.distance import distances
+from engine.track.distance import distance
 from engine.track.ground import Place
 
 
@@ -19,6 +19,6 @@ def station_cost(table: Table, company: CompanyId, place: Place | None = None) -
         far = min(table.title.grid.distance(home, place[0]) for home in homes) if place else 1
         return first + each * far
     if facts.station_cost == "hex":
-        return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
+        return facts.station_costs[0] * (distance(table, company, place) if place else 1)
     placed = len(table.stations_of(company)) - 1 - len(table.title.companies[company].more_homes)
     return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]
