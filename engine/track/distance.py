@@ -96,8 +96,7 @@ def _reaches(trace: Trace, left: Mapping[int, int], limit: int, stop: int) -> bo
         if least is None or least > rest or used & stop:
             return False
         return least == 0 or any(
-            not used & bits and grow(to, used | bits, rest - 1)
-            for to, bits in trace.moves(arrival)
+            not used & bits and grow(to, used | bits, rest - 1) for to, bits in trace.moves(arrival)
         )
 
     return any(grow(to, bits, limit - 1) for to, bits in trace.starts())

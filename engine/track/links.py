@@ -33,8 +33,8 @@ class LinkBoard(NamedTuple):
 
     stops: tuple[Place, ...]
     links: tuple[Link, ...]
-    #: by stop: whether a link ends there
-    linked: tuple[bool, ...]
+    #: by stop: the links that leave it, each with its other end, its bits and its hexes in order
+    leaving: tuple[tuple[tuple[int, int, tuple[Hex, ...]], ...], ...]
 
 
 _BOARDS: Recent[LinkBoard] = Recent(128)
@@ -76,11 +76,14 @@ def _board(table: Table) -> LinkBoard:
         for one, place in enumerate(stops)
         for end, mask, path in _all_links_from(base, ways, place)
         if number[end] > one
-        for variant in _variants(mask, twins)
+        for variant in (_variants(mask, twins) if twins else (mask,))
     ]
     links.sort(key=lambda link: (link.ends, link.path, link.mask))
-    ends = {stop for link in links for stop in link.ends}
-    return LinkBoard(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
+    leaving: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in stops]
+    for (one, other), mask, path in links:
+        leaving[one].append((other, mask, path))
+        leaving[other].append((one, mask, path[::-1]))
+    return LinkBoard(stops, tuple(links), tuple(map(tuple, leaving)))
 
 
 def leads(table: Table, place: Place) -> bool:

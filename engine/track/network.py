@@ -31,7 +31,7 @@ class Reach(Struct, frozen=True):
     passable: frozenset[Place]
     #: arrival (see `engine.track.ground.Ground`) → the bits of the first trace found there
     first: Mapping[int, int]
-    #: whether no first trace blocked its own continuation: then they are all there are, and shortest
+    #: whether no first trace blocked its own continuation; then they are the shortest
     direct: bool
 
 

@@ -28,9 +28,7 @@ def burlington(*trains):
 def counted(table, train, *bonuses):
     """What a type of train may count of bonuses."""
     kind = table.train_kind(train)
-    net = plan(table, "CBQ", table.towns_free(kind))
-    span = len(net.net.stops) if kind.counts == "nothing" else kind.reach - 1
-    return prizes(bonuses, kind, net, [1] * len(net.hops), span)
+    return prizes(bonuses, kind, plan(table, "CBQ", table.towns_free(kind)))
 
 
 def test_a_train_counts_a_bonus_only_if_it_runs_so_far():

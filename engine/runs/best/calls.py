@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.board.hexes import Hex
+from engine.runs.best.glance import near
 from engine.runs.best.hops import plan
 from engine.runs.best.hunt import Hunt, HuntTask, Meter, OutOfBudget
 from engine.track.links import board
@@ -24,10 +25,11 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
     worth = tuple(int(place == hex_) for place, _ in board(table).stops)
     kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
     # a route may end even in a town that earns nothing
-    tasks = [
-        HuntTask(kind, plan(table, company, table.towns_free(kind)), worth, anywhere=True)
-        for kind in kinds
-    ]
+    tasks = []
+    for kind in kinds:
+        there = plan(table, company, table.towns_free(kind))
+        reached = near(there.board, there.net, kind, there.net.own)
+        tasks.append(HuntTask(kind, there, worth, reached, anywhere=True))
     try:
         return any(Hunt(task, Meter(BUDGET)).best() is not None for task in tasks)
     except OutOfBudget:

@@ -57,10 +57,10 @@ class Net(NamedTuple):
 
 
 def _net(table: Table, company: str, towns_free: bool) -> Net:
-    base, (stops, _, linked) = ground(table.title), board(table)
+    base, (stops, _, leaving) = ground(table.title), board(table)
     kinds = [
         table.face(place[0]).stops[place[1]].kind if there else ""
-        for place, there in zip(stops, linked, strict=True)
+        for place, there in zip(stops, leaving, strict=True)
     ]
     own = set(table.stands_at(company))
     return Net(
@@ -89,23 +89,20 @@ def _bits(title: Title, stops: tuple[Place, ...]) -> tuple[tuple[int, ...], tupl
 class HopPlan:
     """The stops of a company's network, and the hops between those that count."""
 
-    def __init__(self, table: Table, company: str, towns_free: bool) -> None:
-        self.net = _net(table, company, towns_free)
+    def __init__(self, board: LinkBoard, net: Net) -> None:
+        self.board = board
+        self.net = net
         #: whether there are too many hops; then the plan has none
         self.dense = False
         self.hops: list[Hop] = []
         #: by stop: the hops that leave it
         self.leaving: list[list[int]] = [[] for _ in self.net.stops]
         self._grown = 0
-        self._fill(board(table))
+        self._fill(board.leaving)
         #: by hop: the hops that can follow it
         self.following = [self._after(hop) for hop in self.hops]
 
-    def _fill(self, net: LinkBoard) -> None:
-        links: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in net.stops]
-        for (one, other), mask, path in net.links:
-            links[one].append((other, mask, path))
-            links[other].append((one, mask, path[::-1]))
+    def _fill(self, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]) -> None:
         for start in self._reached(links):
             if self.net.free[start]:
                 continue
@@ -177,10 +174,17 @@ def _undominated(hops: Iterator[Hop]) -> list[Hop]:
     return kept
 
 
+_NETS: Recent[Net] = Recent(64)
 _PLANS: Recent[HopPlan] = Recent(64)
+
+
+def net_of(table: Table, company: str, towns_free: bool) -> Net:
+    """The stops of a position as a company's trains see them, if towns count or do not."""
+    key = (network_key(table, company), towns_free)
+    return _NETS.get(key, lambda: _net(table, company, towns_free))
 
 
 def plan(table: Table, company: str, towns_free: bool) -> HopPlan:
     """The plan of a company in a position, for trains for which towns count or do not."""
     key = (network_key(table, company), towns_free)
-    return _PLANS.get(key, lambda: HopPlan(table, company, towns_free))
+    return _PLANS.get(key, lambda: HopPlan(board(table), net_of(table, company, towns_free)))

@@ -5,12 +5,13 @@ It knows other trains only as occupied sides, and no bonuses for several stops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
 from engine.position.rules import RouteBonus
+from engine.runs.best.glance import span
 from engine.runs.best.hops import FREE, Hop, HopPlan
 from engine.runs.best.prizes import earned, prizes
 from engine.runs.best.problem import Duty
@@ -43,6 +44,8 @@ class HuntTask(NamedTuple):
     plan: HopPlan
     #: dollars by stop
     worth: tuple[int, ...]
+    #: see `near`, from the company's tokens
+    reached: Mapping[int, int]
     #: bits of sides that it may not use
     shut: int = 0
     #: bonuses, which may make a route end where the train earns nothing
@@ -87,19 +90,12 @@ def _cost(kind: TrainKind, hop: Hop) -> int:
     return int(hop.end != FREE)
 
 
-def _span(kind: TrainKind, stops: int) -> int:
-    """The reach left at a train's first stop; at most the number of ``stops``."""
-    if kind.counts == "hexes":
-        return kind.reach
-    return stops if kind.counts == "nothing" else kind.reach - 1
-
-
 class Hunt:
     """All routes of one type of train on a plan."""
 
     def __init__(self, task: HuntTask, meter: Meter) -> None:
         """Raises OutOfBudget if the plan has too many hops to try routes."""
-        kind, plan, worth, shut, bonuses, anywhere = task
+        kind, plan, worth, reached, shut, bonuses, anywhere = task
         if plan.dense:
             raise OutOfBudget
         self.plan = plan
@@ -110,27 +106,31 @@ class Hunt:
         #: by hop: the reach that it uses
         self._cost = [_cost(kind, hop) for hop in plan.hops]
         #: the reach that is left at the first station
-        self._span = _span(kind, len(plan.net.stops))
+        self._span = span(kind, len(plan.net.stops))
 
         #: the most reach that a route may leave unused: a train that counts cities needs two
         self._spare = self._span - (kind.counts == "cities")
 
         # a train that counts cities earns nothing in a last town
         ends = anywhere or bool(bonuses) or kind.counts != "cities"
-        ranks = self._ranks(ends)
+        ranks = self._ranks(ends, reached)
         self._leaving = [_sorted(numbers, ranks) for numbers in plan.leaving]
-        self._following = [_sorted(numbers, ranks) for numbers in plan.following]
+        self._following = [
+            [] if rank is None else _sorted(numbers, ranks)
+            for rank, numbers in zip(ranks, plan.following, strict=True)
+        ]
         #: [hop][reach left] → the most dollars that can follow the hop
         self._beyond: list[tuple[int, ...]] = []
         #: [reach left][hop] → the most dollars of the hop and what can follow it
         self._onward: list[list[int]] = []
         self._bound()
-        self._prizes = prizes(bonuses, kind, plan, self._cost, self._span)
+        self._prizes = prizes(bonuses, kind, plan)
 
-    def _ranks(self, ends: bool) -> list[int | None]:
-        """[hop] → its rank, best first; None for a hop to a free stop where no route may end."""
-        hops, gains = self.plan.hops, self.gains
-        used = [n for n, hop in enumerate(hops) if ends or hop.end != FREE]
+    def _ranks(self, ends: bool, reached: Mapping[int, int]) -> list[int | None]:
+        """[hop] → its rank, best first; None if it is too far away, or no route may end there."""
+        hops, gains, cost, far = self.plan.hops, self.gains, self._cost, self._span + 1
+        near = [n for n, hop in enumerate(hops) if reached.get(hop.start, far) + cost[n] < far]
+        used = [n for n in near if ends or hops[n].end != FREE]
         used.sort(key=lambda n: (-gains[n], len(hops[n].path), hops[n].path))
         ranks: list[int | None] = [None] * len(hops)
         for rank, number in enumerate(used):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import islice, permutations
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -15,7 +16,8 @@ from engine.actions import TrainRun
 from engine.position.recall import PositionKey
 from engine.position.rules import most_bonus, rules_of
 from engine.runs.best.allowance import allowed, ended, took
-from engine.runs.best.hops import plan
+from engine.runs.best.glance import at_most, near
+from engine.runs.best.hops import net_of, plan
 from engine.runs.best.hunt import Hunt, HuntTask, Meter, OutOfBudget, TrainRoute
 from engine.runs.best.packing import Chosen, Limits, Packing
 from engine.runs.best.prizes import apart
@@ -96,6 +98,7 @@ class _Search:
                 kind,
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
+                _reached(table, company, kind),
                 aim.shut | (0 if aim.fares else lines),
                 self._bonuses,
             )
@@ -108,6 +111,8 @@ class _Search:
         self._branches = aim.budget // BRANCH if worth_it else 0
         trial = TRIAL if self._endless else ROUTED
         self._meter = Meter(min(aim.budget, trial) if self._branches else aim.budget)
+        #: the most dollars that a train of a type can earn beside the others; infinite if unknown
+        self._most: dict[str, float] = dict.fromkeys(self._tasks, inf)
         self._hunts: dict[str, Hunt] = {}
         self._peaks: dict[str, TrainRoute] = {}
         self.total = aim.floor
@@ -141,8 +146,8 @@ class _Search:
         for train, task in self._tasks.items():
             self._hunts[train] = Hunt(task, self._meter)
             self._climb(train, self._hunts[train])
-        if self._ahead(self._trains) <= self.total:
-            return
+            if self._ahead(self._trains) <= self.total:
+                return
         orders = sorted(set(permutations(sorted(self._trains))))
         for order in islice(orders, ORDERS):
             self._one_by_one(order)
@@ -150,9 +155,7 @@ class _Search:
             return
         lists: dict[str, list[TrainRoute]] = {}
         for train, hunt in self._hunts.items():
-            others = list(self._trains)
-            others.remove(train)
-            lists[train] = self._all(hunt, self.total - self._ahead(others))
+            lists[train] = self._all(hunt, int(self._least(train)))
         shortest = sorted(self._trains, key=lambda train: (len(lists[train]), train))
         limits = Limits(self._bonus, self._tolls, self._aim.fares)
         Packing(shortest, lists, limits, self._offer, self._meter).search(self.total)
@@ -183,21 +186,27 @@ class _Search:
             self._take(*self._in_all(self._sorted([run for _, run in runs]), total))
         return answer.proved
 
-    def _ahead(self, trains: Sequence[str]) -> int:
+    def _ahead(self, trains: Sequence[str]) -> float:
         """The most dollars that these trains can earn, with bonuses."""
-        return self._bonus + sum(
-            self._peaks[train].value for train in trains if train in self._peaks
-        )
+        return self._bonus + sum(self._most[train] for train in trains)
+
+    def _least(self, train: str) -> float:
+        """The dollars that a train must exceed, so that all of them can beat the best so far."""
+        others = list(self._trains)
+        others.remove(train)
+        return self.total - self._ahead(others)
 
     def _climb(self, train: str, hunt: Hunt) -> None:
-        """Find the most dollars that a train earns alone."""
+        """Find the most dollars that a train earns alone, if that can be enough."""
 
         def keep(route: TrainRoute) -> int:
             self._peaks[train] = route
+            self._most[train] = route.value
             self._offer(((train, route),))
             return route.value
 
-        hunt.find(0, 0, keep)
+        self._most[train] = floor = int(max(self._least(train), 0))
+        hunt.find(0, floor, keep)
 
     def _one_by_one(self, order: Sequence[str]) -> None:
         """Give each train in turn the best route that is left."""
@@ -284,12 +293,22 @@ def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
     def worth() -> tuple[int, ...]:
         value, net = rules_of(table.title).stop_value, board(table)
         return tuple(
-            value(table, company, kind, *place) if linked else 0
-            for place, linked in zip(net.stops, net.linked, strict=True)
+            value(table, company, kind, *place) if links else 0
+            for place, links in zip(net.stops, net.leaving, strict=True)
         )
 
     # the key of a search needs it, and then the search
     return table.recall(("worth", company, kind.type), worth)
+
+
+def _reached(table: Table, company: str, kind: TrainKind) -> dict[int, int]:
+    """Stop → the least reach that a way from the company's tokens uses."""
+
+    def reached() -> dict[int, int]:
+        net = net_of(table, company, table.towns_free(kind))
+        return near(board(table), net, kind, net.own)
+
+    return table.recall(("reached", company, kind.type), reached)
 
 
 def _foreign_lines(table: Table, company: str) -> int:
@@ -322,6 +341,17 @@ def _case(table: Table, company: str, trains: Sequence[str]) -> PositionKey:
     kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
     worths = tuple(_worth(table, company, kind) for kind in kinds)
     return PositionKey(network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
+
+
+def _at_most(table: Table, company: str, trains: Sequence[str]) -> int:
+    """Dollars that the trains cannot exceed, with bonuses; found without any route."""
+    most = most_bonus(rules_of(table.title).bonuses(table, company), len(trains))
+    for train in trains:
+        kind = table.train_kind(train)
+        net = net_of(table, company, table.towns_free(kind))
+        worth, reached = _worth(table, company, kind), _reached(table, company, kind)
+        most += at_most(board(table), net, kind, worth, reached)
+    return most
 
 
 def best_run(
@@ -373,6 +403,8 @@ def better_than(
     given = allowed(budget)
 
     def answer() -> bool | None:
+        if _at_most(table, company, owned) <= total:
+            return False
         found = _Search(table, company, owned, _Aim(given, fares, total, True)).best()
         return True if found.runs else False if found.proved else None
 

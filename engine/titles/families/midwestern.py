@@ -128,13 +128,14 @@ def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: in
     Towns earn nothing for trains that count only cities. Stops in ``doubles`` of a train count
     double until the phase of ``settled_on`` (4.9).
     """
-    facts = table.face(hex_).stops[stop]
+    stops = table.face(hex_).stops
+    facts = stops[stop]
     if train.counts == "cities" and facts.kind == "town":
         return 0
     value = facts.value(table.phase.value_colour)
     if facts.kind in train.doubles and not (train.settled_on and table.begun(train.settled_on)):
         value *= 2
-    if len(table.face(hex_).stops) == 1:
+    if len(stops) == 1:
         value += sum(bonus for _, place, bonus in _markers(table, company) if place == hex_)
     return value
 
@@ -163,9 +164,10 @@ def _markers(table: Table, company: str) -> list[tuple[str, Hex, int]]:
     """The company's markers on the map: (kind, hex, dollars)."""
     found = []
     for mark in table.at.marks:
-        power = table.title.privates[mark.private].power
-        if mark.company == company and mark.hex and isinstance(power, MarkPower):
-            found.append((mark.kind, mark.hex, power.bonus))
+        if mark.company == company and mark.hex:
+            power = table.title.privates[mark.private].power
+            if isinstance(power, MarkPower):
+                found.append((mark.kind, mark.hex, power.bonus))
     return found
 
 
