@@ -290,7 +290,7 @@ class Change:
     @property
     def past(self) -> list[Past]:
         """Its actions in the form in which later emails report them."""
-        return [Past(p.number, p.seat, p.events, text=p.text) for p in self.played]
+        return [Past(p.number, p.seat, p.events, p.text) for p in self.played]
 
     def asks_anew(self, title: Title) -> bool:
         """Whether another decision came between, although the same one is open again."""

@@ -26,6 +26,7 @@ from service.reports.words import moment
 from service.store import (
     ActionRow,
     AheadRow,
+    CausedAction,
     ForumRow,
     FurtherRow,
     GameRow,
@@ -79,7 +80,7 @@ def action(row: ActionRow) -> Action | Correction:
     return _action(row.action, row.format)
 
 
-def events(row: ActionRow) -> tuple[Event, ...]:
+def events(row: ActionRow | CausedAction) -> tuple[Event, ...]:
     """The events of a step."""
     return _events(row.events, row.format)
 
@@ -425,23 +426,19 @@ class Past:
     number: int
     seat: str
     events: tuple[Event, ...]
-    #: its row; None if it is not stored yet
-    row: ActionRow | None = None
+    #: the action as a command; "" if nobody wrote it
+    command: str = ""
     #: the seat whose email caused it; "" if none did
     by: str = ""
-    #: the written text, if it is not stored
-    text: str = ""
+    #: when it was stored, and the id of its occasion; 0 if it is not stored yet
+    at: int = 0
+    occasion: int = 0
     #: whether the caretaker moved for the player
     caretaker: bool = False
     #: whether the game hides the caretaker's move from others, as it hides who is late
     discreet: bool = False
     #: whether its player has no receipt that reports it, because it waited for its time
     unreported: bool = False
-
-    @property
-    def command(self) -> str:
-        """The action as a command; "" if nobody wrote it."""
-        return self.row.text if self.row else self.text
 
     @property
     def own(self) -> bool:
@@ -463,6 +460,14 @@ def new_tiles(past: Iterable[Past]) -> frozenset[Hex]:
     return frozenset(e.hex for p in past for e in p.events if isinstance(e, TileLaid))
 
 
+def former(tx: Tx, table: GameTable, number: int) -> State:
+    """The position after an earlier action. Raises LookupError if it is not, or no longer, kept."""
+    row = tx.log.numbered(table.row.id, number)
+    if row is None:
+        raise LookupError(f"no action #{number} led to the present position")
+    return state(row)
+
+
 def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
     """The latest actions of the game's line, as far back as ``enough`` requires."""
     count = 40
@@ -474,17 +479,25 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
         count *= 4
 
 
-def _past(table: GameTable, rows: Iterable[tuple[ActionRow, str, str]]) -> list[Past]:
+def _past(table: GameTable, rows: Iterable[CausedAction]) -> list[Past]:
     """Stored actions with the seats that caused them; none, if the player's time was over."""
     found, discreet = [], not table.settings.late
-    for row, seat, key in rows:
-        late = key.startswith(f"{SILENCE}-")
-        by = "" if late else seat
-        moved = late and row.seat == seat
-        one = Past(row.number, row.seat, events(row), row, by)
-        waited = key.startswith(f"{batches.KIND}-")
-        one = replace(one, caretaker=moved, discreet=discreet, unreported=waited)
-        found.append(one)
+    for row in rows:
+        late = row.key.startswith(f"{SILENCE}-")
+        found.append(
+            Past(
+                row.number,
+                row.seat,
+                events(row),
+                row.text,
+                "" if late else row.by,
+                row.at,
+                row.occasion,
+                caretaker=late and row.seat == row.by,
+                discreet=discreet,
+                unreported=row.key.startswith(f"{batches.KIND}-"),
+            )
+        )
     return found
 
 

@@ -12,6 +12,7 @@ from service.store.clocks import UncountedRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.jottings import Jotting
 from service.store.letters import Delivery, Pace, Thinned
+from service.store.log import CausedAction
 from service.store.observers import ObserverRow
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
@@ -58,6 +59,7 @@ __all__ = [
     "AlreadySettled",
     "Arrived",
     "BoardRow",
+    "CausedAction",
     "Conflict",
     "Delivery",
     "FormerRow",

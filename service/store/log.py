@@ -2,18 +2,36 @@
 
 from collections.abc import Collection
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import BigInteger, Select, Update, bindparam, func, or_, select
 
-from service.store.columns import batches, col, other_rows, read, values
+from service.store.columns import batches, col, other_rows, read, table_of, values
 from service.store.database import Repository
 from service.store.games import changing
 from service.store.tables import ActionRow, GameRow, NewAction, OccasionRow, TalkRow
 
+T = TypeVar("T")
+
 _OF = bindparam("game", type_=BigInteger)
 _SINCE = bindparam("since", type_=BigInteger)
 _LAST = 2**63 - 1
+
+
+class CausedAction(NamedTuple):
+    """What reports say of an action, and its occasion: the email or task that caused it."""
+
+    number: int
+    seat: str
+    text: str
+    events: bytes
+    format: int
+    at: int
+    occasion: int
+    #: the seat whose email it was, "" if nobody's
+    by: str
+    #: the occasion's key
+    key: str
 
 
 class Log(Repository):
@@ -49,11 +67,10 @@ class Log(Repository):
         """
         return self._session.rows(_line(), game=game, since=since)
 
-    def caused(self, game: int, since: int) -> tuple[tuple[ActionRow, str, str], ...]:
-        """The same, each with the seat and the key of its occasion; the seat is "" if nobody's."""
-        found = self._session.execute(_caused(), {"game": game, "since": since}).all()
-        rows = values(read(ActionRow), found)
-        return tuple((row, one[-2], one[-1]) for row, one in zip(rows, found, strict=True))
+    def caused(self, game: int, since: int) -> tuple[CausedAction, ...]:
+        """The same actions without their positions, with their causes."""
+        found = self._session.execute(_caused(), {"game": game, "since": since})
+        return tuple(CausedAction(*one) for one in found)
 
     def numbered(self, game: int, number: int) -> ActionRow | None:
         """The action with that number; None if there is none or it was taken back."""
@@ -144,6 +161,11 @@ def _present() -> Select[Any]:
 @cache
 def _line() -> Select[ActionRow]:
     """The actions that led to the head, numbered above `_SINCE`, oldest first."""
+    return _of_line(read(ActionRow))
+
+
+def _of_line(wanted: Select[T]) -> Select[T]:
+    """Of a selection of actions those that led to the head, numbered above `_SINCE`."""
     line = (
         select(col(ActionRow.id), col(ActionRow.parent))
         .join(GameRow, col(GameRow.head) == col(ActionRow.id))
@@ -156,12 +178,13 @@ def _line() -> Select[ActionRow]:
         .join(line, before.c.id == line.c.parent)
         .where(before.c.number > _SINCE)
     )
-    wanted = read(ActionRow).join(line, col(ActionRow.id) == line.c.id)
-    return wanted.order_by(col(ActionRow.number))
+    return wanted.join(line, col(ActionRow.id) == line.c.id).order_by(col(ActionRow.number))
 
 
 @cache
 def _caused() -> Select[Any]:
-    """The same, with the seat and the key of the occasion."""
-    wanted = _line().add_columns(col(OccasionRow.seat), col(OccasionRow.key))
-    return wanted.join(OccasionRow, col(ActionRow.occasion_id) == col(OccasionRow.id))
+    """The fields of `CausedAction`; a position takes most of a row."""
+    action, cause = table_of(ActionRow).c, table_of(OccasionRow).c
+    told = (action.number, action.seat, action.text, action.events, action.format, action.at)
+    wanted = select(*told, cause.id, cause.seat, cause.key)
+    return _of_line(wanted.join(OccasionRow, action.occasion_id == cause.id))

@@ -12,7 +12,6 @@ from engine.position.table import Table
 from engine.runs.best.cuts import loops
 from engine.runs.best.dispatch import answers
 from engine.runs.best.hops import plan
-from engine.runs.best.hunt import HuntTask
 from engine.runs.best.problem import Problem
 from engine.runs.best.programme import Programme, Unproved
 from engine.runs.best.search import TRIAL, best_run
@@ -34,7 +33,8 @@ def question(at, company, trains, branches=1000):
     for train in sorted(trains):
         kind = at.train_kind(train)
         worth = tuple(value(at, company, kind, *place) for place in stops)
-        found.append(HuntTask(kind, plan(at, company, at.towns_free(kind)), worth).duty())
+        net = plan(at, company, at.towns_free(kind)).net
+        found.append(Duty(kind.type, kind.counts, kind.reach, net, worth))
     bonuses = rules_of(at.title).bonuses(at, company)
     return Problem(board(at).links, tuple(found), bonuses, 0, branches)
 

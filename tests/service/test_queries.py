@@ -1,12 +1,17 @@
 """Questions in a mail: each is answered in the receipt and changes nothing."""
 
+from dataclasses import replace
+
 import pytest
 
-from engine.events import Passed
+from engine.events import Passed, RoundBegan
 from engine.telling.narration import narrate
+from service.commands.command import Command
 from service.desk.questions import queries
+from service.desk.questions.queries import Queries, Sources
+from service.games.games import GameLog, Past
 from service.refusal import Refused
-from service.reports import answers
+from service.reports import Scene, answers
 from tests.engine.notation import positions
 from tests.service.players import GAME, TITLE, one, says
 
@@ -166,26 +171,38 @@ def test_a_map_that_cannot_be_had_says_what_would_do(players):
 
 
 @pytest.mark.long
-def test_a_round_ends_where_the_next_begins(monkeypatch):
-    from engine.events import RoundBegan
-    from service.games.games import Past
-
-    monkeypatch.setattr(queries.games, "state", lambda row: row)
+def test_a_round_ends_where_the_next_begins():
     past = [
-        Past(0, "", (RoundBegan("SR 1"),), row="start"),
-        Past(1, "Ann", (), row="one"),
-        Past(2, "Bob", (RoundBegan("OR 1.1"),), row="two"),
-        Past(3, "Ann", (RoundBegan("OR 1.2"),), row="three"),
+        Past(0, "", (RoundBegan("SR 1"),)),
+        Past(1, "Ann", ()),
+        Past(2, "Bob", (RoundBegan("OR 1.1"),)),
+        Past(3, "Ann", (RoundBegan("OR 1.2"),)),
     ]
     ended = [queries.at_the_end_of(past, text) for text in ("SR 1", "or 1.1", "of OR 1", "OR 1.2")]
-    assert ended == ["two", "three", "three", None], "None: that round is on"
+    assert ended == [past[2], past[3], past[3], None], "None: that round is on"
     with pytest.raises(Refused) as missing:
         queries.at_the_end_of(past, "OR 2.1")
     assert says(missing.value, queries.NO_SUCH_ROUND, round="OR 2.1")
-    kept = [past[0], Past(2, "Bob", (RoundBegan("OR 1.1"),))]
-    with pytest.raises(Refused) as missing:
-        queries.at_the_end_of(kept, "SR 1")
-    assert says(missing.value, queries.KEPT_BY_MAIL)
+
+
+def test_a_map_of_a_former_round_is_that_of_the_stored_action_that_ended_it():
+    past = (Past(0, "", (RoundBegan("SR 1"),)), Past(7, "Ann", (RoundBegan("OR 1.1"),)))
+    stored = tuple(replace(one, occasion=3) for one in past)
+    track, read = positions.operating("track"), []
+
+    def former(number):
+        read.append(number)
+        return track
+
+    def answer(past, former):
+        sources = Sources(log=GameLog(past), former=former)
+        asked = Command(1, "map", "SR 1", "map SR 1")
+        return Queries(Scene("x", positions.TITLE, track), "Ann", sources).answer(asked)
+
+    assert answer(stored, former).answer is not None and read == [7]
+    for unkept in (answer(past, former), answer(stored, None)):
+        assert unkept.answer is None and says(" ".join(unkept.notes), queries.KEPT_BY_MAIL)
+    assert read == [7]
 
 
 @pytest.mark.long

@@ -100,7 +100,7 @@ def _page(
     if span is None:
         done = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
     else:
-        done = [p for p in past if span[0] <= _at(p) < span[1]]
+        done = [p for p in past if span[0] <= p.at < span[1]]
     told = tuple(p.narrated(table.title) for p in done)
     if not (back or said or any(one.sentences for one in told)):
         # notes, such as applause, wait for an email that comes anyway
@@ -117,13 +117,7 @@ def _page(
 
 def _reaches(first: Past, seat: SeatRow, span: SummedUp | None) -> bool:
     """Whether the log, which begins with ``first``, goes back far enough."""
-    return first.number <= seat.told and (span is None or _at(first) < span[0])
-
-
-def _at(past: Past) -> int:
-    """The time of the action; everything that is read of a game is stored."""
-    assert past.row is not None
-    return past.row.at
+    return first.number <= seat.told and (span is None or first.at < span[0])
 
 
 ANSWERS_BY = "{name} has until {until}."

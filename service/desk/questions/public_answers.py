@@ -1,6 +1,7 @@
 """Answers for anybody: the listed games, the help, and what is public about a game."""
 
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 
@@ -70,7 +71,8 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     scene = table.scene(context.desk.service.templates)
     asked = replace(command, rest=rest.strip())
     # Actions are public; what players said is for the players alone.
-    sources = Sources(log=games.GameLog(past), work=context.work)
+    former = partial(games.former, context.reads, table)
+    sources = Sources(log=games.GameLog(past), work=context.work, former=former)
     found = Queries(scene, "", sources).answer(asked)
     if found.answer is None:
         raise Refused(

@@ -72,19 +72,14 @@ HOW_TO_ASK_MAP = "Write `map`, `map text` without the picture, or `map OR 2.1`."
 KEPT_BY_MAIL = "Former positions are kept of games by email only."
 
 
-def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
-    """The position at the end of a round, None before that; Refused as `part`."""
+def at_the_end_of(past: Sequence[Past], rest: str) -> Past | None:
+    """The action that ended a round, None before that; Refused as `part`."""
     wanted = _ROUND.fullmatch(rest.strip())
     if wanted is None:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_ASK_MAP)
     began = _began(past, _name(wanted[1]))
     later = (p for p in past[began + 1 :] if any(isinstance(e, RoundBegan) for e in p.events))
-    ended = next(later, None)
-    if ended is None:
-        return None
-    if ended.row is None:
-        raise Refused(KEPT_BY_MAIL, hint="`undo` goes back here.")
-    return games.state(ended.row)
+    return next(later, None)
 
 
 def _name(text: str) -> str:
@@ -164,6 +159,8 @@ class Sources:
     voted: Sequence[tuple[int, str]] = ()
     #: the answer to `clock`, if the email asks for it
     clock: Answer | None = None
+    #: the position after a stored action, by its number; None if no position is stored
+    former: Callable[[int], State] | None = None
     #: describes the public page; None if nobody may ask
     page: Callable[[], Answer] | None = None
     #: writes a report for a forum, in a form that may raise Refused; None for strangers
@@ -207,6 +204,7 @@ class Queries:
         self._scene = scene
         self._seat = seat
         self._past, self._said = sources.log.past, sources.log.said
+        self._former = sources.former
         self._games = sources.games
         self._work = sources.work
         self._ahead = sources.ahead
@@ -392,8 +390,12 @@ class Queries:
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
-        state = at_the_end_of(self._past, rest)
-        return answers.map_(self._scene.later(state) if state else self._scene)
+        ended = at_the_end_of(self._past, rest)
+        if ended is None:
+            return answers.map_(self._scene)
+        if self._former is None or not ended.occasion:
+            raise Refused(KEPT_BY_MAIL, hint="`undo` goes back here.")
+        return answers.map_(self._scene.later(self._former(ended.number)))
 
     def _try(self, plan: str) -> Answer:
         """The result of commands on a copy of the position, for the player whose turn it is."""

@@ -55,7 +55,9 @@ def _answer(reads: Tx, table: GameTable, command: Command, asked: int, desk: Des
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
         where = partial(page_answer.answer, reads, desk.service, table)
-        sources = Sources(log=games.GameLog(past), voted=rulings(table), page=where)
+        former = partial(games.former, reads, table)
+        log = games.GameLog(past)
+        sources = Sources(log=log, voted=rulings(table), former=former, page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return done(command, SAID_BELOW)

@@ -414,6 +414,7 @@ class TurnEmail:
             book=replace(book, past=(*book.past, *change.past)),
             kept=seals.kept(self._table, name, over=change.over),
             voted=votes_over(self._reads, self._table, change) if asks else (),
+            former=partial(games.former, self._reads, self._table),
             page=partial(page_answer.answer, self._reads, self._desk.service, self._table),
             paste=partial(
                 paste_answer.paste_answer, self._desk.service, self._table, scene, log.past
@@ -433,7 +434,9 @@ class TurnEmail:
     def _answer_openly(self, known: KnownBeside, change: Change, scene: Scene) -> None:
         """The answers that everybody may read; they leave out what players said in the game."""
         log = GameLog((*known.log.past, *change.past))
-        queries = Queries(scene, "", Sources(log=log, work=known.work, help=self._context.help))
+        former = partial(games.former, self._reads, self._table)
+        sources = Sources(log=log, work=known.work, former=former, help=self._context.help)
+        queries = Queries(scene, "", sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

@@ -165,9 +165,9 @@ class VoteCommands:
     def _own_start(self) -> int | None:
         """The position before the seat's own latest email; None if that is not known."""
         own = next((p for p in reversed(self._past) if p.own and p.seat == self._seat), None)
-        if own is None or own.row is None:
+        if own is None or not own.occasion:
             return None
-        before = [p for p in self._past if p.row and p.row.occasion_id < own.row.occasion_id]
+        before = [p for p in self._past if p.occasion and p.occasion < own.occasion]
         return before[-1].number if before else None
 
     def _undo(self, number: int | None) -> tuple[str, str]:

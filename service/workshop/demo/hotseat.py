@@ -47,7 +47,7 @@ class TypedGame:
         self.states.append(act.state)
         self.actions.append(act.action)
         self.texts.append(f"{act.seat}: {text}")
-        self.past.append(Past(act.state.number, act.seat, act.events, text=text))
+        self.past.append(Past(act.state.number, act.seat, act.events, text))
         self.orders.append(self.orders[-1])
 
     @property
