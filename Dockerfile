@@ -15,7 +15,8 @@ COPY templates templates
 COPY docs docs
 COPY engine engine
 COPY service service
-RUN uv sync --locked --no-cache --no-editable --extra oauth --extra postgresql
+RUN uv sync --locked --no-cache --no-editable --extra oauth --extra postgresql \
+    && /opt/waybill/bin/python -m service.reports.compiling
 
 FROM python:3.13.14-slim-trixie@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6
 # `waybill backup` calls pg_dump. Debian keeps one version of it for each of its releases.

@@ -71,7 +71,7 @@ def segments(sides: tuple[tuple[Point, Point], ...]) -> str:
 
 def render(template: str, picture: Struct, look: Look) -> str:
     """The picture from a template in the folder ``picture``."""
-    found = _templates().get_template(template)
+    found = templates().get_template(template)
     return found.render(picture=picture, look=look, family=FAMILY, liveries=_liveries(look))
 
 
@@ -90,13 +90,14 @@ def _part(template: str, macro: str, shown: Struct, look: Look) -> str:
 @cache
 def _macros(template: str) -> object:
     """The macros of a template."""
-    return _templates().get_template(template).module
+    return templates().get_template(template).module
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """The templates of pictures, with what they call."""
     home = folder("templates") / "picture"
-    templates = Environment(
+    found = Environment(
         loader=FileSystemLoader(home),
         bytecode_cache=CompiledTemplates(home),
         autoescape=True,
@@ -105,10 +106,8 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
-    templates.filters.update(around=around, along=along)
-    templates.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
-    templates.globals.update(
-        sign_scale=SCALE, coordinate_size=COORDINATE, part=_part, hex_reach=_REACH
-    )
-    return templates
+    found.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
+    found.filters.update(around=around, along=along)
+    found.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
+    found.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE, part=_part, hex_reach=_REACH)
+    return found

@@ -170,7 +170,7 @@ def page(
     subject = fitting(without_tokens(subject).removesuffix("."))
     shown = {name: _shown(to, value) for name, value in sheet.items()}
     shown |= {"subject": subject, "figures": tuple(figures)}
-    environment = _environment(templates)
+    environment = environment_of(templates)
     own = environment.select_template(_names(template, "txt"))
     for size in sizes:
         every = shown | {name: _shown(to, value) for name, value in size.items()}
@@ -228,7 +228,8 @@ def _names(template: str, kind: str) -> list[str]:
 
 
 @cache
-def _environment(own: Path | None) -> Environment:
+def environment_of(own: Path | None) -> Environment:
+    """The templates of emails; those in the folder ``own`` come before Waybill's."""
     home = folder("templates") / "mail"
     loaders: list[BaseLoader] = [FileSystemLoader(home)]
     if own is not None:

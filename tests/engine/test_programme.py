@@ -12,7 +12,7 @@ from engine.position.table import Table
 from engine.runs.best.cuts import loops
 from engine.runs.best.dispatch import answers
 from engine.runs.best.hops import plan
-from engine.runs.best.problem import Problem
+from engine.runs.best.problem import Duty, Problem
 from engine.runs.best.programme import Programme, Unproved
 from engine.runs.best.search import TRIAL, best_run
 from engine.runs.routes import check_runs, passed, revenue

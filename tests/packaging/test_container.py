@@ -54,6 +54,11 @@ def test_the_libraries_have_a_layer_that_the_code_does_not_change():
     assert before.index("COPY pyproject.toml uv.lock ./") < before.index("--no-install-project")
 
 
+def test_the_image_has_its_templates_compiled():
+    built = DOCKERFILE.split("COPY service service")[1].split("\nFROM ")[0]
+    assert "-m service.reports.compiling" in built
+
+
 def merged():
     """The service `waybill` with SQLite, and what PostgreSQL adds to it."""
     one, two = (

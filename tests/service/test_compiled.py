@@ -4,6 +4,11 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from service.compiled import CompiledTemplates
+from service.drawing import svg
+from service.reports import compiling, rendering
+from service.resources import folder
+
+TEMPLATES = folder("templates")
 
 
 @pytest.fixture
@@ -53,3 +58,16 @@ def test_each_process_compiles_where_nothing_can_be_written(shown, tmp_path):
     (tmp_path / "__pycache__").write_text("a file where the folder would be")
     assert shown() == ("Hello Ann", True)
     assert shown() == ("Hello Ann", True)
+
+
+def test_all_templates_of_emails_and_pictures_can_be_compiled_beforehand(monkeypatch):
+    kept = []
+    monkeypatch.setattr(CompiledTemplates, "load_bytecode", lambda self, bucket: None)
+    monkeypatch.setattr(
+        CompiledTemplates, "dump_bytecode", lambda self, bucket: kept.append(bucket.key)
+    )
+    svg.templates.cache_clear()
+    rendering.environment_of.cache_clear()
+    compiling.compile_templates()
+    sources = [one for kind in ("mail", "picture") for one in (TEMPLATES / kind).glob("*.*")]
+    assert len(set(kept)) == len(sources) > 20
