@@ -454,10 +454,16 @@ def test_one_function_decides_what_becomes_of_an_email_by_what_it_proves():
     def reads_proof(node: ast.AST) -> bool:
         return ast.unparse(node) == "writer.enough" if isinstance(node, ast.Attribute) else False
 
-    assert of_the_desk(reads_proof) == {"proving/held"}
-    asking = {"moderator", "posts", "proving/wrong_address", "strangers/stranger_mail"}
-    asking |= {"tournament/tournament_email"}
-    assert callers(("held.by_proof",)) == {f"service/desk/{one}.py" for one in asking}
+    # a wrong number of somebody who has proved less is counted apart
+    assert of_the_desk(reads_proof) == {"proving/proof", "proving/held"}
+
+    def asks(node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and ast.unparse(node.func) == "by_proof"
+
+    assert of_the_desk(asks) == {
+        "moderator", "posts", "proving/wrong_address", "strangers/stranger_mail",
+        "tournament/tournament_email",
+    }  # fmt: skip
 
 
 #: modules that count something else than the answer to an email or a task

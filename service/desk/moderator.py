@@ -24,10 +24,17 @@ from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.proving import held, owners, proof
-from service.desk.proving.arrived import ArrivedEmail, WrittenAt, written_at
-from service.desk.proving.chain import EmailStep, always, concluded
-from service.desk.proving.held import ByProof, HeldEmail
+from service.desk.proving.arrived import (
+    ArrivedEmail,
+    EmailStep,
+    WrittenAt,
+    always,
+    concluded,
+    written_at,
+)
+from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import GameOwner, Writer
+from service.desk.proving.proof import ByProof, by_proof
 from service.desk.public.forum import REJECTED
 from service.desk.put_aside import PutAside
 from service.desk.seats import addresses, deputies, seat_answers
@@ -100,7 +107,7 @@ def _in_their_name(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
         begun = owner.seat is not None and owner.table.head is not None
         return begun and held.harmless(_email(came, desk, mail, writer, written)[1])
 
-    verdict = held.by_proof(mail, writer, harmless)
+    verdict = by_proof(mail, writer, harmless)
     if verdict is ByProof.UNHEARD:
         note = f"from {mail.sender}, whom nobody has asked to be the assistant of {owner.name}"
         return came.once(Done(note), proved=False)
@@ -161,7 +168,7 @@ def of_address(came: ArrivedEmail) -> Done | None:
     if len(known) != 1 or not (came.named or not _public(came, _asks(came), known)):
         return None
     writer, [(table, seat)] = came.by_address, known
-    if writer is None or held.by_proof(came.mail, writer) is not ByProof.DONE:
+    if writer is None or by_proof(came.mail, writer) is not ByProof.DONE:
         return None
     desk = came.desk.about(table.row.name, seat.name)
     written = written_at(came.row, came.mail, came.service.address, table.row.name)

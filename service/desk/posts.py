@@ -23,10 +23,9 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Fate
 from service.desk.letters.desk import Desk
 from service.desk.proving import held, owners, proof
-from service.desk.proving.arrived import ArrivedEmail, WrittenAt
-from service.desk.proving.chain import EmailStep, always, concluded
-from service.desk.proving.held import ByProof
+from service.desk.proving.arrived import ArrivedEmail, EmailStep, WrittenAt, always, concluded
 from service.desk.proving.owners import GameOwner, Writer
+from service.desk.proving.proof import ByProof, by_proof
 from service.desk.public.of_game import KINDS
 from service.desk.public.public_channel import PublicChannel
 from service.desk.rationing.later_answers import Answering, answered, now_or_later
@@ -390,7 +389,7 @@ def of_player(came: PostedEmail) -> Done:
     channel, mail, said = came.about_player(), came.mail, came.said
     player = owners.of_game(came.service, came.now, channel.table, came.player.name)
     writer = proof.of_post(player, mail.sender, channel)
-    verdict = held.by_proof(replace(mail, lines=tuple(said.commands)), writer)
+    verdict = by_proof(replace(mail, lines=tuple(said.commands)), writer)
     if verdict is ByProof.DONE:
         done = _carried_out(came.reads, channel, mail, writer, said, came.now)
     elif verdict is ByProof.HELD:

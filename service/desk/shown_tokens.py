@@ -25,8 +25,7 @@ from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.proving import owners
-from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.chain import Email
+from service.desk.proving.arrived import ArrivedEmail, Email
 from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
 from service.desk.rationing.later_answers import Answering, answered

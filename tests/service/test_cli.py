@@ -219,6 +219,15 @@ def test_bench_mail_counts_what_each_email_asks_of_the_database(tmp_path):
     assert f"{len(figures['files'])} files" in plain
 
 
+@pytest.mark.long
+def test_an_email_asks_no_more_of_the_database_and_of_the_reader_of_the_code_than_it_may():
+    """These numbers are the same in each run."""
+    figures = json.loads(waybill("bench", "mail", "--json").stdout.splitlines()[-1])
+    assert (figures["received"], figures["sent"]) == (13, 24)
+    assert figures["statements"] <= 40 and figures["transactions"] <= 8
+    assert len(figures["files"]) <= 40, sorted(figures["files"])
+
+
 def test_bench_mail_measures_no_scenario_that_goes_otherwise(tmp_path):
     scenario = tmp_path / "wrong.rehearsal"
     scenario.write_text(

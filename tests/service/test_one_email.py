@@ -8,7 +8,7 @@ from service.commands.lines import known_of
 from service.desk.reading.order_lines import recognising
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
-from service.reports.receipt import DONE, MARKS, NOTHING_CHANGED
+from service.reports.receipt import DONE, MARKS, NO_MOVE_MADE, NOT_DONE, NOTHING_CHANGED
 from tests.service.players import flat, one, says, to, unsaid
 
 #: lines that ask for nothing, and must not hinder the move beside them
@@ -86,7 +86,10 @@ def test_a_line_close_to_a_command_is_asked_about_and_the_rest_is_done(players):
 def test_a_line_close_to_a_move_leaves_all_moves_of_the_email_undone_and_the_talk_done(players):
     letters = players.write("Ann", "bid NDY 125", "by TR", "say: hello")
     assert players.texts() == []
-    assert MARKS["no"] in marks(one(letters, "Ann"))
+    receipt = one(letters, "Ann")
+    assert {MARKS["no"], MARKS["ok"]} <= set(marks(receipt))
+    assert receipt.subject.endswith(f"– {NOT_DONE}") and says(receipt, NO_MOVE_MADE)
+    assert unsaid(receipt, NOTHING_CHANGED), "the talk was sent"
     assert "hello" in one(letters, "Cat", "news").text
 
 

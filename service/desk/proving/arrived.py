@@ -1,10 +1,14 @@
-"""An email as it arrived: whose it may be, how well that is proved, and when it was written."""
+"""An email as it arrived: whose it may be, how well that is proved, and when it was written.
 
-import re
+A chain of steps finds out who wrote it; the first that knows concludes. It is a table, as the chain
+of rules of a list manager is: the order of the checks is the order of its rows, and each row says
+why it is there.
+"""
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import structlog
 
@@ -20,19 +24,10 @@ from service.mail.message import Mail
 from service.store import InboxRow, SeatRow
 from service.store.occasions import by_mail
 
-#: an email that confirms another one
-_YES = re.compile(r"\W*yes\W+(\d[\d ]{0,11})\W*", re.IGNORECASE)
 log = structlog.get_logger()
 
 #: games or tournaments to which an email may claim to belong; an honest one names one
 _MOST_NAMES = 5
-
-
-def confirms(mail: Mail) -> str:
-    """The number in an email like `yes 48213377`; "" for every other email."""
-    first = mail.lines[0].text if mail.lines else ""
-    found = _YES.fullmatch(first)
-    return found[1].replace(" ", "") if found else ""
 
 
 def as_read(table: GameTable) -> GameTable:
@@ -159,3 +154,37 @@ class ArrivedEmail(JudgedEmail):
         """Do nothing, and inform nobody."""
         log.info("ignored", mail=self.row.id, why=why)
         return Done(why, fate="ignored")
+
+
+# --------------------------------------------------------------- finding out who wrote an email
+
+Email = TypeVar("Email", bound=ArrivedEmail)
+
+
+def always(came: ArrivedEmail) -> bool:
+    """The question of a step that looks closer at every email."""
+    return True
+
+
+@dataclass(frozen=True)
+class EmailStep(Generic[Email]):
+    """One step of a chain.
+
+    ``may_be`` is a cheap question; for most emails its answer is no. ``conclude`` looks closer. It
+    returns None if the email turns out to be something else, and the email itself if it has changed
+    something before the later steps handle it. ``why`` gives the reason for the step's place.
+    """
+
+    may_be: Callable[[Email], bool]
+    conclude: Callable[[Email], Done | Email | None]
+    why: str
+
+
+def concluded(steps: Sequence[EmailStep[Email]], came: Email) -> Done | None:
+    """What the first step that knows makes of an email; None if no step does."""
+    for step in steps:
+        found = step.conclude(came) if step.may_be(came) else None
+        if isinstance(found, Done):
+            return found.preceded_by(came.before)
+        came = came if found is None else found
+    return None

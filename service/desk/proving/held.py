@@ -4,24 +4,24 @@ Nothing of such an email is done. Waybill sends a number to the registered addre
 NUMBER` from there has the email carried out as its owner's, once, as of the time when it was
 written. Only a reader of that address knows the number, so the reply needs no more proof than From
 and a token. It is no command of the table but a proof of another email, whose commands are then
-judged. So it needs less proof than the commands of its writer, and `by_proof` finds it before any
-command is read.
+judged. So it needs less proof than the commands of its writer, and `proof.by_proof` finds it before
+any command is read.
 
-`by_proof` decides which emails are held, and this module holds all of them (`hold`): emails to a
-seat's address, to an address of a tournament, to Waybill's plain address, on a list, on a forum.
-Anybody can write any number of them, so their number has no limit. The emails to their owner have
-limits: the ration "held" for those that anybody can write, another for those with the token, and a
-larger one for those with token and address. The owner gets an email about the first at once. Those
-that come before the next email may go are listed together in it, `LISTED` at a time. The order is:
-stronger proof first, senders in turn, the latest of each first, the same text once. The rest is in
-the email after that. So the owner hears of all of them, also of a genuine email among forged ones.
+`proof.by_proof` decides which emails are held, and this module holds all of them (`hold`): emails
+to a seat's address, to an address of a tournament, to Waybill's plain address, on a list, on a
+forum. Anybody can write any number of them, so their number has no limit. The emails to their owner
+have limits: the ration "held" for those that anybody can write, another for those with the token,
+and a larger one for those with token and address. The owner gets an email about the first at once.
+Those that come before the next email may go are listed together in it, `LISTED` at a time. The
+order is: stronger proof first, senders in turn, the latest of each first, the same text once. The
+rest is in the email after that. So the owner hears of all of them, also of a genuine email among
+forged ones.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from functools import partial
 
 from engine.wording import cut
@@ -33,8 +33,9 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.proving import proof
-from service.desk.proving.arrived import WrittenAt, confirms, written_at
+from service.desk.proving.arrived import WrittenAt, written_at
 from service.desk.proving.owners import HeldOwner, Writer
+from service.desk.proving.proof import ByProof, confirms
 from service.desk.rationing.later_answers import Answering, answered
 from service.desk.service import Service
 from service.games.games import load
@@ -58,38 +59,6 @@ LISTED = 20
 STANDS = 7 * DAY
 _NUMBERED = re.compile(r"(?:accept|decline|counter|withdraw)\b.*\d", re.IGNORECASE)
 _LINES = 6
-
-
-class ByProof(Enum):
-    """What becomes of an email in somebody's name."""
-
-    #: nothing; and its owner does not hear of it, because they have not agreed to get emails
-    UNHEARD = auto()
-    #: it says `yes` to a held email, which is done
-    CONFIRMS = auto()
-    #: it is done
-    DONE = auto()
-    #: it is held until its owner says `yes`
-    HELD = auto()
-    #: nothing, because it could not be done after a `yes` either
-    REFUSED = auto()
-
-
-def by_proof(
-    mail: Mail, writer: Writer[HeldOwner], is_harmless: Callable[[], bool] = lambda: False
-) -> ByProof:
-    """What becomes of an email by what it proves; whatever way it came, this alone decides.
-
-    ``is_harmless`` says whether the email does no more than `harmless` allows; it is asked only for
-    one that came by the button of a closed decision.
-    """
-    if not writer.may_be_told:
-        return ByProof.UNHEARD
-    if writer.known and not writer.deputy and writer.owner.confirms(confirms(mail)):
-        return ByProof.CONFIRMS
-    if writer.enough or (writer.known and writer.late and is_harmless()):
-        return ByProof.DONE
-    return ByProof.HELD if mail.lines and writer.owner.may_be_held else ByProof.REFUSED
 
 
 def harmless(commands: Sequence[Command]) -> bool:

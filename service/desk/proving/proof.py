@@ -1,4 +1,4 @@
-"""Weighs every email against the person in whose name it comes; see `JudgedEmail.weigh`.
+"""Weighs every email against the person in whose name it comes, and decides what becomes of it.
 
 `owners.py` says what proves whom.
 
@@ -6,13 +6,16 @@ A token that the email itself has shown to others (`shown_tokens`) still proves 
 of the seat names the email that voided it.
 """
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import TypeVar
 
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.desk.letters.ticket import Ticket
-from service.desk.proving.owners import GameOwner, TokenOwner, Writer, asked
+from service.desk.proving.owners import GameOwner, HeldOwner, TokenOwner, Writer, asked
 from service.desk.public.public_channel import PublicChannel
 from service.desk.service import Service
 from service.games import retreat
@@ -32,6 +35,9 @@ LOOK_AGAIN = 3
 #: name, for the owner, of a recipient whose address cannot be written down
 STRANGE = "somebody whose address Waybill cannot read"
 
+
+#: an email that confirms another one
+_YES = re.compile(r"\W*yes\W+(\d[\d ]{0,11})\W*", re.IGNORECASE)
 
 Owner = TypeVar("Owner", bound=TokenOwner)
 
@@ -154,6 +160,48 @@ class JudgedEmail:
         if phrases.fits(kept, mail.phrase):
             return _GivenPhrase(fits=True)
         return _GivenPhrase(wrong=True, tried=counters)
+
+
+# ------------------------------------------------------------- what becomes of it
+
+
+def confirms(mail: Mail) -> str:
+    """The number in an email like `yes 48213377`; "" for every other email."""
+    first = mail.lines[0].text if mail.lines else ""
+    found = _YES.fullmatch(first)
+    return found[1].replace(" ", "") if found else ""
+
+
+class ByProof(Enum):
+    """What becomes of an email in somebody's name."""
+
+    #: nothing; and its owner does not hear of it, because they have not agreed to get emails
+    UNHEARD = auto()
+    #: it says `yes` to a held email, which is done
+    CONFIRMS = auto()
+    #: it is done
+    DONE = auto()
+    #: it is held until its owner says `yes`
+    HELD = auto()
+    #: nothing, because it could not be done after a `yes` either
+    REFUSED = auto()
+
+
+def by_proof(
+    mail: Mail, writer: Writer[HeldOwner], is_harmless: Callable[[], bool] = lambda: False
+) -> ByProof:
+    """What becomes of an email by what it proves; whatever way it came, this alone decides.
+
+    ``is_harmless`` says whether the email does no more than `held.harmless` allows. It is asked
+    only for one that came by the button of a closed decision.
+    """
+    if not writer.may_be_told:
+        return ByProof.UNHEARD
+    if writer.known and not writer.deputy and writer.owner.confirms(confirms(mail)):
+        return ByProof.CONFIRMS
+    if writer.enough or (writer.known and writer.late and is_harmless()):
+        return ByProof.DONE
+    return ByProof.HELD if mail.lines and writer.owner.may_be_held else ByProof.REFUSED
 
 
 def count(writer: Writer[TokenOwner], now: int, tx: Tx) -> None:

@@ -10,7 +10,7 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk, at_head
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.held import ByProof
+from service.desk.proving.proof import ByProof, by_proof
 from service.games.games import GameTable
 from service.reports import Page, not_done_page
 from service.reports.rendering import plain
@@ -48,7 +48,7 @@ def home_page(desk: Desk, known: KnownSeats, *more: str) -> Page:
 def held_for(came: ArrivedEmail) -> Done | None:
     """Hold an email that may be a player's until they confirm it; None for any other email."""
     desk, mail, writer = came.desk, came.mail, came.by_address
-    if writer is None or held.by_proof(mail, writer) is not ByProof.HELD:
+    if writer is None or by_proof(mail, writer) is not ByProof.HELD:
         return None
     asked = held.confirmable(desk, mail, writer)
     [(table, seat)] = known = came.of_sender

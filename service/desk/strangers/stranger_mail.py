@@ -20,10 +20,10 @@ from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Check, Done, Write
 from service.desk.letters.desk import Desk, at_head
-from service.desk.proving import held, wrong_address
+from service.desk.proving import wrong_address
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.held import ByProof
 from service.desk.proving.owners import GameOwner, Writer
+from service.desk.proving.proof import ByProof, by_proof
 from service.desk.proving.wrong_address import KnownSeats
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.later_answers import Answering, answered
@@ -272,7 +272,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
 
 def _as_organiser(came: ArrivedEmail, table: GameTable) -> Writer[GameOwner] | None:
     writer = came.weigh(came.owner(table, ORGANISER))
-    return writer if held.by_proof(came.mail, writer) is ByProof.DONE else None
+    return writer if by_proof(came.mail, writer) is ByProof.DONE else None
 
 
 def _rationed(came: ArrivedEmail, desk: Desk) -> Answering:

@@ -13,8 +13,9 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.proving import held
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.held import ByProof, HeldEmail
+from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import Writer
+from service.desk.proving.proof import ByProof, by_proof
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_context import TournamentEmail, scope_of
@@ -36,7 +37,7 @@ def addressed(came: ArrivedEmail) -> Done | None:
         return None
     writer = writer_of(came, tournament)
     desk, mail = came.desk.about(name), came.mail
-    verdict = ByProof.UNHEARD if writer is None else held.by_proof(mail, writer)
+    verdict = ByProof.UNHEARD if writer is None else by_proof(mail, writer)
     if writer is None or verdict is ByProof.UNHEARD:
         away = stranger_mail.turn_away(came, name, NOT_YOURS.format(tournament=name))
         return came.once(away, proved=False)

@@ -1,9 +1,23 @@
 """The receipt: what became of each command, and how to go on."""
 
+from itertools import combinations
+from typing import get_args
+
+import pytest
+
 from engine import why_not
 from engine.actions import BuyTrain
 from engine.notation import NotationError, parse
 from service.reports import Handled, Result, answers, misread, receipt_page, refused, route_answers
+from service.reports.receipt import (
+    DONE,
+    DONE_SUBJECT,
+    NO_MOVE_MADE,
+    NOT_DONE,
+    NOTHING_CHANGED,
+    of_turn,
+)
+from service.reports.scene import ResultStatus
 from tests.engine.notation import positions
 from tests.service.reports.games import TITLE, run_scene, scene, to
 from tests.service.reports.test_turn import part
@@ -106,3 +120,24 @@ def test_an_empty_mail_has_no_line_nought():
     text = receipt_page(to("Ann"), run_scene(), Handled(results, False), "x").text
     assert "NO  nothing to do\n" in text
     assert "line 0" not in text
+
+
+EVERY = get_args(ResultStatus)
+
+
+@pytest.mark.parametrize("done", [True, False])
+@pytest.mark.parametrize(
+    "statuses", [some for size in (1, 2, 3) for some in combinations(EVERY, size)], ids=" ".join
+)
+def test_subject_and_headline_say_what_the_lines_say(statuses, done):
+    """``done`` is False if the moves of the email were not made."""
+    results = [Result(number, "x", status) for number, status in enumerate(statuses, 1)]
+    subject, headline = of_turn(Handled(results, done))
+    assert (subject == NOT_DONE) == headline.startswith("NOT DONE: ")
+    assert (subject == DONE_SUBJECT) == (headline == DONE)
+    if subject == DONE_SUBJECT:
+        assert done and "no" not in statuses and {"ok", "waits"} & {*statuses}
+    if headline == NOTHING_CHANGED:
+        assert not done and "ok" not in statuses
+    if headline == NO_MOVE_MADE:
+        assert not done and "ok" in statuses
