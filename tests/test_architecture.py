@@ -305,7 +305,8 @@ NAMES_A_NEW_ROW = {
 }  # fmt: skip
 #: functions that pass on the emails of these; each calls one of them, or a `Write`
 PASSES_ON = {
-    "answering/effects.together.write", "answering/effects.judged.stored",
+    "answering/effects.Effect.store", "answering/effects.together.write",
+    "answering/effects.judged.stored",
     "rationing/later_answers.answered.stored",
     "tournament/keeping.effect.write", "strangers/by_letter.by_letter.write",
     "seats/absences.away.write", "seats/leaving.deputy.write",
@@ -473,10 +474,16 @@ COUNTS = {
 }
 
 
-def test_one_function_rations_answers():
+def test_one_function_rations_answers_and_one_the_letters_of_commands():
     counted = callers(("answers.count",))
     rationed = {f"service/desk/{one}.py" for one in (*COUNTS, "rationing/later_answers")}
     assert counted == rationed
+
+    def counts(node: ast.AST) -> bool:
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        return called.endswith("ration.count")
+
+    assert of_the_desk(counts) == {"rationing/later_answers", "answering/effects"}
 
 
 def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_settle():

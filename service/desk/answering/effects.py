@@ -66,6 +66,20 @@ class Effect:
     answered: bool = False
     #: what must be as it was read, beside the subject of the email itself
     checks: Sequence[Check] = ()
+    #: the rations that it uses up, each once, beside that of the answer
+    rations: Sequence[Answering] = ()
+
+    def check(self, tx: Tx) -> None:
+        """Raise Conflict unless everything is as it was read."""
+        for check in (*self.checks, *(one.check for one in self.rations)):
+            check(tx)
+
+    def store(self, tx: Tx) -> Sequence[Letter]:
+        """Store it, and count what it uses up; gives the emails that name a row it has made."""
+        letters = tuple(self.write(tx) or ())
+        for ration in self.rations:
+            ration.count(tx)
+        return letters
 
 
 Do = Callable[[Any, Sequence[Command]], Effect]
@@ -125,6 +139,7 @@ def together(effects: Sequence[Effect]) -> Effect:
         next((effect.letter for effect in effects if effect.letter), None),
         bool(effects) and all(effect.answered for effect in effects),
         tuple(check for effect in effects for check in effect.checks),
+        tuple(ration for effect in effects for ration in effect.rations),
     )
 
 
@@ -209,9 +224,8 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
     def stored(tx: Tx) -> Iterable[Letter] | None:
         context.check_unchanged(tx)
         made = together(effects)
-        for check in made.checks:
-            check(tx)
-        return made.write(tx)
+        made.check(tx)
+        return made.store(tx)
 
     return context.answered(answer, letters, first, stored)
 
@@ -242,7 +256,7 @@ def _in_turn(context: C, commands: Sequence[Command]) -> tuple[list[Effect], lis
 
 def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:
     """An effect that no email asks for, with its letters and these."""
-    return Done(note, (*effect.letters, *letters), checks=effect.checks, also=effect.write)
+    return Done(note, (*effect.letters, *letters), checks=(effect.check,), also=effect.store)
 
 
 def _in_order(results: Sequence[Result]) -> list[Result]:

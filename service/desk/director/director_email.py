@@ -80,11 +80,9 @@ def _directed(context: GameContext, commands: Sequence[Command]) -> Effect:
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
             named_addresses.count(tx, plan.settings.invited, context.desk.now)
-        if plan.does:
-            talk.count(tx)
 
-    checks = (*made.checks, talk.check)
-    return replace(made, write=write, closing=_closing(known, who, plan), checks=checks)
+    used = (talk,) if plan.does else ()
+    return replace(made, write=write, closing=_closing(known, who, plan), rations=used)
 
 
 def for_office(

@@ -144,15 +144,16 @@ def start(context: StrangerContext, command: Command) -> Effect:
     effect = before_start.start(made, command)
     page = made.after(effect).page(effect.results, effect.closing)
     letters = (made.letter(page), *effect.letters)
-
-    def write(tx: Tx) -> None:
-        made.check_unchanged(tx)
-        effect.write(tx)
-        context.ration.count(tx)
-
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
-    checks = (context.ration.check,)
-    return Effect((told,), None, letters, write, changes=True, answered=True, checks=checks)
+    return Effect(
+        (told,),
+        letters=letters,
+        write=effect.store,
+        changes=True,
+        answered=True,
+        checks=(made.check_unchanged, effect.check),
+        rations=(context.ration,),
+    )
 
 
 def _startable(context: StrangerContext, name: str) -> GameTable:

@@ -55,21 +55,27 @@ Judge = Callable[[GamesSeen], SeparateAnswer]
 def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effect:
     """Judge a command that a separate email answers. Raises Refused."""
     context.room()
-    ration, seen = context.ration, context.seen
+    seen = context.seen
     answer = judge(seen)
     if answer.about in seen.answered:
         raise Refused(TWICE, hint=WRITE_IT_ONCE)
 
     def write(tx: Tx) -> Iterable[Letter]:
         letters = answer.write(tx) or ()
-        ration.count(tx)
         return letters if answer.letter is None else (answer.letter, *letters)
 
     status: ResultStatus = "asks" if answer.asks else "ok"
     result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))
     after = seen.after(answer.about, answer.game)
-    checks = (*answer.checks, ration.check)
-    return Effect((result,), after, write=write, changes=True, answered=True, checks=checks)
+    return Effect(
+        (result,),
+        after,
+        write=write,
+        changes=True,
+        answered=True,
+        checks=answer.checks,
+        rations=(context.ration,),
+    )
 
 
 def parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:

@@ -54,7 +54,6 @@ def spoken(context: GameContext, commands: Sequence[Command]) -> Effect:
     return Effect(
         results,
         letters=letters,
-        write=ration.count,
         changes=True,
-        checks=(ration.check,),
+        rations=(ration,),
     )

@@ -230,7 +230,7 @@ class TurnEmail:
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
             letter=lambda page: self._to_writer(page, scene, follow, change),
             answered=announced,
-            checks=(known.talk.check,),
+            rations=(known.talk,) if self._talks else (),
         )
 
     def _moments(self, change: Change) -> ClockMoments:
@@ -522,8 +522,6 @@ class TurnEmail:
             over = timing.answered(change.table, seat.name, self._desk.now)
             timing.store(tx, change.table, seat.name, Absence((), over))
         self._keep_partial(tx)
-        if self._talks:
-            known.talk.count(tx)
         tx.answers.spend(self._seat.address, known.work.spent, self._desk.now)
         if self._postponed:
             batched.answer_apart(tx, self._context, self._postponed)
