@@ -6,7 +6,7 @@ A new kind of work is a line here.
 from collections.abc import Callable, Mapping
 
 from service.desk.ahead import batched
-from service.desk.answering import together
+from service.desk.answering import late_answer
 from service.desk.bounces import unreached
 from service.desk.door import Cause, Done, finish
 from service.desk.informing import digest_tasks, ended
@@ -43,7 +43,7 @@ HANDLERS: Mapping[str, Handler] = {
     held.TOURNAMENT_KIND: tournament_proof.tell,
     unreached.ONCE_MORE: unreached.send,
     out_of_time.KIND: out_of_time.act,
-    later_answers.KIND: together.answer_together,
+    later_answers.KIND: late_answer.send,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
     tournament_tasks.OPENING: seating_rounds.open_board,

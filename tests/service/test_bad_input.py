@@ -8,7 +8,7 @@ from engine import flow
 from engine.notation import Ambiguous, NotationError, names
 from engine.steps.operating import trains
 from service.commands.reading import WORDS_ONLY
-from service.desk.answering import together
+from service.desk.answering import late_answer
 from service.desk.questions import queries
 from service.desk.rationing import later_answers
 from service.desk.talk import talking
@@ -173,8 +173,8 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
     unchanged.now += 1
     [summed] = unchanged.remind()
     assert (summed.kind, summed.to) == ("late-answer", address("Ann"))
-    assert says(summed.subject, together.MORE_SUBJECT, game=GAME, count=14)
-    assert says(summed, together.WRITE_AGAIN)
+    assert says(summed.subject, late_answer.MORE_SUBJECT, game=GAME, count=14)
+    assert says(summed, late_answer.WRITE_AGAIN)
     for number in range(6, 20):
         assert sent[number] in flat(summed)
     assert summed.reply_to == unchanged.seat_address(GAME, "Ann", number=0)

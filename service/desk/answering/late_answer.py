@@ -19,7 +19,7 @@ from service.store import Occasion, TaskRow, Tx, UnansweredRow
 _LISTED = 20
 
 
-def answer_together(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+def send(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """The answer to the emails that wait for one holder.
 
     An email that comes to wait meanwhile has a task of its own.
