@@ -1,6 +1,6 @@
 """Facts about the large email providers: their servers, logins and limits.
 
-Hosts, ports and limits come from the providers' own help pages. A private domain belongs to a
+docs/operators-mailboxes.md says which limits were read where. A private domain belongs to a
 provider if its MX records name the provider's servers.
 """
 

@@ -54,8 +54,8 @@ def lost_at_login(where: str, said: str = "") -> str:
 
 
 LOGIN_REFUSED = (
-    "{where} does not let {user} in ({said}); check user and password; many providers want an app "
-    "password"
+    "{where} does not let {user} in ({said}); check user and password, which may have been changed "
+    "or revoked; many providers want an app password"
 )
 
 
@@ -69,8 +69,8 @@ def login_refused(where: str, user: str, said: str, code: int = 0) -> str:
 
 
 TOKEN_REFUSED = (
-    "{where} does not accept the access token of {user} ({said}); check that user is the account "
-    "that the token was given to, and that it may read and send email"
+    "{where} does not accept the access token of {user} ({said}). It has expired or been "
+    "revoked, it is for another account than user, or it may not read and send email"
 )
 
 

@@ -45,6 +45,15 @@ class Unavailable(OperatorError):
     said = "the database cannot be used: {error}"
 
 
+NO_ROOM = "{what}; the disk may be full or broken (see `df`)"
+
+
+def unavailable(error: DBAPIError) -> Unavailable:
+    """A driver's error in words. On a full disk SQLite may not even open a file of its own."""
+    what = str(error.orig)
+    return Unavailable(NO_ROOM.format(what=what) if what == "disk I/O error" else what)
+
+
 class Session:
     """One transaction of a database: it executes statements, and reads rows as values."""
 
@@ -189,13 +198,13 @@ def session_of(engine: Engine, rations: Rations = ANSWERS) -> Iterator[Session]:
     except (OperationalError, InterfaceError) as error:
         if _writes(engine, error):
             raise
-        raise Unavailable(str(error.orig)) from error
+        raise unavailable(error) from error
     except PoolTimeout as error:
         raise Unavailable(str(error)) from error
     except DBAPIError as error:
         # A server that stops or becomes read-only meanwhile raises errors of several classes.
         if error.connection_invalidated or (_read_only(error) and not _writes(engine, error)):
-            raise Unavailable(str(error.orig)) from error
+            raise unavailable(error) from error
         raise
 
 

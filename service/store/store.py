@@ -21,7 +21,7 @@ from service.store.channels import Channels
 from service.store.claims import Queue
 from service.store.clocks import Clocks
 from service.store.columns import METADATA, col
-from service.store.database import Repository, Session, Unavailable, session_of
+from service.store.database import Repository, Session, session_of, unavailable
 from service.store.games import Games
 from service.store.jottings import Jottings
 from service.store.letters import LetterQueue, Letters
@@ -153,7 +153,7 @@ class Store:
                     return False
                 connection.exec_driver_sql("VACUUM")
         except OperationalError as error:
-            raise Unavailable(str(error.orig)) from error
+            raise unavailable(error) from error
         return True
 
 

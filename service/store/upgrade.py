@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, func, inspect
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from service.store.database import Unavailable
+from service.store.database import Unavailable, unavailable
 
 UPGRADE_LOCK = 0x57415942
 """The PostgreSQL advisory lock for an upgrade of the tables."""
@@ -53,7 +53,7 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
-        raise Unavailable(str(error.orig)) from error
+        raise unavailable(error) from error
     except DBAPIError as error:
         raise Unavailable(DAMAGED.format(what=error.orig)) from error
     except sqlite3.Error as error:

@@ -16,6 +16,7 @@ from service.desk.turns import verdicts
 from service.games import games
 from service.games.games import load, watch
 from service.store import Store, Unavailable, upgrade
+from service.store.database import NO_ROOM
 from tests.service.players import NOW, TITLE, address, opened, says
 
 pytest_plugins = ["tests.service.postgres"]
@@ -264,6 +265,14 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_an_error_of_the_disk_says_that_it_may_be_full() -> None:
+    """SQLite says so on a full disk if there is no room for the files beside the database."""
+    error = sqlite3.OperationalError("disk I/O error")
+    with pytest.raises(Unavailable) as why, upgrade.in_words():
+        raise sqlalchemy.exc.OperationalError("PRAGMA user_version", {}, error)
+    assert says(str(why.value), NO_ROOM, what=error)
+
+
 def test_a_damaged_database_is_refused_before_it_is_upgraded(tmp_path: Path) -> None:
     file = tmp_path / "old.sqlite"
     at_baseline(f"sqlite:///{file}")
