@@ -16,7 +16,7 @@ from service.commands.entry import (
     why_not,
 )
 from service.commands.reading import ORDER, PLAY
-from service.commands.terms import TERMS, term
+from service.commands.terms import TERMS, singular, term
 from service.reports import Answer
 from service.reports.quickstart import quick_start
 from service.reports.tables import Block, Lines, Pairs, Row
@@ -65,7 +65,8 @@ def help_(
     """
     wanted = word.strip().casefold()
     if wanted:
-        return _one(vocabulary, who, where, when, title, wanted)
+        found = (_one(vocabulary, who, where, when, title, form) for form in singular(wanted))
+        return next(filter(None, found), None)
     named: set[str] = set()
     topics: dict[str, Iterable[str]] = {}
     if title is not None and _moves(vocabulary, who, where, when, title):

@@ -1,6 +1,7 @@
 """Explains words of the rules and of email that are not commands."""
 
 from engine import Title
+from engine.notation.words import key
 from service.reports.turn import PASS_ROUND_PASSES
 
 FLOATS_AT = "In {title} that is when {percent}% has left the IPO."
@@ -123,8 +124,108 @@ TERMS = {
     "security level": "How strictly Waybill checks who wrote an email: friendly, standard or "
     "tournament.",
     "position": "The state of the game after a move. `#212` is its number.",
+    "train": "A company runs trains from stop to stop. `trains` lists types, prices, and which "
+    "trains rust.",
+    "plus train": "A train for as many cities as its first number and as many towns as its second.",
+    "hex": "A place on the map, named by its row and column, such as C4. `map` shows them.",
+    "stop": "A city, a town or an off-board place, where a train earns money.",
+    "track": "The lines on tiles that connect stops. `lay` adds a tile.",
+    "color": "Tiles are yellow, green, brown and gray, in this order. A phase says which colors "
+    "may be laid. `upgrades 57` lists what may replace a tile.",
+    "terrain": "Water, swamps and mountains. A price beside a hex is what a tile costs there.",
+    "way": "How a tile lies on its hex. The exits name it, as in `lay 57 C4 N-S`.",
+    "double": "A certificate of two shares, or a tile with two towns or cities.",
+    "close": "A private company that closes leaves the game and pays no more.",
+    "sold out": "Players and companies own all shares of a company. Its price rises at the end of "
+    "a stock round.",
+    "half share": "A share of 5%. `rules` says how it counts.",
+    "zone": "A color on the stock chart that changes what you may hold, buy or sell. `market` "
+    "shows the chart.",
+    "ledge": "A line on the stock chart that stops a falling price.",
+    "named train": "A bonus for a run that joins the two ends of a line.",
+    "raise": "A higher bid in an auction: `bid` with the whole sum.",
+    "issue": "A company sells its own shares to the open market.",
+    "turn": "Your time to act. In a stock round it is one purchase and any sales. In an operating "
+    "round it is the whole turn of your company.",
+    "move": "A decision of your turn, such as `buy` or `lay`. `help moves` lists them.",
+    "command": "A line that Waybill carries out or answers. `help` lists commands by topic.",
+    "act": "A move or another change of the game. `history` shows them.",
+    "warning": "A note on something that you may overlook, such as a train that will rust.",
+    "legal now": "The commands that the rules allow you now. `options` lists all of them.",
+    "net worth": "Your money and shares, and in some titles more, at the end of the game. "
+    "`worth` shows it.",
+    "quiet hours": "Hours that you choose with `quiet`. They cost you no time.",
+    "flag": "The mark of a player whose time ran out. `clock` shows who has one.",
+    "message": "Text for players: `say: …` to all, `tell Bob: …` to some.",
+    "pot": "A group of entrants from which a seating takes one for each table.",
+    "bye": "A round in which an entrant does not play.",
+    "tie-break": "It ranks entrants with the same score. The tournament's rules list them.",
+    "score": "The points of an entrant. `standings` shows them.",
+    "table": "A game of a tournament.",
+    "entrant": "A person who has entered a tournament.",
+    "vote": "`propose` asks all players, and `vote 4 yes` answers.",
+    "game end": "The bank breaks, a share price reaches the top, or what else the title says. "
+    "`rules` has the sections.",
+    "not done": "No move of your email was made. The line marked NO says why and what would work.",
+    "waterfall": "A sale of private companies in which an auction follows as soon as the cheapest "
+    "has several bids.",
+    "shut out": "A company whose home city has no room for its token.",
+    "permission": "A player's leave for your company to use their private company.",
+    "connection": "Track that joins two places.",
+    "coal field": "A place of the map that a private company's power marks.",
 }
 _ALSO = {
+    **dict.fromkeys(("yellow", "green", "brown", "gray", "grey", "colour"), "color"),
+    **dict.fromkeys(("swamp", "mountain", "river", "water", "lake", "bridge", "cost"), "terrain"),
+    **dict.fromkeys(("yellow zone", "brown zone", "gray zone", "closed zone"), "zone"),
+    **dict.fromkeys(("closed", "closing"), "close"),
+    **dict.fromkeys(("face value", "nominal value", "par price"), "par"),
+    **dict.fromkeys(("floated", "floating"), "float"),
+    **dict.fromkeys(("bank pool", "sold", "used train"), "open market"),
+    **dict.fromkeys(("special", "power"), "private company"),
+    **dict.fromkeys(("pay out", "payout", "pays out", "withhold", "withheld"), "dividend"),
+    **dict.fromkeys(("conrail", "formation", "merge"), "merger"),
+    **dict.fromkeys(("treasury share", "own share"), "treasury"),
+    **dict.fromkeys(("reissue", "issued"), "issue"),
+    **dict.fromkeys(("borrow", "borrowed", "debt"), "loan"),
+    **dict.fromkeys(("insolvent", "insolvency"), "bankruptcy"),
+    **dict.fromkeys(("emergency", "forced", "compulsory"), "forced purchase"),
+    **dict.fromkeys(("bidder", "passed", "parallel auction", "initial auction"), "auction"),
+    **dict.fromkeys(("high bid", "minimum bid", "bid step"), "bid"),
+    **dict.fromkeys(("slot", "circle"), "city"),
+    **dict.fromkeys(("rotation", "any way"), "way"),
+    **dict.fromkeys(("offboard", "area"), "off-board"),
+    **dict.fromkeys(("stock turn", "operating turn", "player turn"), "turn"),
+    **dict.fromkeys(("option", "legal"), "legal now"),
+    **dict.fromkeys(("waits", "waiting"), "waiting command"),
+    **dict.fromkeys(("best run", "best found"), "run"),
+    **dict.fromkeys(("earlier act", "event"), "act"),
+    **dict.fromkeys(("purchase", "trade"), "offer"),
+    **dict.fromkeys(("ballot", "motion", "proposal"), "vote"),
+    "bank breaks": "game end",
+    "end of the game": "game end",
+    "standing offer": "offer",
+    "president's share": "president's certificate",
+    "unsold": "ipo",
+    "income": "pays",
+    "rusted": "rust",
+    "+ train": "plus train",
+    "diesel": "train",
+    "permanent train": "permanent",
+    "half": "half share",
+    "train name": "named train",
+    "direction": "exit",
+    "share price marker": "share price",
+    "station marker": "token",
+    "port": "ferry",
+    "sealed": "seal",
+    "reachable": "route",
+    "operating round set": "set",
+    "tie": "tie-break",
+    "marked": "marker",
+    "late mark": "flag",
+    "public company": "company",
+    "coal": "coal field",
     "initial offering": "ipo",
     "offering": "ipo",
     "market share": "open market",
@@ -170,10 +271,19 @@ _ALSO = {
 }
 
 
+def singular(word: str) -> tuple[str, ...]:
+    """A word, the forms without the ending of a plural, and the form with a hyphen."""
+    company = f"{word[:-3]}y" if word.endswith("ies") else word
+    hyphened = word.replace(" ", "-")
+    return word, word.removesuffix("s"), word.removesuffix("es"), company, hyphened
+
+
 def term(word: str, title: Title | None) -> str:
     """The meaning of a word, with the title's figures if it has any; "" for an unknown word."""
-    forms = (word, word.removesuffix("s"))
+    forms = singular(word)
     name = next((_ALSO.get(form, form) for form in forms if _ALSO.get(form, form) in TERMS), "")
+    if not name and title is not None and key(word) in map(key, title.trains):
+        name = "train"
     if not name:
         return ""
     found = [TERMS[name]]

@@ -133,6 +133,63 @@ def test_help_explains_terms_of_the_rules_and_of_emails(word):
     assert word.upper() in asked(word).text
 
 
+@pytest.mark.parametrize(
+    ("words", "term"),
+    [
+        ("train trains 2 3 4d diesel", "A company runs trains"),
+        ("hex hexes", "A place on the map"),
+        ("stop stops", "where a train earns money"),
+        ("yellow green brown gray color colour", "in this order"),
+        ("swamp mountain river water terrain cost", "what a tile costs"),
+        ("withheld payout dividends", "paid out to its shareholders"),
+        ("close closes closed", "leaves the game and pays no more"),
+        ("zone zones ledge", "on the stock chart"),
+        ("double doubles", "A certificate of two shares"),
+        ("issue issued", "sells its own shares"),
+        ("borrow borrowed debt loans", "Money that a company owes"),
+        ("bidder bidders passed", "Players raise each other's bids"),
+        ("companies", "its president lays tiles"),
+        ("warning warnings", "something that you may overlook"),
+        ("message messages", "Text for players"),
+        ("vote votes ballot proposal", "asks all players"),
+        ("score scores table tables entrant pot bye", "e"),
+    ],
+)
+def test_help_explains_each_form_of_the_words_of_emails(words, term):
+    for word in words.split():
+        assert term in " ".join(asked(word).text.split()), word
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "legal now",
+        "not done",
+        "sold out",
+        "half share",
+        "named train",
+        "plus train",
+        "coal field",
+        "shut out",
+        "bank pool",
+        "par price",
+        "yellow zone",
+        "stock turn",
+        "high bid",
+        "parallel auction",
+        "private companies",
+        "net worth",
+        "quiet hours",
+        "late mark",
+        "pass phrase",
+        "bank breaks",
+        "standing offer",
+    ],
+)
+def test_help_explains_terms_of_several_words(word):
+    assert asked(word) is not None
+
+
 def test_each_term_fits_a_few_lines():
     assert all(len(text) < 250 and text.endswith(".") for text in TERMS.values())
 
