@@ -307,7 +307,7 @@ NAMES_A_NEW_ROW = {
 PASSES_ON = {
     "answering/effects.Effect.store", "answering/effects.together.write",
     "answering/effects.judged.stored",
-    "rationing/later_answers.answered.stored",
+    "rationing/answer_rations.answered.stored",
     "tournament/keeping.effect.write", "strangers/by_letter.by_letter.write",
     "seats/absences.away.write", "seats/leaving.deputy.write",
 }  # fmt: skip
@@ -476,14 +476,14 @@ COUNTS = {
 
 def test_one_function_rations_answers_and_one_the_letters_of_commands():
     counted = callers(("answers.count",))
-    rationed = {f"service/desk/{one}.py" for one in (*COUNTS, "rationing/later_answers")}
+    rationed = {f"service/desk/{one}.py" for one in (*COUNTS, "rationing/answer_rations")}
     assert counted == rationed
 
     def counts(node: ast.AST) -> bool:
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
         return called.endswith("ration.count")
 
-    assert of_the_desk(counts) == {"rationing/later_answers", "answering/effects"}
+    assert of_the_desk(counts) == {"rationing/answer_rations", "answering/effects"}
 
 
 def test_only_the_daemon_claims_and_sets_aside_work_that_even_the_door_cannot_settle():

@@ -11,7 +11,7 @@ from service.desk.bounces import unreached
 from service.desk.door import Cause, Done, finish
 from service.desk.informing import digest_tasks, ended
 from service.desk.proving import held
-from service.desk.rationing import later_answers
+from service.desk.rationing import answer_rations
 from service.desk.seats import deputies
 from service.desk.service import Service
 from service.desk.timing import clock_tasks, out_of_time
@@ -43,7 +43,7 @@ HANDLERS: Mapping[str, Handler] = {
     held.TOURNAMENT_KIND: tournament_proof.tell,
     unreached.ONCE_MORE: unreached.send,
     out_of_time.KIND: out_of_time.act,
-    later_answers.KIND: late_answer.send,
+    answer_rations.KIND: late_answer.send,
     telling.KIND: telling.tell,
     vote_results.KIND: vote_results.close,
     tournament_tasks.OPENING: seating_rounds.open_board,
@@ -66,7 +66,7 @@ def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
     finish(store, now, Cause(task=row.id), done)
 
 
-AT_LEISURE = (digest_tasks.KIND, later_answers.KIND, telling.KIND, held.KIND, held.TOURNAMENT_KIND)
+AT_LEISURE = (digest_tasks.KIND, answer_rations.KIND, telling.KIND, held.KIND, held.TOURNAMENT_KIND)
 """The kinds of tasks for whose emails nobody waits: new emails are handled before them."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""

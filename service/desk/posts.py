@@ -28,7 +28,7 @@ from service.desk.proving.owners import GameOwner, Writer
 from service.desk.proving.proof import ByProof, by_proof
 from service.desk.public.of_game import KINDS
 from service.desk.public.public_channel import PublicChannel
-from service.desk.rationing.later_answers import Answering, answered, now_or_later
+from service.desk.rationing.answer_rations import Answering, answered, now_or_later
 from service.desk.reading.order_lines import recognising
 from service.games import choices
 from service.mail.message import Line, Mail

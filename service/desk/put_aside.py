@@ -10,7 +10,7 @@ from service.audience import OPERATOR, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.desk import Desk
-from service.desk.rationing.later_answers import Answering, answered, now_or_later
+from service.desk.rationing.answer_rations import Answering, answered, now_or_later
 from service.desk.service import Service
 from service.desk.tournament.keeping import board_of
 from service.desk.tournament.tournament_letters import TournamentText, to_director

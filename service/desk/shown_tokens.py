@@ -28,7 +28,7 @@ from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail, Email
 from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.seats import deputies, standbys
 from service.desk.tournament import tournament_proof
 from service.desk.tournament.keeping import keep, know

@@ -10,7 +10,7 @@ from engine.steps.operating import trains
 from service.commands.reading import WORDS_ONLY
 from service.desk.answering import late_answer
 from service.desk.questions import queries
-from service.desk.rationing import later_answers
+from service.desk.rationing import answer_rations
 from service.desk.talk import talking
 from service.desk.turns.turn import MOST_COMMANDS, TOO_MANY
 from service.mail import body, message
@@ -166,8 +166,8 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
     sent = [f"Ticket {number} was opened, we will be in touch" for number in range(20)]
     answers = [unchanged.write("Ann", line) for line in sent]
     assert [len(letters) for letters in answers] == [1] * 6 + [0] * 14
-    assert all(unsaid(letters[0], later_answers.LAST_ANSWER) for letters in answers[:5])
-    assert says(answers[5][0], later_answers.LAST_ANSWER)
+    assert all(unsaid(letters[0], answer_rations.LAST_ANSWER) for letters in answers[:5])
+    assert says(answers[5][0], answer_rations.LAST_ANSWER)
     unchanged.now += 3599
     assert unchanged.remind() == []
     unchanged.now += 1

@@ -10,7 +10,7 @@ from service.desk.bounces import unreached
 from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.moderator import Moderator
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
 from service.store.mails import Mails

@@ -16,7 +16,7 @@ from service.desk.bounces.undelivered import Undelivered
 from service.desk.options import channel_options
 from service.desk.public import forum
 from service.desk.questions import paste_answer
-from service.desk.rationing import later_answers
+from service.desk.rationing import answer_rations
 from service.desk.talk import applauding
 from service.reports.channels import DONE_FOR
 from service.reports.news import OVER, ROUND_COMPLETE
@@ -413,7 +413,7 @@ def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatc
         letters += come(thread, "!status", number=300 + number)
         thread.now += 7
     assert len(there(letters)) == 5
-    assert says(there(letters)[-1], later_answers.LAST_ANSWER)
+    assert says(there(letters)[-1], answer_rations.LAST_ANSWER)
     assert there(come(thread, "!buy TR")), "what is done is answered"
     assert thread.texts() == ["buy TR"]
 

@@ -16,7 +16,7 @@ from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.results import refused, tried
 from service.desk.door import Check, Done, Write, store_nothing
 from service.desk.letters.desk import Desk
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.answer_rations import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.rations import Counters
@@ -191,7 +191,7 @@ class Context(WriterContext, Protocol):
     ) -> Done:
         """The result of the email, whose answer is rationed, with the operator's note about it.
 
-        ``letters`` and ``also`` are as in `later_answers.answered`. ``about`` is the beginning of
+        ``letters`` and ``also`` are as in `answer_rations.answered`. ``about`` is the beginning of
         what the email said.
         """
         ...

@@ -19,8 +19,8 @@ from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
 from service.desk.proving.arrived import WrittenAt
 from service.desk.proving.owners import GameOwner, Writer, office
-from service.desk.rationing import later_answers
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing import answer_rations
+from service.desk.rationing.answer_rations import Answering
 from service.desk.reading import sign_offs
 from service.desk.reading.order_lines import recognising
 from service.desk.reading.sign_offs import SignedOff
@@ -243,7 +243,7 @@ class GameContext:
         self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
     ) -> Done:
         """The result, with an answer now or later; Waybill learns how the writer signs off."""
-        done = later_answers.now_or_later(answer, letters, self.holder, about, also)
+        done = answer_rations.now_or_later(answer, letters, self.holder, about, also)
         if self.sign_off is None:
             return done
         return done.beside(Done(also=partial(sign_offs.learn, sign_off=self.sign_off)))

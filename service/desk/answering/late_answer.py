@@ -8,7 +8,7 @@ from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.service import Service
 from service.games.games import load
 from service.reports import About, Page, note_page

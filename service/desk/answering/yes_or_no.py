@@ -17,8 +17,8 @@ from service.desk.answering.effects import Effect, counted_once, done_or_refused
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
-from service.desk.rationing import later_answers
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing import answer_rations
+from service.desk.rationing.answer_rations import Answering
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.rations import Counters, mailbox
@@ -103,7 +103,7 @@ class AskedContext(ABC):
         """The result; the operator's note says who wrote, and whether they get no answer."""
         note = "" if answer.possible else "; not answered: too many emails that change nothing"
         note = f"of somebody who was asked: {about}{note}"
-        return later_answers.answered(answer, letters, note, also)
+        return answer_rations.answered(answer, letters, note, also)
 
 
 YES_AND_NO = "Your email says yes and no: write one of them."

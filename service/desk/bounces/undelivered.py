@@ -42,7 +42,7 @@ from service.desk.door import Cause, Done, Write, came_back, finish, send_again,
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.desk import AtPosition, Desk
 from service.desk.public.of_game import channel_at
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.service import Service
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load

@@ -23,7 +23,7 @@ from service.desk.director.planning import Planner
 from service.desk.proving import owners
 from service.desk.questions.director_status import status_for_director
 from service.desk.rationing import named_addresses
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.answer_rations import Answering
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line

@@ -36,7 +36,7 @@ from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, written_at
 from service.desk.proving.owners import HeldOwner, Writer
 from service.desk.proving.proof import ByProof, confirms
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases

@@ -16,7 +16,7 @@ from service.commands.entry import Where
 from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.desk import AtPosition, Desk
 from service.desk.public.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.games.games import GameTable
 from service.games.round_report import report
 from service.mail import identity

@@ -19,7 +19,7 @@ from service.commands.entry import Where
 from service.desk.door import Done
 from service.desk.letters.desk import AtPosition, Desk
 from service.desk.public.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.service import Service
 from service.games.choices import READS_THE_LIST, turn_news, with_news
 from service.games.games import GameTable, new_tiles

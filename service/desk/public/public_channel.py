@@ -29,7 +29,7 @@ from service.audience import Audience, of_list, of_organiser, of_seat
 from service.commands.entry import Where
 from service.desk.door import Done, Fate, Write, store_nothing
 from service.desk.letters.desk import Desk, at_head
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.games import seals
 from service.games.games import GameTable, Past, load
 from service.games.linking import Links, links

@@ -10,7 +10,7 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.reports import note_page
 from service.reports.words import moment
 from service.store import Tx

@@ -26,7 +26,7 @@ from service.desk.proving.owners import GameOwner, Writer
 from service.desk.proving.proof import ByProof, by_proof
 from service.desk.proving.wrong_address import KnownSeats
 from service.desk.rationing import stranger_rations
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.games.games import GameTable, load, stands
 from service.games.naming import shown

@@ -11,7 +11,7 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.answer_rations import Answering
 from service.desk.talk import talking
 from service.games.games import GameTable
 from service.refusal import Refused

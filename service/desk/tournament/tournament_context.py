@@ -19,8 +19,8 @@ from service.desk.channels.terminal import TerminalChannel
 from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
-from service.desk.rationing import later_answers
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing import answer_rations
+from service.desk.rationing.answer_rations import Answering
 from service.desk.tournament.keeping import check_unchanged
 from service.desk.tournament.tournament_letters import ticket_of_entry
 from service.mail.grades import Grade
@@ -160,7 +160,7 @@ class TournamentEmail(TournamentContext):
         self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
     ) -> Done:
         """The result, with the operator's note if the email gets no answer."""
-        return later_answers.answered(answer, letters, "" if answer.possible else TOO_MANY, also)
+        return answer_rations.answered(answer, letters, "" if answer.possible else TOO_MANY, also)
 
 
 def shows(command: Command, answer: Answer) -> Effect:

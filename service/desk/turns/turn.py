@@ -25,7 +25,7 @@ from service.desk.informing.follow_up import FollowUp, scene_after
 from service.desk.questions import clock_answer, page_answer, paste_answer
 from service.desk.questions.queries import Queries, Sources, votes_over
 from service.desk.questions.without_seat import answer_to
-from service.desk.rationing.later_answers import Answering
+from service.desk.rationing.answer_rations import Answering
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.talk.spoken import spoken
 from service.desk.turns import second_chance

@@ -21,7 +21,7 @@ from service.desk.options import seat_options
 from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import left_by
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.choices import observer_settings, observer_task

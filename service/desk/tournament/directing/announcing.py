@@ -11,7 +11,7 @@ from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.rationing.later_answers import Answering, answered
+from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.keeping import keep, of_row
