@@ -21,7 +21,7 @@ from service.publish.folder import Folder, WrittenFiles
 from service.publish.game_files import GameFileInputs, GameFiles, Header
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
-from service.publish.tournament.index import TournamentFolders
+from service.publish.tournament import index
 from service.publish.tournament.page_data import TournamentView
 from service.store import GameLine, Store, WaitingRow
 from service.tournaments.tournament import Tournament
@@ -178,13 +178,11 @@ class Publishing:
 
     def _tournaments(self, root: Folder, anew: bool) -> Sequence[TournamentView]:
         """Write all tournaments' pages; return the tournaments for the list."""
-        shelf = TournamentFolders(
-            root,
-            Around("../../", self._look, self.site.templates),
-            self._tournaments_spoilt,
+        around = Around("../../", self._look, self.site.templates)
+        views, failed = index.write(
+            root, self.tournaments(), self._links, around, self._tournaments_spoilt, anew
         )
-        views = shelf.write(self.tournaments(), self._links, anew)
-        self.failed += shelf.failed
+        self.failed += failed
         return views
 
     def _front(self, root: Folder, tournaments: Sequence[TournamentView]) -> None:

@@ -2,20 +2,11 @@
 
 from collections.abc import Sequence
 
-from service.refusal import Refused
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
-from service.tournaments.standings import Standings, standings, tables_named
+from service.tournaments.standings import Standings, standings
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, PlayerToSeat, Seating
-
-
-def playing(tournament: Tournament, number: int) -> tuple[tuple[int, int], ...]:
-    """The unfinished games before a round, as pairs of round and table."""
-    return standings(tournament, number - 1).playing if number > 1 else ()
-
-
-NOT_SEATED = "Round {round} is not seated yet, and who goes on is not known."
 
 
 def field_of(tournament: Tournament, number: int) -> tuple[Entrant, ...]:
@@ -28,8 +19,7 @@ def field_of(tournament: Tournament, number: int) -> tuple[Entrant, ...]:
     if not cut:
         return tuple(entered.values())
     seating = tournament.seated(cut)
-    if seating is None:
-        raise Refused(NOT_SEATED.format(round=cut))
+    assert seating is not None
     order = goers_on(tournament, seating, tournament.rules.round(cut))
     staying = [name for name in order if name in entered]
     return tuple(entered[name] for name in staying[: tournament.rules.round(cut).go_on])
@@ -53,26 +43,8 @@ def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
     return cell.place, -cell.figure.value
 
 
-NO_ROUND = "There is no round {round}: {tournament} has {rounds}."
-BOARDS_STILL_PLAY = (
-    "Round {round} cannot be seated while tables are playing: {boards}. Let them end, or "
-    "adjudicate them."
-)
-
-
 def draw_of(tournament: Tournament, number: int, seed: str) -> Draw:
-    """The draw that seats a round.
-
-    Raises Refused if an earlier game is unfinished, or if there is no such round.
-    """
-    if not 1 <= number <= len(tournament.rules.rounds):
-        raise Refused(
-            NO_ROUND.format(
-                round=number, tournament=tournament.rules.name, rounds=len(tournament.rules.rounds)
-            )
-        )
-    if left := playing(tournament, number):
-        raise Refused(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
+    """The draw that seats a round; the games of all earlier rounds are over."""
     field = field_of(tournament, number)
     places = _places(tournament, number, field)
     players = tuple(PlayerToSeat(one.name, places[one.name]) for one in field)

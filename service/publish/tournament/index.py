@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import structlog
 
@@ -47,52 +46,45 @@ _DOOR = """<!doctype html>
 """
 
 
-@dataclass
-class TournamentFolders:
-    """The folder of all tournaments."""
+def write(
+    root: Folder,
+    tournaments: Sequence[Tournament],
+    games: Mapping[str, str],
+    around: Around,
+    spoilt: dict[str, str],
+    anew: bool = False,
+) -> tuple[tuple[TournamentView, ...], list[str]]:
+    """Bring the folders of all tournaments up to date; ``games`` has the pages of listed games.
 
-    root: Folder
-    around: Around
-    #: pages that could not be made; they are tried again only after a change
-    spoilt: dict[str, str] = field(default_factory=dict)
-    #: tournaments whose pages could not be made in this run
-    failed: list[str] = field(default_factory=list)
+    A tournament whose pages cannot be made keeps its old ones. It is ``spoilt``, and tried again
+    only after a change. Gives the tournaments, and the names of those that failed in this run.
+    Raises OSError.
+    """
+    shelf, failed = root.inside(_FOLDER), []
+    if tournaments:
+        shelf.write("index.html", _DOOR)
+    found = tuple(TournamentView(one, _its(one, games)) for one in tournaments)
+    for view in found:
+        folder, key = shelf.inside(view.name), key_of(view, around.look)
+        if not anew and key in (folder.read(MEMORY).decode(), spoilt.get(view.name)):
+            continue
+        try:
+            write_files(folder, view, around, key)
+        except OSError:
+            raise
+        except Exception:
+            log.exception("not published", tournament=view.name)
+            failed.append(view.name)
+            spoilt[view.name] = key
+    _sweep(shelf, {view.name for view in found})
+    return found, failed
 
-    def write(
-        self, tournaments: Sequence[Tournament], games: Mapping[str, str], anew: bool = False
-    ) -> tuple[TournamentView, ...]:
-        """Bring the folders up to date; ``games`` has the pages of listed games.
 
-        A tournament whose pages cannot be made keeps its old ones. Raises OSError.
-        """
-        shelf = self.root.inside(_FOLDER)
-        if tournaments:
-            shelf.write("index.html", _DOOR)
-        found = tuple(TournamentView(one, _its(one, games)) for one in tournaments)
-        for view in found:
-            try:
-                self._one(shelf.inside(view.name), view, anew)
-            except OSError:
-                raise
-            except Exception:
-                log.exception("not published", tournament=view.name)
-                self.failed.append(view.name)
-                self.spoilt[view.name] = key_of(view, self.around.look)
-        self._sweep(shelf, {view.name for view in found})
-        return found
-
-    def _one(self, folder: Folder, view: TournamentView, anew: bool) -> None:
-        key = key_of(view, self.around.look)
-        if anew or key not in (folder.read(MEMORY).decode(), self.spoilt.get(view.name)):
-            write_files(folder, view, self.around, key)
-
-    def _sweep(self, shelf: Folder, wanted: set[str]) -> None:
-        """Remove the pages of tournaments that are no longer shown."""
-        if not shelf.path.is_dir():
-            return
-        for path in sorted(shelf.path.iterdir()):
-            if path.is_dir() and path.name not in wanted and shelf.inside(path.name).has(MEMORY):
-                shelf.inside(path.name).remove(FILES)
+def _sweep(shelf: Folder, wanted: set[str]) -> None:
+    """Remove the pages of tournaments that are no longer shown."""
+    for path in sorted(shelf.path.iterdir()) if shelf.path.is_dir() else ():
+        if path.is_dir() and path.name not in wanted and shelf.inside(path.name).has(MEMORY):
+            shelf.inside(path.name).remove(FILES)
 
 
 def _its(tournament: Tournament, games: Mapping[str, str]) -> dict[str, str]:

@@ -157,8 +157,7 @@ def test_only_games_that_all_may_see_are_linked(folder):
 def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tournament(tmp_path):
     def shelved(*views):
         made = Folder(tmp_path)
-        found = index.TournamentFolders(made, AROUND)
-        found.write([one.tournament for one in views], {})
+        index.write(made, [one.tournament for one in views], {}, AROUND, {})
         return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
 
     number, names = shelved(view())
@@ -176,9 +175,8 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
     spoilt = {}
 
     def shelved(seen):
-        found = index.TournamentFolders(Folder(tmp_path), AROUND, spoilt)
-        found.write((seen.tournament,), {})
-        return found.failed
+        _, failed = index.write(Folder(tmp_path), (seen.tournament,), {}, AROUND, spoilt)
+        return failed
 
     def fails(*given, **more):
         raise RuntimeError("a fault")

@@ -45,7 +45,7 @@ def tournament(*boards, scoring=None, rounds=None, entries=(), byes=(), seeds=Tr
             if one.round == number
         )
         out = tuple(name for round_, name in byes if round_ == number)
-        seatings.append(Seating(number, tables, out, seed=f"s{number}", proposed=False))
+        seatings.append(Seating(number, tables, out, seed=f"s{number}"))
     rules = TournamentRules(
         "north", director="dan@example.org", rounds=tuple(rounds), scoring=scoring or Scoring()
     )

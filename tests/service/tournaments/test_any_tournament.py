@@ -82,7 +82,7 @@ def test_any_tournament_is_played_to_its_end(number):
         assert len({*seats, *seating.byes}) == len(seats) + len(seating.byes)
         tournament = replace(
             tournament,
-            seatings=(*tournament.seatings, replace(seating, proposed=False)),
+            seatings=(*tournament.seatings, seating),
             digests=(*tournament.digests, seating.digest),
             records=(*tournament.records, *[played(table, luck) for table in seating.tables]),
         )

@@ -29,7 +29,7 @@ def played():
     digests = tuple(digest_of("north", n, seed) for n, seed in enumerate(SEEDS, 1))
     made = Tournament(rules, entries, digests)
     for number, seed in enumerate(SEEDS, 1):
-        seating = replace(seat(draw_of(made, number, seed)), proposed=False)
+        seating = seat(draw_of(made, number, seed))
         made = replace(made, seatings=(*made.seatings, seating))
         if number == 1:
             made = replace(made, records=tuple(_record(table) for table in seating.tables))

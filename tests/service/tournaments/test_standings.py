@@ -6,14 +6,13 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from service.refusal import Refused
-from service.tournaments import listing, rounds, values
+from service.tournaments import listing, values
 from service.tournaments.listing import (
     standings_text,
     struck_text,
     tournament_json,
 )
-from service.tournaments.rounds import draw_of, field_of, playing
+from service.tournaments.rounds import draw_of, field_of
 from service.tournaments.rules import RoundRules, Scoring
 from service.tournaments.scoring import PLACE
 from service.tournaments.seating import seat as seat_round
@@ -226,17 +225,6 @@ def test_who_sat_out_goes_on_from_an_elimination():
     )
     made = tournament(TWO[0], byes=[(1, "Zoe")], rounds=rounds)
     assert [one.name for one in field_of(made, 2)] == ["Zoe", "Ann"]
-
-
-def test_a_round_is_not_seated_while_boards_are_playing():
-    made = without(tournament(*TWO[:2], rounds=(RoundRules((AL,)),) * 2), 1, 2)
-    assert playing(made, 2) == ((1, 2),) and playing(made, 1) == ()
-    with pytest.raises(Refused) as why:
-        draw_of(made, 2, "seed")
-    assert says(why.value, rounds.BOARDS_STILL_PLAY, round=2, boards="1.2")
-    with pytest.raises(Refused) as why:
-        draw_of(made, 3, "seed")
-    assert says(why.value, rounds.NO_ROUND, round=3, tournament="north", rounds=2)
 
 
 def test_the_next_round_is_seated_by_the_standings_and_avoids_meetings():
