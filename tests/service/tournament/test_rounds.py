@@ -174,7 +174,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     assert says(told, results.WRITE_CORRECT, board="1.1")
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     record = begun.tournament.record(1, 1)
-    assert record.struck[0].result == before and record.result.seats[0].seat == "Bob"
+    assert record.struck[0][0].result == before and record.result.seats[0].seat == "Bob"
     told = one(letters, "Ann", "corrected")
     assert says(told, results.STRUCK, result=result_told(before))
     assert says(told, results.COUNTS_NOW, result=result_told(record.result))
