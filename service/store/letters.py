@@ -286,8 +286,10 @@ class LetterQueue(Queue):
         """
         open_ = col(OutboxRow.status).in_(("new", "working"))
         failed = col(OutboxRow.status) == "failed"
-        told = or_(col(OutboxRow.status) == "sent", and_(failed, col(OutboxRow.told).is_not(None)))
-        old = and_(told, col(OutboxRow.created) < letters_before)
+        # said of the others, so that SQLite reads only old letters and not all that were sent
+        told = or_(col(OutboxRow.status) != "failed", col(OutboxRow.told).is_not(None))
+        sent = col(OutboxRow.status).not_in(("new", "working"))
+        old = and_(sent, told, col(OutboxRow.created) < letters_before)
         with session_of(self._engine) as session:
             letters = session.execute(delete(OutboxRow).where(old)).rowcount
             needed = {

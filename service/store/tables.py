@@ -30,6 +30,12 @@ GameStatus = Literal["open", "running", "ended", "abandoned"]
 SeatStatus = Literal["invited", "joined"]
 TaskStatus = Literal["new", "working", "done", "shunted"]
 
+UNSETTLED = "status NOT IN ('done', 'ignored', 'duplicate', 'shunted', 'sent', 'failed')"
+"""Whether an email, a letter or a task is not settled. It must not say which statuses are left:
+
+SQLite would look for them in another index, one after the other.
+"""
+
 
 @value
 class Arrived:
@@ -58,6 +64,7 @@ class Arrived:
     Index("inbox_acted", "acted", unique=True),
     Index("inbox_words", "words"),
     partial("inbox_whole", "kept", where="length(raw) > 8"),
+    partial("inbox_unsettled", "id", where=UNSETTLED),
     one_of("status", "new", "working", "done", "ignored", "duplicate", "shunted"),
 )
 class InboxRow(Arrived):
@@ -134,6 +141,7 @@ class Task:
     UniqueConstraint("key", name="task_key"),
     Index("task_due", "status", "due"),
     Index("task_lane", "game", "status"),
+    partial("task_unsettled", "due", "id", where=UNSETTLED),
     one_of("status", "new", "working", "done", "shunted"),
 )
 class TaskRow(Task):
@@ -190,6 +198,7 @@ class Letter:
     Index("outbox_sent", "sent"),
     Index("outbox_game", "game", "kind", "created"),
     partial("outbox_untold", "id", where="status = 'failed' AND told IS NULL"),
+    partial("outbox_unsettled", "id", where=UNSETTLED),
     Index("outbox_created", "created"),
     Index("outbox_recipient", "recipient", "game"),
     Index("outbox_message_id", "message_id"),

@@ -1,0 +1,120 @@
+"""What the database reads for an email, a job and a claim does not grow with what is over.
+
+`Visits` counts that, whatever else the machine does. `waybill bench scale` shows it for real games.
+"""
+
+import pytest
+
+from service.store import Letter, Store, Task
+from service.store.multiplying import filling, rows_of
+from service.store.visits import Visits
+from tests.service.empty import with_tables
+from tests.service.players import GAME, Kept, Players, address
+
+pytest_plugins = ["tests.service.postgres"]
+
+#: finished games beside the one that is played, and how many more cost may vary by
+_FEW, _MANY, _MORE = 10, 100, 1.2
+#: what is over when it is counted: its emails and letters are older than the rules of deletion
+_AGE = 500 * 86_400
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """A game that has just begun."""
+    return Kept.after(tmp_path_factory.mktemp("flat") / "begun.sqlite", Players.begin)
+
+
+def finish(rows):
+    """Let the game in these rows be over, with all its work done."""
+    for game in rows["game"]:
+        game |= {"status": "ended", "ended": game["created"]}
+    rows["waiting"], rows["held"] = [], []
+    for table, over in (("task", "done"), ("outbox", "sent"), ("inbox", "done")):
+        for row in rows[table]:
+            row["status"] = over
+    return rows
+
+
+def costs(players):
+    """What each thing visits."""
+    store, office, found = players.store, players.office, {}
+    visits = Visits(store)
+    for name, work in (
+        ("a move", lambda: players.write("Ann", "buy TR")),
+        ("a question", lambda: players.write("Bob", "status")),
+        ("a stranger", lambda: players.stranger("eve@x.test", "games")),
+        ("look", office.moderate),
+        ("remind", office.remind),
+        ("tidy", lambda: office.tidy(14, 365, 365)),
+        ("due", store.work.due),
+        ("counts", lambda: store.work.counts(settled=False)),
+    ):
+        with visits.counted() as visited:
+            work()
+        found[name] = visited.total()
+    return found
+
+
+@pytest.mark.long
+def test_nothing_costs_more_with_ten_times_as_many_finished_games(begun, tmp_path):
+    found = {}
+    for number in (_FEW, _MANY):
+        (tmp_path / str(number)).mkdir()
+        with begun.copy(tmp_path / str(number)) as players:
+            rows = finish(rows_of(begun.file))
+            with filling(str(players.store._engine.url), [rows]) as fill:
+
+                def copied(of, rows=rows):
+                    return rows, {GAME: f"over{of}", "players.test": f"p{of}.test"}, -_AGE
+
+                fill(range(number), copied, lambda done: None)
+            players.office.tidy(14, 365, 365)
+            found[number] = costs(players)
+    few, many = found[_FEW], found[_MANY]
+    assert {what: (few[what], many[what]) for what in few if many[what] > few[what] * _MORE} == {}
+
+
+def claims(store, waiting):
+    """What it visits to claim one task, one email and some letters while so many wait."""
+    visits, found = Visits(store), {}
+    with store.transaction() as tx:
+        tx.tasks.add_all([Task("x", f"{n}", 100 + n, f"g{n}") for n in range(waiting)], 1)
+        letters = [
+            Letter(f"{n}", "", "turn", address("Ann"), "b@x", b"%d" % n, f"<{n}@x>")
+            for n in range(waiting)
+        ]
+        tx.letters.queue(letters, 1)
+    for what, claim in (
+        ("task", lambda: store.tasks.claim("w", 10**6, 60, ("x",))),
+        ("work", lambda: store.work.claim("w", 10**6, 60, ("x",), (), ("y",))),
+    ):
+        with visits.counted() as visited:
+            assert claim() is not None
+        found[what] = visited.total()
+    return found
+
+
+def test_a_claim_costs_the_same_however_much_waits(tmp_path):
+    found = []
+    for waiting in (50, 2000):
+        with_tables(url := f"sqlite:///{tmp_path}/{waiting}.sqlite")
+        store = Store(url)
+        found.append(claims(store, waiting))
+        store.close()
+    few, many = found
+    assert {what: (few[what], many[what]) for what in few if many[what] > few[what] * _MORE} == {}
+
+
+def test_a_scan_is_counted(tmp_path):
+    """So the tests above can fail."""
+    with_tables(url := f"sqlite:///{tmp_path}/scan.sqlite")
+    store = Store(url)
+    with store.transaction() as tx:
+        tx.tasks.add_all([Task("x", f"{n}", n) for n in range(2000)], 1)
+    visits = Visits(store)
+    with visits.counted() as visited:
+        store.everything()
+    assert visited.total() > 2000
+    assert any("FROM task" in statement for statement in visited)
+    store.close()
