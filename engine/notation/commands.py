@@ -120,7 +120,7 @@ def _at_commas(text: str) -> list[str]:
 
 def _names_no_par(words: tuple[CommandWord, ...]) -> bool:
     """Whether the words start a company without its par value: "start the M&O, par 60"."""
-    verb = _verb_at(words, 0)
+    verb = _begins(words, 0)
     starts = verb is not None and verb.name == "par"
     president = any(word.low.startswith("president") for word in words)
     return (starts or president) and not any(word.text[:1].isdecimal() for word in words)

@@ -135,8 +135,10 @@ def _train(reader: CommandReader, company: CompanyId, part: str) -> TrainType:
     column = max(line.find(word), 0)
     near = like(word, (*_LAY, *_TOKEN))
     if near:
-        raise UnknownName(line, column, f"“{word}” is no train, `lay` or `token`", near)
+        raise UnknownName(line, column, f"“{word}” is not a train, `lay` or `token`", near)
     kinds = ", ".join(reader.title.trains)
-    text = f"“{word}” is no train ({kinds}), `lay` or `token`" if word else f"which train? {kinds}"
+    text = (
+        f"“{word}” is not a train ({kinds}), `lay` or `token`" if word else f"which train? {kinds}"
+    )
     wanted = tuple(_whole(company, one) for one in examples(reader.title))
     raise Incomplete(line, column if word else len(line), text, wanted)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="Action")
 
-IS_NO = "“{text}” is no {what}"
+IS_NOT = "“{text}” is not a {what}"
 ONE_TRAIN = "A company buys one train of the bank in a turn"
 OPEN_CHOICE = "“or” leaves a choice open: write one of the two"
 
@@ -41,6 +41,8 @@ _KINDS = {
     "railroad": "company",
     "player": "player",
 }
+#: words after the name of a company that have no meaning
+_AFTER_NAMES = ("railroad company", "railroad", "railway company", "railway", "company")
 #: words after an amount that have no meaning
 _AFTER_MONEY = ("dollars", "dollar", "bucks", "$", "each", "apiece", "a share", "per share", ")")
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -174,9 +176,9 @@ class CommandReader:
             self.missing(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
         near = names.nearest(choices, self.word.text) or short
         other = names.match(names.privates(self.title), self.word.text)
-        text = IS_NO.format(text=self.word.text, what=what.removeprefix("the "))
+        text = IS_NOT.format(text=self.word.text, what=what.removeprefix("the "))
         if len(other) == 1 and other[0] not in choices:
-            text = f"{text}, it is the private company {other[0].full}"
+            text = f"{text}; it is the private company {other[0].full}"
         self.unknown(text, near)
 
     def maybe_name(self, choices: Sequence[Name]) -> Name | None:
@@ -190,6 +192,8 @@ class CommandReader:
             self.at += 1
             found = self._named(choices)
             self.at = self.at if found else start
+        if found and found.kind in ("company", "private"):
+            self.skip(*_AFTER_NAMES)
         return found
 
     def _named(self, choices: Sequence[Name]) -> Name | None:
@@ -315,7 +319,7 @@ class CommandReader:
         if not self.word:
             self.malformed(f"{what} is missing", kinds)
         if not kind:
-            self.unknown(f"“{self.word.text}” is no type of train", kinds)
+            self.unknown(f"“{self.word.text}” is not a type of train", kinds)
         if self.low.endswith("trains") or self._plural():
             offered = self.table.next_train()
             other = offered.type if offered else kind

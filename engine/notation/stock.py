@@ -76,6 +76,7 @@ _BUY_FILLERS = (
 )  # fmt: skip
 #: what a player has nothing left for
 _IDLY = ("to build", "to do", "to buy", "to lay", "to run")
+_ON_ONE = ("on this one", "on that one")
 #: words for the president's certificate
 _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 
@@ -98,7 +99,7 @@ def par(reader: CommandReader) -> Action:
 def _start(reader: CommandReader, company: CompanyId) -> Par:
     """The start of a company at the par value that follows its name."""
     reader.skip(
-        *_AT, ",", "now", "with", "to", "a", "its", "of", "par value", "par", "value", "price"
+        *_AT, ",", "now", "with", "to", "a", "its", "of", "par value", "par", "value", "price", "is"
     )
     prices = sorted(reader.title.chart.pars)
     price = reader.money("The par value is missing", *(f"par {company} {p}" for p in prices))
@@ -112,6 +113,28 @@ def may_bid(reader: CommandReader) -> bool:
     return isinstance(top, Auction | FireSale | ParallelAuction) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
     )
+
+
+def names_a_price(reader: CommandReader) -> bool:
+    """Whether the words are a private company for sale and a price: "NDY for 125"."""
+    start = reader.at
+    found = may_bid(reader) and reader.maybe_name(names.privates(reader.title))
+    reader.skip(*_BID_FILLERS)
+    price = found and dollars(reader.low) is not None
+    reader.at = start
+    return bool(price)
+
+
+def take_up(reader: CommandReader) -> Action:
+    """``NDY 125``: a bid; a purchase if the bank sells this company at its price now."""
+    top = reader.state.stack[-1] if reader.state.stack else None
+    start = reader.at
+    private = reader.name(names.privates(reader.title), "the private company").id
+    if isinstance(top, PrivateTurn) and reader.table.unsold()[:1] == [private]:
+        reader.skip(",", ":")
+        return _buy_private(reader, private)
+    reader.at = start
+    return bid(reader)
 
 
 WHOLE_BID = "A bid is a whole sum, not how much more you bid"
@@ -371,6 +394,8 @@ IS_CLOSED = "{private} is closed"
 def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
     seller, price = "", None
     while reader.word:
+        if reader.take(",") and dollars(reader.low) is None:
+            reader.end("from", "for")
         if reader.take("from the bank", "from bank"):
             seller = OFFERING
         elif reader.take("from", "of"):
@@ -515,7 +540,7 @@ def done(reader: CommandReader) -> Action:
         reader.skip("on", "the bid for", "the auction of")
         private = reader.maybe_name(names.privates(reader.title)) if reader.word else None
         reader.at = reader.at if private and private.id == top.private else start
-    reader.skip("my turn", "turn", "here", "left", "on this one", "on that one", *_IDLY)
+    reader.skip("me", "from me", "my turn", "turn", "here", "left", "bidding", *_ON_ONE, *_IDLY)
     reader.end()
     return Pass(by=reader.seat)
 
@@ -776,6 +801,9 @@ PASS = Verb(
         "do nothing more",
         "no bid",
         "give up",
+        "no bids",
+        "no more bids",
+        "no further bids",
     ),
     done,
     (

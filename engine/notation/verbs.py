@@ -101,10 +101,20 @@ _UNASKED = {
 _LOOSELY = {
     word: verb
     for verb, words in {
-        "buy": ("take", "taking", "buying", "purchase", "purchasing", "get", "acquire"),
+        "buy": (
+            "take",
+            "taking",
+            "buying",
+            "purchase",
+            "purchasing",
+            "get",
+            "acquire",
+            "have",
+            "pick up",
+        ),
         "sell": ("selling",),
-        "par": ("found", "open", "set", "starting", "launching"),
-        "bid": ("bidding", "raising"),
+        "par": ("found", "open", "set", "starting", "opening", "launching"),
+        "bid": ("bidding", "raising", "offering"),
         "lay": ("put", "place", "laying", "putting", "placing", "building"),
         "run": ("running",),
         "pay": ("paying", "distribute", "distributing"),
@@ -170,12 +180,25 @@ def loose_verb(word: str) -> Verb | None:
     return VERBS_BY_NAME[name] if name else None
 
 
+def _is_out(reader: CommandReader) -> bool:
+    """Whether the words are "I'm out": out of the auction or of the round."""
+    before = reader.words[reader.at - 1].low if reader.at else ""
+    return before.removeprefix("i'").removeprefix("we'") in ("m", "am", "re", "are") and bool(
+        reader.take("out")
+    )
+
+
 def _wants_share(reader: CommandReader) -> bool:
     """Whether the words are a wish without its verb: "one more share of L&N"."""
     start = reader.at
     more = reader.take("another", "one more")
     reader.at = start
-    return bool(more) and any(word.low in debt.SHARES for word in reader.words)
+    if more and any(word.low in debt.SHARES for word in reader.words):
+        return True
+    reader.skip("another", "one more")
+    company = more and reader.maybe_name(names.companies(reader.title))
+    reader.at = start
+    return bool(company)
 
 
 NO_COMMAND = "There is no command"
@@ -184,17 +207,24 @@ NO_COMMAND = "There is no command"
 def command(reader: CommandReader) -> Action:
     """Read a command from its verb; raises NotationError."""
     reader.skip("i", "i'm", "i am", "we", "we're", "we are")
+    reader.skip("also")
     if not reader.word:
         reader.malformed(NO_COMMAND)
     word = reader.word.text
     verb = take_verb(reader)
     if verb is None and dollars(word) is not None and stock.may_bid(reader):
         return stock.bid(reader)
+    if verb is None and stock.names_a_price(reader):
+        return stock.take_up(reader)
     borrows = any(one.low in debt.LOANS for one in reader.words)
     if verb is None and borrows and word.casefold() in _LOOSELY:
         reader.malformed(LOANS_COME)
-    if verb is None and (own := reader.take(*_LOOSELY)):
+    # "I have L&N" says what is, and "let me have L&N" what is wanted
+    told = reader.at > 0 and reader.low == "have"
+    if verb is None and not told and (own := reader.take(*_LOOSELY)):
         verb = VERBS_BY_NAME[_loosely(own, reader)]
+    if verb is None and _is_out(reader):
+        verb = VERBS_BY_NAME["pass"]
     if verb is None and _wants_share(reader):
         verb = VERBS_BY_NAME["buy"]
     if verb is None:

@@ -75,7 +75,7 @@ INTENT = phrases(
 )
 #: words before a wish or a command; they are courtesy if a mark follows them, or a wish
 FILLERS = phrases(
-    "ok|okay|ok then|okay then|ok so|alright|all right|right then|well|well then|so|hm|hmm|oh|"
+    "ok|okay|then|ok then|okay then|ok so|alright|all right|right then|well|well then|so|hm|hmm|oh|"
     "anyway|anyhow|in that case|after that|after this|afterwards|and then|and after that|"
     "my move|my moves|my turn|my action|move|moves|turn|action"
 )

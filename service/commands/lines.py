@@ -34,8 +34,8 @@ and no email. Texts are in NFKC already.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import takewhile
@@ -84,8 +84,15 @@ _WORD = re.compile(r"\S+")
 _MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
 _EDGES = ".,;:!?…\"'()[]*_-–—~。、！？"
 _STOPS = (",", "!", ".", ":", ";", "。", "、", "-")
+#: what people tell of a company, each with the verb that they mean
+_TOLD = {
+    "lays": "lay", "builds": "build", "puts": "put", "places": "place", "upgrades": "upgrade",
+    "runs": "run", "pays": "pay", "withholds": "withhold", "buys": "buy", "takes": "take",
+}  # fmt: skip
 #: the last words of phrases after which a command follows without a mark
 _THEN = ("then", "that", "this", "afterwards")
+#: words after which a verb of the game needs no mark: "ok buy TR"
+_AGREED = ("ok", "okay", "alright")
 _ASKS = ("?", "か", "か。", "かな", "かな。")
 _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
 
@@ -127,6 +134,8 @@ class KnownWords:
     verbs: frozenset[str] = frozenset()
     #: keys of companies, private companies, hexes, cities and trains (`engine.notation.words.key`)
     names: frozenset[str] = frozenset()
+    #: keys of companies, each with the company's id
+    companies: Mapping[str, str] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=_KNOWN)
@@ -138,7 +147,14 @@ def known_of(title: Title, words: frozenset[str] = frozenset()) -> KnownWords:
     trains = {k for kind in title.trains for k in (key(kind), f"{key(kind)}train")}
     # a letter alone, such as that of a D train, is a word of many languages
     return KnownWords(
-        words, frozenset(verbs), frozenset(k for k in keys | trains if not _is_letter(k))
+        words,
+        frozenset(verbs),
+        frozenset(k for k in keys | trains if not _is_letter(k)),
+        {
+            k: name.id
+            for name in names.companies(title)
+            for k in (*name.exact, *name.open, *_beginnings(name.full))
+        },
     )
 
 
@@ -202,6 +218,21 @@ def sentences(text: str) -> Iterator[str]:
             yield said
             begin = gap.end()
     yield text[begin:]
+
+
+def addressed(text: str, known: KnownWords) -> str:
+    """A text that tells what a company does, as a command to it; any other text as it is.
+
+    "M&O lays 9 O2 S-N and buys a 2" is "M&O: lay 9 O2 S-N and buy a 2".
+    """
+    found = tuple(_WORD.finditer(text))
+    plain = _plain(found)
+    for size in range(min(_LONGEST, len(plain) - 1), 0, -1):
+        company = known.companies.get(key(" ".join(plain[:size])))
+        if company and plain[size] in _TOLD:
+            does = (_TOLD.get(word[0], word[0]) for word in found[size:])
+            return f"{company}: {' '.join(does)}"
+    return text
 
 
 def reasoned(text: str, known: KnownWords) -> tuple[str, str]:
@@ -358,8 +389,11 @@ def _filler(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> in
     after = at + size
     if not size or after == len(words) or begins(plain, THANKS, after):
         return 0
-    closed = words[after - 1][0].endswith((*_STOPS, "…")) or plain[after - 1] in _THEN
-    return size if closed or begins(plain, INTENT, after) else 0
+    # "then" alone begins an order: "then pass round"
+    then = size > 1 and plain[after - 1] in _THEN
+    marked = words[after - 1][0].endswith((*_STOPS, "…"))
+    agreed = plain[at] in _AGREED and key(plain[after]) in VERBS_BY_NAME
+    return size if then or marked or agreed or begins(plain, INTENT, after) else 0
 
 
 def _sorry(plain: Sequence[str], at: int) -> int:

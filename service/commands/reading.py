@@ -26,6 +26,7 @@ from service.commands.entry import OFFICES, Below, Entry, When, Where, Who, firs
 from service.commands.lines import (
     KnownWords,
     Sort,
+    addressed,
     bare,
     meant,
     moves,
@@ -52,7 +53,10 @@ _LEFT_OUT = re.compile(
     re.IGNORECASE,
 )
 #: a move that only ends a turn: "pass", "no more for me"
-_PASS = re.compile(rf"(?:i )?(?:{'|'.join((PASS.name, *PASS.also))})(?: for me)?", re.IGNORECASE)
+_PASS = re.compile(
+    rf"(?:(?:i|i'm|i am) )?(?:out|{'|'.join((PASS.name, *PASS.also))})(?: for (?:me|now))?",
+    re.IGNORECASE,
+)
 _MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question that keeps its commas, although verbs follow them
@@ -61,6 +65,13 @@ _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 _ENDS_SECTION = re.compile(
     rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|never\b|then\b|{PASS_ROUND})", re.IGNORECASE
 )
+#: the rest of the round after a move: "buy L&N and then pass until the round ends"
+_THEN_PASS = re.compile(
+    r"(?:, (?:and )?(?:then )?| and (?:then )?)(?=(?:i )?pass (?:round|until|till|for the r))",
+    re.IGNORECASE,
+)
+#: who moves, before the verb of a move or an order
+_PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
 #: the beginning of a line that continues the one above, broken by an email program or its writer
 _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
 
@@ -230,6 +241,13 @@ class _EmailReader:
         courtesy, text = bare(sentence)
         if courtesy and not text:
             self._found.append(Command(number, "", courtesy, courtesy))
+        then = _THEN_PASS.search(text)
+        if then and not self._is_order(text[: then.start()]):
+            self._sentence(number, text[: then.start()])
+            self._sentence(number, text[then.end() :])
+            return
+        told = addressed(text, self._scope.known)
+        text = text if self._scope.ahead.section(told)[2] else told
         if not text or self._later(number, text):
             return
         several, begin = _split(text), len(self._found)
@@ -284,7 +302,7 @@ class _EmailReader:
             sort = Sort.CLOSE
         nearest = self._closest(text) if self._may(PLAY) else verb_of(text, known)
         move = sort is Sort.CLOSE and nearest in known.verbs
-        if sort is Sort.COMMAND or (move and starts(text, known)):
+        if sort is Sort.COMMAND or (move and starts(_PRONOUN.sub("", text), known)):
             # the engine says what is wrong with it, and what would be legal
             self._play(number, text)
         elif sort is Sort.CLOSE:
@@ -377,8 +395,9 @@ class _EmailReader:
         elif self._section is not None and self._entry(text) is None:
             self._join(self._section, text)
             return True
-        if not self._named(text) and self._is_order(text):
-            self._order(number, text, text)
+        order = _PRONOUN.sub("", text)
+        if not self._named(order) and self._is_order(order):
+            self._order(number, order, text)
             return True
         return False
 

@@ -317,7 +317,7 @@ class Builder:
         found = kinds.get(text.casefold()) or kinds.get(text.casefold().rstrip("t"))
         if not found:
             all_ = tuple(self.title.trains)
-            raise UnknownName(self.line, _column(tree), f"“{text}” is no type of train", all_)
+            raise UnknownName(self.line, _column(tree), f"“{text}” is not a type of train", all_)
         return found
 
     def _phase(self, tree: Tree[Any]) -> str:

@@ -198,7 +198,7 @@ _NAME_WORDS = 8
 
 NOT_UNDERSTOOD = "“{word}” is not understood here"
 SOMETHING_MISSING = "something is missing here"
-MAY_STAND_THERE = "{fault}; what may stand there: {likely}"
+ONE_OF_THESE = "{fault}; write one of these: {likely}"
 
 
 def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
@@ -220,7 +220,7 @@ def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
         near = near or names.nearest(things, word)
     if not near:
         may = _OF_NAMES if named else ("alarm", "round ends", "float", "5 shares", "anyone sells")
-        said = MAY_STAND_THERE.format(fault=said, likely=", ".join(may))
+        said = ONE_OF_THESE.format(fault=said, likely=", ".join(may))
     raise Malformed(line, words[named].start_pos or 0, said, near)
 
 
@@ -254,5 +254,5 @@ def _misread(names_: Names, line: str, error: UnexpectedInput) -> NoReturn:
     likely = ", ".join(list(known)[:8])
     near = like(found[0], _verbs()) if found and "VERB" in wanted else ()
     if likely and not near:
-        said = MAY_STAND_THERE.format(fault=said, likely=likely)
+        said = ONE_OF_THESE.format(fault=said, likely=likely)
     raise Malformed(line, at, said, near)

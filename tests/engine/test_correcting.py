@@ -344,7 +344,7 @@ def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
         ("cash Zoe +5", "“Zoe” is no owner"),
         ("shares 1 L&N", "from whom"),
         ("shares 1 L&N from Ann", "to whom"),
-        ("train 9 from L&N to market", "is no type of train"),
+        ("train 9 from L&N to market", "is not a type of train"),
         ("private TR", "whose is it"),
         ("tile C99 57", "is not a tile"),
         ("cash Ann +5 please", "is not understood here"),

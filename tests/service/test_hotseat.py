@@ -197,7 +197,7 @@ def test_an_order_that_is_wrong_is_not_taken():
     seat, said = sit("Bob: next: frobnicate TR", "Bob: standing buy XYZ", "Bob: pass round",
                      "Bob: pass round", "Bob: orders")  # fmt: skip
     fault = grammar.NOT_UNDERSTOOD.format(word="frobnicate")
-    assert says(said[0], grammar.MAY_STAND_THERE, fault=fault)
+    assert says(said[0], grammar.ONE_OF_THESE, fault=fault)
     assert "XYZ" in said[1]
     assert says(said[3], orders_given.GIVEN_ALREADY)
     assert [order.text for order in seat.line.orders[-1]] == ["pass until alarm or round ends"]

@@ -31,6 +31,20 @@ STOCK = replace(positions.opening(), stack=positions.stock().stack)
         ("Pass. By the way Bob, nice opening!", ["pass"]),
         ("Pass, I don't have enough money", ["pass"]),
         ("I do nothing", ["pass"]),
+        ("Hi Waybill,\n\nLet me have the Tuscumbia Railway for $20.", ["buy TR"]),
+        ("I'll have the Tuscumbia", ["buy TR"]),
+        ("Pick up the Tuscumbia Railway, $20.", ["buy TR"]),
+        ("Then: I buy the Tuscumbia Railway for $20.", ["buy TR"]),
+        ("OK buy the Tuscumbia Railway", ["buy TR"]),
+        ("TR for 20", ["buy TR"]),
+        ("NDY 125", ["bid NDY 125"]),
+        ("New Decatur Yards for 125, please", ["bid NDY 125"]),
+        ("I bid 75 on the Brown & Sons Lumber Company", ["bid B&SLC 75"]),
+        ("No more bids from me", ["pass"]),
+        ("I am done bidding for now.", ["pass"]),
+        ("I also pass.", ["pass"]),
+        ("I am out.", ["pass"]),
+        ("Skip me", ["pass"]),
     ],
 )
 def test_the_sale_of_private_companies(players, written, done):
@@ -72,7 +86,7 @@ def test_to_pass_for_the_round_in_other_words(players, written, ordered):
 @pytest.mark.parametrize(
     "written",
     [
-        "TR for 20",
+        "I have TR and NDY",
         "Good value, the TR and buy it",
         "Could I buy the TR please?",
         "Same as suggested",
@@ -95,6 +109,7 @@ def test_what_is_not_understood_makes_no_move_and_shows_what_would(players, writ
         ("I'm going to start the WRA now, par value 70.", "par WRA 70"),
         ("Buy the president's share of WRA, par $70", "par WRA 70"),
         ("I'm out, pass for now", "pass"),
+        ("Starting M&O, par value is $60. Thanks.", "par M&O 60"),
     ],
 )
 def test_a_first_stock_turn(players, written, done):
@@ -109,6 +124,29 @@ def test_a_sale_and_then_a_purchase_are_one_turn(players):
         "Ann", "Hello! I'd like to sell one share of L&N and then buy WRA from the market"
     )
     assert players.texts()[-3:-1] == ["sell 1 L&N", "buy WRA market"]
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("Another WRA", "buy WRA market"),
+        ("One more WRA for 75", "buy WRA market"),
+        ("I buy another share of WRA and then pass until the end of the round.", "buy WRA market"),
+        ("Buy one more WRA, and then I pass for the rest of the round", "buy WRA market"),
+    ],
+)
+def test_a_purchase_perhaps_with_an_order_for_the_round(players, written, done):
+    players.place(positions.stock())
+    letter = one(players.write("Ann", written), "Ann")
+    assert done in players.texts()
+    assert ("Your order 1" in letter.text) == ("pass" in written)
+
+
+def test_a_share_that_a_player_has_is_not_bought(players):
+    players.place(positions.stock())
+    before = players.texts()
+    players.write("Ann", "I have WRA.", "We have WRA from the market.")
+    assert players.texts() == before
 
 
 def test_a_second_sentence_is_part_of_the_turn(players):
@@ -135,6 +173,8 @@ def test_the_first_stock_turn_lists_the_companies_and_asks_for_no_sale(players):
         ("Lay 8 B3 NW-NE, then buy 2", ["lay 8 B3 NW-NE", "buy 2"]),
         ("Tile 8 to B3 (NW-NE)\nno token\nbuy a new train", ["lay 8 B3 NW-NE", "buy 2"]),
         ("put a yellow #8 on B3, north west to north east\ntrain 2", ["lay 8 B3 NW-NE", "buy 2"]),
+        ("L&N lays 8 on B3 (NW to NE) and buys a 2-train for $100.", ["lay 8 B3 NW-NE", "buy 2"]),
+        ("Louisville & Nashville builds tile 8 on B3 NW-NE, buys a 2", ["lay 8 B3 NW-NE", "buy 2"]),
     ],
 )
 def test_a_company_s_turn(players, written, done):
@@ -168,6 +208,8 @@ def test_a_train_is_not_bought_without_the_tile_that_was_asked_for(players, writ
         "set a station somewhere, buy 2",
         "with my private lay 8 B3 NW-NE\nbuy 2",
         "8 on B3 NW-NE, please\nbuy 2",
+        "M&O lays 8 on B3 NW-NE and buys a 2",
+        "Ann lays 8 on B3 NW-NE and buys a 2",
     ],
 )
 def test_half_of_what_was_asked_for_is_not_done(players, written):

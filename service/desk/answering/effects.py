@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
+from service.commands.lines import bare
 from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.results import refused, tried
 from service.desk.door import Check, Done, Write, store_nothing
@@ -260,9 +261,16 @@ def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:
 
 
 def _in_order(results: Sequence[Result]) -> list[Result]:
-    """The results in the order of their lines; all unread lines are one result, at the end."""
+    """The results in the order of their lines; all unread lines are one result, at the end.
+
+    Courtesy is shown only if nothing else is: a greeting beside a move needs no answer.
+    """
     ordered = sorted(results, key=lambda result: result.number)
     words = [one for one in ordered if one.status == "ignored" and one.notes == (WORDS_ONLY,)]
+    polite = [one for one in words if not bare(one.text)[1]]
+    if len(polite) < len(ordered):
+        ordered = [one for one in ordered if one not in polite]
+        words = [one for one in words if one not in polite]
     if not words:
         return ordered
     text = " / ".join(one.text for one in words)

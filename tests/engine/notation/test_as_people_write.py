@@ -285,7 +285,7 @@ def test_a_private_company_is_not_taken_for_the_corporation_that_people_call_so(
     """Elsewhere the RI is the CRIP; here the rulebook has a private company of that name."""
     with pytest.raises(NotationError) as error:
         parse(midwest.title, midwest.stock_turn(), "Ann", text)
-    told = "“RI” is no company, it is the private company Rock Island Railroad Company"
+    told = "“RI” is not a company; it is the private company Rock Island Railroad Company"
     assert told in error.value.text
     assert "CRIP" in error.value.suggestions
 

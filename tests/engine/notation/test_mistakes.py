@@ -16,7 +16,7 @@ from engine.notation import (
     names,
     parse,
 )
-from engine.notation.reading import IS_NO
+from engine.notation.reading import IS_NOT
 from engine.notation.stock import HAS_NO_SHARE, IS_CLOSED
 from engine.notation.verbs import NO_COMMAND
 from engine.position.values import CLOSED
@@ -201,7 +201,7 @@ def test_the_may_stand_before_a_name():
     assert parse(TITLE, opening(), "Ann", "bid the NDY 125") == parse(
         TITLE, opening(), "Ann", "bid NDY 125"
     )
-    private = IS_NO.format(text="foo", what="private")
+    private = IS_NOT.format(text="foo", what="private")
     assert mistake(opening(), "bid the foo 125").text.startswith(private)
 
 

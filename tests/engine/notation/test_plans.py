@@ -59,12 +59,12 @@ def test_exits_may_have_commas():
 @pytest.mark.parametrize(
     ("text", "wrong", "near"),
     [
-        ("tokn C4", "“tokn” is no train", "token"),
-        ("lya 57 C4", "“lya” is no train", "lay"),
-        ("4, upgrad C4 to 14", "“upgrad” is no train", "upgrade"),
-        ("lay 57 Decatr", "“Decatr” is no hex", "C4"),
-        ("9+3", "“9” is no train (2, 3, 4, 5, 6, 7, 4D), `lay` or `token`", "+3"),
-        ("nonsense", "“nonsense” is no train (2, 3,", "token HEX"),
+        ("tokn C4", "“tokn” is not a train", "token"),
+        ("lya 57 C4", "“lya” is not a train", "lay"),
+        ("4, upgrad C4 to 14", "“upgrad” is not a train", "upgrade"),
+        ("lay 57 Decatr", "“Decatr” is not a hex", "C4"),
+        ("9+3", "“9” is not a train (2, 3, 4, 5, 6, 7, 4D), `lay` or `token`", "+3"),
+        ("nonsense", "“nonsense” is not a train (2, 3,", "token HEX"),
         ("+", "which train? 2, 3, 4, 5, 6, 7, 4D", "+3"),
         ("4+", "which train? 2, 3, 4, 5, 6, 7, 4D", "3+2"),
         ("2 4", "Trains stand with a plus between them", "2+4"),

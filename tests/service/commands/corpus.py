@@ -375,10 +375,10 @@ ALABAMA = {
         ! OK, then buy TR
         ~ L&N 75
         ~ 1 L&N
-        ~ S&NA for 40
-        ~ Another L&N
+        ! S&NA for 40
+        ! Another L&N
         ~ I want another share of L&N
-        ~ One more L&N please
+        ! One more L&N please
         ~ 5 on C4, exits NW and N
         ~ connect Nashville to Decatur
         ~ Put something nice on C4

@@ -27,7 +27,7 @@ NAMES = Names(engine.load_title("18AL"), ("Ann", "Bob", "Cat"))
     ],
 )
 def test_a_sign_within_a_condition_is_refused_at_its_place(text, column):
-    with pytest.raises(NotationError, match=r"what may stand there: .*sells") as caught:
+    with pytest.raises(NotationError, match=r"write one of these: .*sells") as caught:
         read(NAMES, text)
     assert caught.value.column == column
     assert f"“{text[column]}” is not understood" in caught.value.text
