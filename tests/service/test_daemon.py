@@ -75,17 +75,17 @@ def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkey
     monkeypatch.setattr("service.app.daemon._REST", 0.05)
     fay = stranger(post, "Fay")
     fay.send(post.mailbox, "hello", ["games"])
-    real, tried = Office.fetch, []
+    real, tried = Office.fetch_from, []
 
-    def sometimes(self, most):
+    def sometimes(self, *what):
         tried.append(1)
         if len(tried) == 1:
             raise MailboxDown("the line is dead")
         if len(tried) == 2:
             raise RuntimeError("a fault of ours")
-        return real(self, most)
+        return real(self, *what)
 
-    monkeypatch.setattr(Office, "fetch", sometimes)
+    monkeypatch.setattr(Office, "fetch_from", sometimes)
     daemon = Daemon(open_office(settings), settings)
     asyncio.run(served(daemon, lambda: post.delivered(fay.address)))
     assert len(tried) >= 3
