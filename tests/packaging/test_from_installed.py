@@ -12,7 +12,6 @@ import pytest
 from service.workshop.demo.demo import write_config
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import Player, is_turn, was_done
-from tests.need import need
 from tests.packaging.installing import build, environment, install, waybill
 from tests.service.players import SECRET
 
@@ -30,7 +29,8 @@ def former(tmp_path_factory) -> Path:
     """The wheel of the last commit before this version was written into pyproject.toml."""
     begun = git("log", "--format=%H", f'-Sversion = "{VERSION}"', "--", "pyproject.toml").split()
     packed = git("archive", f"{begun[-1].decode()}^") if begun else b""
-    need(bool(packed), "the history of the version before")
+    if not packed:
+        pytest.skip("this checkout has no history of the version before")
     source = tmp_path_factory.mktemp("former")
     with tarfile.open(fileobj=io.BytesIO(packed)) as files:
         files.extractall(source, filter="data")
