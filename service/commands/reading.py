@@ -243,9 +243,14 @@ class _EmailReader:
             self._found.append(Command(number, "", courtesy, courtesy))
         then = _THEN_PASS.search(text)
         if then and not self._is_order(text[: then.start()]):
+            begin = len(self._found)
             self._sentence(number, text[: then.start()])
-            self._sentence(number, text[then.end() :])
-            return
+            made = self._found[begin:]
+            if made and all(one.word == PLAY and not one.barred for one in made):
+                self._sentence(number, text[then.end() :])
+                return
+            # half of a wish is not done without the other half
+            del self._found[begin:]
         told = addressed(text, self._scope.known)
         text = text if self._scope.ahead.section(told)[2] else told
         if not text or self._later(number, text):

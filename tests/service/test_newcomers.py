@@ -142,6 +142,21 @@ def test_a_purchase_perhaps_with_an_order_for_the_round(players, written, done):
     assert ("Your order 1" in letter.text) == ("pass" in written)
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "one last WRA, then I pass until the stock round is over",
+        "buy TR market and then pass until the round ends",
+    ],
+)
+def test_nobody_passes_for_the_round_without_the_move_before_it(players, written):
+    players.place(positions.stock())
+    before = players.texts()
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == before and letter.subject.endswith(receipt.NOT_DONE)
+    assert "Your order 1" not in letter.text
+
+
 def test_a_share_that_a_player_has_is_not_bought(players):
     players.place(positions.stock())
     before = players.texts()
