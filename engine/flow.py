@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from engine.actions import Accept, Action, CompanyAction, Pass
+from engine.actions import Accept, Action, CompanyAction, Pass, Run
 from engine.correcting import correct
 from engine.corrections import Correction
 from engine.events import Event
@@ -21,7 +21,7 @@ from engine.play.ending import end_game
 from engine.play.opening import opening
 from engine.play.rounds import TURN, first_frame
 from engine.position.draft import Draft
-from engine.position.frames import Frame, OperatingTurn, Question
+from engine.position.frames import Frame, OperatingTurn, Question, Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, Ending, Seat, State
 from engine.refusal import Illegal, Refusal
@@ -244,7 +244,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
         if taker is not None:
             return taker.why_not(draft.table, frame, action) or taker
         if turn is None or not _comes_later(draft, action):
-            return _not_now(draft)
+            return _not_now(draft, turn, action)
         refusal = step.must(draft.table, frame)
         if refusal:
             return refusal
@@ -268,6 +268,9 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
         for acts in (STEPS[type(frame)], *beside(draft.title, type(frame))):
             if acts.takes(draft.title, action):
                 refusal = acts.why_not(draft.table, frame, action)
+                if isinstance(action, Run) and draft.trains.get(turn.company):
+                    # whatever is wrong with the run, these trains came after the step
+                    return _runs_first(draft, turn.company)
                 if refusal:
                     return refusal
     return draft.table.refuse("turn order", "order", NOTHING_LEFT.format(company=turn.company))
@@ -393,8 +396,24 @@ def _turn_of(draft: Draft) -> tuple[str, int] | None:
     return (frame.company, draft.turns.get(frame.company, 0)) if frame else None
 
 
-def _not_now(draft: Draft) -> Refusal:
+RUNS_FIRST = (
+    "Not now: the run comes before the purchase of trains, so a train that {company} buys now runs "
+    "in its next turn"
+)
+
+
+def _runs_first(draft: Draft, company: CompanyId) -> Refusal:
+    """Refuse a run after the step in which trains run."""
+    text = RUNS_FIRST.format(company=company)
+    return draft.table.refuse("order of an operating turn", "order", text)
+
+
+def _not_now(
+    draft: Draft, turn: OperatingTurn | None = None, action: Action | None = None
+) -> Refusal:
     """Refuse an action that no rule allows at this point of the sequence of play."""
+    if isinstance(action, Run) and turn is not None and isinstance(draft.stack[-1], Trains):
+        return _runs_first(draft, turn.company)
     step = STEPS[type(draft.stack[-1])]
     return draft.table.refuse("turn order", "order", f"Not now: {step.deciding}")
 

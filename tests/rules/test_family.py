@@ -401,3 +401,12 @@ def test_1_3_2_a_company_that_there_is_not(on: Family) -> None:
     """It is refused with those that there are."""
     for act in (on.par("XYZ", 60), on.buy("XYZ"), on.sell(1, "XYZ")):
         on.refused(on.of({"Ann": 30}), act, "1.3.2", "XYZ", on.one)
+
+
+@pytest.mark.rule("18GA 4.2")
+@pytest.mark.rule("18TN 4.2")
+def test_4_2_trains_do_not_run_after_trains_are_bought(on: Family) -> None:
+    """The refusal says which comes first, and when a new train runs."""
+    state = on.company(on.stock_turn(), on.one, {"Ann": 60}, cash=500, trains=("2",))
+    state = on.operating(state, on.one, "trains")
+    on.refused(state, on.run(on.one), "4.2", "before the purchase of trains", "next turn")

@@ -4,12 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from engine import flow
+from engine.position.values import MARKET
 from service.commands.command import Command
 from service.games import playing
 from service.games.playing import Play
 from tests.engine.notation import positions
 from tests.engine.test_unearned import NO_ROUTE, ROUTE
 from tests.service.players import one, says, to, unsaid
+from tests.service.test_stale import operating
 
 TRACK = positions.operating("track")
 #: L&N of Ann without a train
@@ -87,6 +89,29 @@ def test_with_a_train_bought_before_run_is_refused_still():
     outcome = send(on, turn("track"), "buy 2", "run", "pay")
     assert not outcome.done
     assert outcome.steps[1].fault
+
+
+@pytest.mark.parametrize(("on", "turn"), ROUTE.values(), ids=ROUTE)
+def test_a_run_after_the_purchase_is_told_that_it_comes_before(on, turn):
+    state = turn("track")
+    company = state.stack[-2].company
+    outcome = send(on, state, f"buy {on.table(state).next_train().type}", "run", "pay")
+    fault = outcome.steps[1].fault
+    assert says(fault.text, flow.RUNS_FIRST, company=company)
+    assert f"({on.title.name} 4.2)" in fault.text
+    assert "`run` runs it" not in fault.hint
+
+
+@pytest.mark.parametrize("run", ["run", "run 3: A4-C4"])
+def test_so_is_a_run_after_the_purchase_that_ended_the_turn(players, run):
+    state = operating("track")
+    trains = {**state.trains, "L&N": (), MARKET: ()}
+    cash = {**state.cash, "L&N": 180, "Ann": 0, "Bob": 0}
+    players.place(replace(state, trains=trains, cash=cash))
+    told = one(players.write("Ann", "buy 3", run, "pay"), "Ann")
+    assert says(told, f"{flow.RUNS_FIRST} (18AL 4.2).", company="L&N")
+    assert "not $0" not in told.text
+    assert players.texts() == ["placed"]
 
 
 def test_trains_left_at_home_earn_nothing_to_withhold():

@@ -51,6 +51,7 @@ SECTIONS = {
     "player limit": "3.4",
     "certificate limit": "3.4",
     "operating order": "4.6",
+    "order of an operating turn": "4.6",
     "home station": "4.4",
     "tile lays": "4.6.1.1",
     "tile phases": "4.6.1.1",

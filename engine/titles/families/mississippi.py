@@ -85,6 +85,7 @@ SECTIONS = {
     "bought after sold": "Stock Round",
     "order of a stock turn": "Stock Round",
     "operating order": "Operations Round, Overview",
+    "order of an operating turn": "Operations Round, Overview",
     "home station": "Formation of Corporations",
     "tile lays": "Lay or Upgrade Track",
     "tile phases": "Game Phases",

@@ -43,6 +43,7 @@ SECTIONS = {
     "player limit": "3.3(a)",
     "certificate limit": "3.3(b)",
     "operating order": "4(b)",
+    "order of an operating turn": "4.2",
     "home station": "4.2(a)",
     "tile lays": "4.2(b)",
     "tile phases": "4.2.1(a)",

@@ -151,7 +151,7 @@ def test_4_2_steps_are_in_order() -> None:
     on.refused(state, on.token("L&N", "C4"), "3, 4", "tokens")
     state = on.after(state, on.run("L&N", ("2", "A4-C4")), on.pay("L&N"))
     assert isinstance(state.stack[-1], Trains)
-    on.refused(state, on.run("L&N", ("2", "A4-C4")), "3, 4", "buys trains")
+    on.refused(state, on.run("L&N", ("2", "A4-C4")), "4.2", "before the purchase of trains")
     on.refused(state, on.lay("L&N", "9", "E4"), "3, 4", "buys trains")
 
 
@@ -336,6 +336,14 @@ def test_f_obsolete_trains_go_after_the_dividend() -> None:
     assert state.trains["L&N"] == ("4",)
     state = on.after(state, on.pay("L&N"))
     assert state.trains["L&N"] == ()
+
+
+@pytest.mark.rule("18AL 4.2")
+def test_trains_do_not_run_after_trains_are_bought() -> None:
+    """The refusal says which comes first, and when a new train runs."""
+    state = lone("trains", cash=500, trains=("2",))
+    for act in (on.run("L&N"), on.run("L&N", ("2", "A4-C4"))):
+        on.refused(state, act, "4.2", "before the purchase of trains", "next turn")
 
 
 @pytest.mark.rule("18AL 4.2(g)")
