@@ -40,7 +40,8 @@ from enum import Enum
 from functools import lru_cache
 from itertools import takewhile
 
-from engine import Seat, State, Title
+from engine import Seat, State, Title, question
+from engine.actions import Accept
 from engine.notation import Ambiguous, NotationError, names, parse
 from engine.notation.stock import PASS
 from engine.notation.verbs import VERBS, VERBS_BY_NAME
@@ -552,6 +553,16 @@ def _closes(plain: Sequence[str], known: KnownWords) -> bool:
     if not size or len(after) > _MOST_NAMES:
         return False
     return not any(word in known.verbs or key(word) in known.names for word in after)
+
+
+def asks(title: Title, state: State, seat: Seat) -> bool:
+    """Whether a question to the player is open, so that a "yes" may answer it."""
+    try:
+        action = parse(title, state, seat, "yes")
+    except NotationError:
+        return True
+    asked = question(state)
+    return not isinstance(action, Accept) or (asked is not None and asked.asked == seat)
 
 
 def fits(text: str, title: Title, state: State, seat: Seat) -> bool:

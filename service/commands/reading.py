@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from engine.notation import split
 from engine.notation.stock import PASS
 from engine.notation.words import normalise, without_comment
+from service.commands.answers import ALSO_YES
 from service.commands.command import (
     LONGEST,
     MOST,
@@ -72,6 +73,8 @@ _THEN_PASS = re.compile(
 )
 #: who moves, before the verb of a move or an order
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
+#: a "yes" before a command: it is no answer if nobody has asked
+_YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
 #: the beginning of a line that continues the one above, broken by an email program or its writer
 _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
 
@@ -95,6 +98,7 @@ class Scope:
     """The writer, the place and the time, which decide what a line may be.
 
     ``fits`` says whether the game's notation takes a text; ``known`` has its verbs and names.
+    ``asked`` says whether a question to the writer is open.
     """
 
     table: Sequence[Entry]
@@ -104,6 +108,7 @@ class Scope:
     known: KnownWords = field(default_factory=KnownWords)
     ahead: AheadReader = NOTHING_AHEAD
     fits: Callable[[str], bool] = lambda _: False
+    asked: Callable[[], bool] = lambda: True
 
     def why_not(self, entry: Entry) -> str:
         """The reason why the writer may not give a command here and now; "" if they may."""
@@ -238,6 +243,7 @@ class _EmailReader:
 
     def _sentence(self, number: int, sentence: str) -> None:
         """Add the commands of a sentence."""
+        sentence = self._without_yes(sentence)
         courtesy, text = bare(sentence)
         if courtesy and not text:
             self._found.append(Command(number, "", courtesy, courtesy))
@@ -271,6 +277,15 @@ class _EmailReader:
                 if not command.word and self._names(command.text):
                     why = command.barred or NOT_UNDERSTOOD
                     self._found[at] = self._barred(number, command.text, why)
+
+    def _without_yes(self, sentence: str) -> str:
+        """A sentence without the "yes" before a complete move, if no question is open."""
+        yes = _YES.match(sentence)
+        if yes is None or not self._may(PLAY):
+            return sentence
+        rest = bare(sentence[yes.end() :])[1]
+        move = bool(verb_of(rest, self._scope.known)) and all(map(self._scope.fits, _split(rest)))
+        return rest if move and not self._scope.asked() else sentence
 
     def _names(self, text: str) -> bool:
         return _LEFT_OUT.fullmatch(text) is None and wishes_for(text, self._scope.known)

@@ -52,6 +52,35 @@ def test_the_sale_of_private_companies(players, written, done):
     assert players.texts() == done
 
 
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("Yes, buy TR", "buy TR"),
+        ("Yes buy TR please", "buy TR"),
+        ("Yes, I'd like to bid 125 on New Decatur Yards", "bid NDY 125"),
+        ("Yeah, pass", "pass"),
+    ],
+)
+def test_a_yes_before_a_move_is_no_answer_where_nobody_has_asked(players, written, done):
+    players.write("Ann", written)
+    assert players.texts() == [done]
+
+
+@pytest.mark.parametrize("written", ["yes, please", "Yes", "Yes, buy foo", "Yes, nice opening"])
+def test_a_yes_without_a_move_makes_none(players, written):
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == []
+    assert letter.subject.endswith(receipt.NOT_DONE)
+
+
+@pytest.mark.parametrize("written", ["yes, please", "Yes, pass"])
+def test_a_yes_answers_the_question_that_is_open(players, written):
+    players.place(positions.stock())
+    players.write("Ann", "sell TR to Bob for 30")
+    players.write("Bob", written)
+    assert players.texts()[2] == "accept" and players.state.privates["TR"] == "Bob"
+
+
 @pytest.mark.parametrize("written", ["give up S&NA", "I give up", "pass on S&NA"])
 def test_a_player_gives_up_what_is_auctioned(players, written):
     players.write("Ann", "bid S&NA 45")

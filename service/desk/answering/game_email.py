@@ -9,7 +9,7 @@ from service.audience import Audience, of_list
 from service.commands.command import Command
 from service.commands.entry import Where, Who, when_of
 from service.commands.helping import help_, sorry
-from service.commands.lines import fits, known_of
+from service.commands.lines import asks, fits, known_of
 from service.commands.reading import Scope, read
 from service.desk.answering.effects import Effect, set_apart
 from service.desk.answering.game_status import standing
@@ -265,6 +265,7 @@ def scope_of(context: GameContext) -> Scope:
         known,
         recognising(game.title, game.state, seat),
         lambda text: fits(text, game.title, game.state, seat),
+        lambda: asks(game.title, game.state, seat),
     )
 
 

@@ -46,7 +46,7 @@ def test_tiles_a_station_the_run_the_dividend_and_trains_in_this_order() -> None
     on.refused(ran, on.buy_train("SOU", "2", 80), "4.2.4")
     bought = on.after(ran, on.pay("SOU"))
     assert isinstance(bought.stack[-1], Trains)
-    on.refused(bought, on.run("SOU"), "3, 4")
+    on.refused(bought, on.run("SOU"), "4.2")
 
 
 @pytest.mark.rule("18TN 4.2.1")
