@@ -262,8 +262,7 @@ def _of_tournament(came: ArrivedEmail, claim: Claim) -> Iterator[tuple[object, S
 
 def _of_entrant(reads: Tx, desk: Desk, claim: Claim, owner: TournamentOwner) -> ShownToken:
     """The token of an entrant, of the director or of the assistant."""
-    tournament, ticket, desk = owner.tournament, owner.ticket, desk.about(owner.name)
-    holder = str(ticket.parts[0])
+    tournament, holder, desk = owner.tournament, owner.holder, desk.about(owner.name)
     acts = [LoggedAct(TokenRenewed(holder), holder)]
     fresh = planned(tournament, acts, desk.now)
 
@@ -271,7 +270,7 @@ def _of_entrant(reads: Tx, desk: Desk, claim: Claim, owner: TournamentOwner) -> 
         keep(tx, desk, tournament, acts)
 
     def letter(answers: Mail | None) -> Letter:
-        ours = replace(ticket, parts=(*ticket.parts[:2], fresh.epochs[holder]))
+        ours = replace(owner, tournament=fresh).ticket
         subject, headline, lines = _words(tournament.name, answers)
         return to_ticket(
             desk, ours, TournamentText(subject, headline, lines, kind="renewed"), answers

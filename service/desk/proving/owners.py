@@ -11,6 +11,7 @@ Every email is weighed against one of them (`proof.JudgedEmail.weigh`). This is 
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -74,9 +75,13 @@ class TokenOwner:
             return False
         return self.grade is None or proof.enough(self.grade)
 
-    def signature_matters(self, proof: Proof) -> bool:
-        """Whether the evidence is not enough, and would be with a signature."""
-        return not self.enough(proof) and self.enough(replace(proof, signed=True))
+    def with_signature(self, proof: Proof, find: Callable[[], bool]) -> Proof:
+        """The evidence, with a signature if there is one.
+
+        ``find`` looks for it, but only if the evidence is not enough and would be with a signature.
+        """
+        matters = not self.enough(proof) and self.enough(replace(proof, signed=True))
+        return replace(proof, signed=find()) if matters else proof
 
 
 def asked(address: str) -> TokenOwner:
@@ -95,6 +100,7 @@ class Writer(Generic[Owner]):
     ``sender`` is the address in From. ``late`` says that it came by the button of a closed
     decision. ``wrong`` says that its pass phrase is not theirs, or was not tried because there were
     too many wrong ones. ``tried`` is the count to which a wrong phrase is added (`proof.count`).
+    ``find_signature`` looks for one of the sender's domain (`proof.JudgedEmail.signed`).
     """
 
     owner: Owner
@@ -112,11 +118,17 @@ class Writer(Generic[Owner]):
     tried: Counters = ()
     #: the list or forum that brought it; None for private email
     channel: PublicChannel | None = None
+    find_signature: Callable[[], bool] = lambda: False
 
     @property
     def who(self) -> Who:
         """Their roles in the game or tournament."""
         return self.owner.roles(self)
+
+    def proves(self, grade: Grade) -> bool:
+        """Whether it would be enough at a security level. May raise `proof.WaitsForKey`."""
+        owner = replace(self.owner, grade=grade)
+        return owner.enough(owner.with_signature(self.proof, self.find_signature))
 
     @property
     def known(self) -> bool:

@@ -22,7 +22,6 @@ from service.games import retreat
 from service.games.games import GameTable
 from service.mail import identity, phrases, proving
 from service.mail.evidence import Signature
-from service.mail.grades import Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.mail.proving import Proof
@@ -105,27 +104,23 @@ class JudgedEmail:
             tried=given.tried,
         )
 
-    def answers_question(self, ticket: Ticket, claim: Claim) -> bool:
-        """Whether it answers a question: from the person who was asked, with the token they got."""
-        proved = proved_by(self.service.secret, ticket, claim)
-        return proved and self.weigh(asked(ticket.address), claim).enough
-
-    def vouched(self, grade: Grade) -> bool:
-        """Whether it is its sender's at a security level, if it has the token sent to them."""
-        sender = TokenOwner((self.mail.sender.lower(),), grade)
-        return self._judged(sender, Proof(True, True)).enough
+    def answers_question(self, ticket: Ticket, claim: Claim) -> Writer[TokenOwner] | None:
+        """The person who was asked a question, if it answers it with the token that they got."""
+        if not proved_by(self.service.secret, ticket, claim):
+            return None
+        writer = self.weigh(asked(ticket.address), claim)
+        return writer if writer.enough else None
 
     def _judged(self, owner: Owner, proof: Proof) -> Writer[Owner]:
         """Whether a proof is enough, with what a signature adds to it where it matters.
 
         A token that the email itself shows to others proves nothing any longer.
         """
-        if owner.signature_matters(proof):
-            proof = replace(proof, signed=self.signed())
+        proof = owner.with_signature(proof, self.signed)
         enough = owner.enough(proof) and (
             proof.sender or proof.phrase or not others(self.service, self.mail, owner.address)
         )
-        return Writer(owner, self.mail.sender, proof, enough)
+        return Writer(owner, self.mail.sender, proof, enough, find_signature=self.signed)
 
     def signed(self) -> bool:
         """Whether the sender's domain signed what it says, and that it went to Waybill (DKIM)."""

@@ -1,7 +1,8 @@
 """The writer of an email or terminal line about a tournament, and the answer to them."""
 
 import re
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -18,11 +19,12 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.terminal import TerminalChannel
 from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
-from service.desk.letters.ticket import Ticket
+from service.desk.proving.owners import Writer
 from service.desk.rationing import answer_rations
 from service.desk.rationing.answer_rations import Answering
 from service.desk.tournament.keeping import check_unchanged
 from service.desk.tournament.tournament_letters import ticket_of_entry
+from service.desk.tournament.tournament_proof import TournamentOwner
 from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Counters
@@ -46,20 +48,80 @@ TOO_MANY = "not answered: too many emails"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentContext:
-    """A tournament and the writer of a line; ``office`` is "" for an entrant.
+class TournamentContext(ABC):
+    """The writer of lines about a tournament, with the tournament as it was read, and what changed.
 
-    ``tournament`` is as the commands so far leave it. ``proves`` says whether the writer could
-    still direct by emails that prove as much as a security level requires. ``whole`` is False if
-    other lines could not be read; then Waybill does no command of a director.
+    ``whole`` is False if other lines could not be read; then Waybill does no command of a director.
     """
 
     reads: Tx
     desk: Desk
-    tournament: Tournament
-    office: str
-    proves: Callable[[Grade], bool] = lambda grade: True
     whole: bool = True
+    #: the tournament after the commands so far; None if they have not changed it
+    changed: Tournament | None = None
+
+    @property
+    @abstractmethod
+    def before(self) -> Tournament:
+        """The tournament as it was read."""
+
+    @property
+    @abstractmethod
+    def office(self) -> str:
+        """The office for which they write, "" for an entrant."""
+
+    @property
+    @abstractmethod
+    def who(self) -> Who:
+        """The roles of the writer."""
+
+    @property
+    @abstractmethod
+    def where(self) -> Where:
+        """How the commands came."""
+
+    @property
+    @abstractmethod
+    def agreed(self) -> bool:
+        """Whether they have agreed to the entry, or to be the assistant."""
+
+    @abstractmethod
+    def proves(self, grade: Grade) -> bool:
+        """Whether the writer could still direct at a security level."""
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament after the commands so far."""
+        return self.changed or self.before
+
+    def did(self, command: Command, made: Effect, *notes: str) -> Effect:
+        """An effect with the result of the one command that is done."""
+        return replace(made, results=(done(command, *filter(None, notes)),))
+
+    def after(self, made: Effect) -> Self:
+        """The same context with the tournament as an effect leaves it."""
+        return replace(self, changed=made.changed) if made.changed is not None else self
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperatorContext(TournamentContext):
+    """Lines that no email brought: the operator's, or those of a day of the rules.
+
+    ``as_read`` is the tournament, and ``by`` names the writer in its log.
+    """
+
+    as_read: Tournament
+    by: str
+
+    @property
+    def before(self) -> Tournament:
+        """The tournament as it was read."""
+        return self.as_read
+
+    @property
+    def office(self) -> str:
+        """The operator, or the rules themselves."""
+        return self.by
 
     @property
     def who(self) -> Who:
@@ -73,34 +135,35 @@ class TournamentContext:
 
     @property
     def agreed(self) -> bool:
-        """Whether they have agreed to be the assistant."""
-        return self.office != ASSISTANT or bool(self.tournament.rules.assistant)
+        """True: nobody asked them."""
+        return True
 
-    def did(self, command: Command, made: Effect, *notes: str) -> Effect:
-        """An effect with the result of the one command that is done."""
-        return replace(made, results=(done(command, *filter(None, notes)),))
-
-    def after(self, made: Effect) -> Self:
-        """The same context with the tournament as an effect leaves it."""
-        return replace(self, tournament=made.changed) if made.changed is not None else self
+    def proves(self, grade: Grade) -> bool:
+        """True: they direct without emails."""
+        return True
 
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentEmail(TournamentContext):
-    """An email about a tournament; ``ticket`` proves its writer: an entrant, or an office.
+    """An email about a tournament, of an entrant or for an office."""
 
-    ``before`` is the tournament as it was read.
-    """
-
-    before: Tournament
     mail: Mail
-    ticket: Ticket
-    role: Who
+    writer: Writer[TournamentOwner]
+
+    @property
+    def before(self) -> Tournament:
+        """The tournament as it was read."""
+        return self.writer.owner.tournament
+
+    @property
+    def office(self) -> str:
+        """The office for which they write, "" for an entrant."""
+        return self.writer.owner.office
 
     @property
     def who(self) -> Who:
         """The roles of the writer."""
-        return self.role
+        return self.writer.who
 
     @property
     def where(self) -> Where:
@@ -109,14 +172,21 @@ class TournamentEmail(TournamentContext):
 
     @property
     def entry(self) -> Entrant:
-        """The entry of an entrant."""
-        number = str(self.ticket.parts[0]).rpartition("-")[2]
-        return next(entry for entry in self.tournament.entries if str(entry.number) == number)
+        """The entry of an entrant, after the commands so far."""
+        own = self.writer.owner.entry
+        assert own is not None
+        return next(entry for entry in self.tournament.entries if entry.number == own.number)
 
     @property
     def agreed(self) -> bool:
         """Whether they have agreed to the entry, or to be the assistant."""
-        return super().agreed if self.office else self.entry.state != "asked"
+        if self.office:
+            return self.office != ASSISTANT or bool(self.tournament.rules.assistant)
+        return self.entry.state != "asked"
+
+    def proves(self, grade: Grade) -> bool:
+        """Whether the writer could still direct at a security level, by emails like this one."""
+        return self.writer.proves(grade)
 
     def replies_to(self, kind: str) -> bool:
         """Whether the email is a reply to an email of a kind."""
@@ -135,7 +205,7 @@ class TournamentEmail(TournamentContext):
     def counters(self, kind: str) -> Counters:
         """Answers are counted by entry or office; a director has the larger ration for all."""
         kind = "idle" if self.office else kind
-        return rations.player(self.tournament.name, str(self.ticket.parts[0]), kind)
+        return rations.player(self.tournament.name, self.writer.owner.holder, kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: the result of each line, and the state of the tournament."""
@@ -152,7 +222,7 @@ class TournamentEmail(TournamentContext):
     def letter(self, page: Page, kind: str = "answer") -> Letter:
         """The answer, to the address of the office or entry after the commands."""
         if self.office:
-            return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
+            return self.desk.to_ticket("receipt", self.writer.owner.ticket, page, self.mail)
         ticket = ticket_of_entry(self.tournament, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
 

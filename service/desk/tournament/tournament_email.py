@@ -60,19 +60,7 @@ def _carried_out(
     came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[TournamentOwner]
 ) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
-    owner = writer.owner
-    tournament = owner.tournament
-    context = TournamentEmail(
-        reads=came.reads,
-        desk=desk,
-        before=tournament,
-        tournament=tournament,
-        office=owner.office,
-        proves=came.vouched,
-        mail=mail,
-        ticket=owner.ticket,
-        role=writer.who,
-    )
+    context = TournamentEmail(reads=came.reads, desk=desk, mail=mail, writer=writer)
     commands = read(mail.lines, scope_of(context), mail.below)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

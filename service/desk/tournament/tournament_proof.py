@@ -19,6 +19,7 @@ from service.desk.service import Service
 from service.desk.tournament.keeping import know
 from service.desk.tournament.tournament_letters import (
     TournamentText,
+    holder_of,
     ticket_of_entry,
     ticket_of_office,
     to_ticket,
@@ -32,6 +33,7 @@ from service.reports.tables import Verbatim
 from service.store import HeldFor, Letter, Occasion, TaskRow, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
 
 NO_SIGNATURE = "this tournament asks for the signature of your mail server, which it does not have"
 ANOTHER_SENDER = "it did not come from the address that gets the emails of this tournament"
@@ -52,7 +54,26 @@ class TournamentOwner(HeldOwner):
     """An entrant, the director or the assistant of a tournament, or somebody asked to be one."""
 
     tournament: Tournament
-    ticket: Ticket
+    #: None for an office
+    entry: Entrant | None = None
+    assistant: bool = False
+
+    @property
+    def office(self) -> str:
+        """The office, "" for an entrant."""
+        return "" if self.entry else ASSISTANT if self.assistant else DIRECTOR
+
+    @property
+    def holder(self) -> str:
+        """Their name in tokens and their renewals."""
+        return holder_of(self.entry) if self.entry else self.office
+
+    @property
+    def ticket(self) -> Ticket:
+        """The token that proves them."""
+        if self.entry:
+            return ticket_of_entry(self.tournament, self.entry)
+        return ticket_of_office(self.tournament, self.office, self.address)
 
     @property
     def name(self) -> str:
@@ -67,16 +88,11 @@ class TournamentOwner(HeldOwner):
     @property
     def held_for(self) -> HeldFor:
         """The owner, as held emails name them."""
-        return HeldFor(None, self.tournament.id, str(self.ticket.parts[0]))
-
-    @property
-    def office(self) -> str:
-        """The office, "" for an entrant."""
-        return self.ticket.purpose if self.ticket.purpose in (DIRECTOR, ASSISTANT) else ""
+        return HeldFor(None, self.tournament.id, self.holder)
 
     def roles(self, writer: Writer[TokenOwner]) -> Who:
         """The roles of the writer of an email that is theirs."""
-        return Who.DIRECTOR if self.office else Who.ENTRANT
+        return Who.ENTRANT if self.entry else Who.DIRECTOR
 
     def confirms(self, number: str) -> bool:
         """Whether their `yes` is for a held email; one for a vote has the vote's short number."""
@@ -105,9 +121,8 @@ class TournamentOwner(HeldOwner):
 
     def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
         """The answer to a `yes` with a number that confirms nothing."""
-        holder = self.held_for.holder
-        entry = next((e.name for e in self.tournament.entries if f"entry-{e.number}" == holder), "")
-        text = NO_EMAIL_WAITS.format(number=wanted, name=entry or holder, why=why or NONE_WAITS)
+        name = self.entry.name if self.entry else self.office
+        text = NO_EMAIL_WAITS.format(number=wanted, name=name, why=why or NONE_WAITS)
         said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (text,), kind="answer")
         return to_ticket(desk, self.ticket, said, mail)
 
@@ -123,14 +138,14 @@ def owners_of(tournament: Tournament) -> Iterator[TournamentOwner]:
                 rules.grade,
                 agreed=agreed,
                 tournament=tournament,
-                ticket=ticket_of_office(tournament, office, address),
+                assistant=office == ASSISTANT,
             )
     for entry in tournament.entries:
         yield TournamentOwner(
             tuple(entry.addresses),
             agreed=entry.state != "asked",
             tournament=tournament,
-            ticket=ticket_of_entry(tournament, entry),
+            entry=entry,
         )
 
 
@@ -156,7 +171,7 @@ def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Inform an entrant, director or assistant of the emails that wait for confirmation."""
     tournament = know(reads, row.game)
     every = () if tournament is None else owners_of(tournament)
-    ticket = next((one.ticket for one in every if one.ticket.parts[0] == row.seat), None)
+    ticket = next((one.ticket for one in every if one.holder == row.seat), None)
     if tournament is None or ticket is None:
         return Done("nothing waits")
     desk = Desk(service, now, Occasion("clock", row.key, tournament.name))

@@ -56,9 +56,10 @@ def returned(came: ArrivedEmail) -> Done | None:
         name, sender = claim.game, came.mail.sender
         if name in came.tournaments:
             continue
-        if came.answers_question(_ticket(name, sender), claim):
+        writer = came.answers_question(_ticket(name, sender), claim)
+        if writer is not None:
             desk = came.desk.about(name)
-            done = announce(came.reads, desk, came.mail, name, came.vouched)
+            done = announce(came.reads, desk, came.mail, name, writer.proves)
             return came.once(done, proved=True)
     return None
 

@@ -13,7 +13,12 @@ from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
 from service.desk.tournament.keeping import effect, seat_of
-from service.desk.tournament.tournament_context import TournamentContext, scope_of, shows
+from service.desk.tournament.tournament_context import (
+    OperatorContext,
+    TournamentContext,
+    scope_of,
+    shows,
+)
 from service.desk.tournament.tournament_letters import TournamentText, to_all
 from service.mail.replies import numbered
 from service.refusal import Refused
@@ -116,7 +121,7 @@ def operated(
     reads: Tx, desk: Desk, tournament: Tournament, text: str, office: str = OPERATOR
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    context = TournamentContext(reads=reads, desk=desk, tournament=tournament, office=office)
+    context = OperatorContext(reads=reads, desk=desk, as_read=tournament, by=office)
     return effect_of(context, read(numbered(text), scope_of(context)))
 
 

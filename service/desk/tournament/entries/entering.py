@@ -320,7 +320,7 @@ def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
     desk, tournament = context.desk, context.tournament
-    signed = context.proves(tournament.rules.grade)
+    signed = context.writer.proves(tournament.rules.grade)
     made = confirm(desk, tournament, entry, signed=signed)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
     return replace(context.did(command, made, state_told(tournament, entered)), answered=True)
