@@ -13,12 +13,13 @@ TEXTS = (
     "NUL", "CON", "%s%n", "\x00", "é" * 60, "Dora", "Waybill",
 )  # fmt: skip
 _DIRECTING = (
-    "entries", "close", "open", "admit Ann", "refuse Ann", "exclude Bob because x",
-    "withdraw Ann", "seat", "start", "late on", "standbys", "standings json",
-    "yes", "announce: {t}", "rules", "propose\r\nround 1 titles: 18GA", "rule: {t}",
-    "report", "adjudicate 1.1", "hold", "resume", "assistant: eve@evil.test",
-    "boards", "log", "finish", "abandon because x", "correct 1.1 x", "vote 1 yes",
-    "address add eve@evil.test", "new token", "withdraw",
+    "entries", "close", "open", "admit Ann", "exclude Bob because x", "withdraw Ann because x",
+    "seat", "start", "board 1.1", "boards", "standbys", "standings json", "yes", "announce: {t}",
+    "rules", "rules\r\nround 1 titles: 18GA\r\nannouncement: {t}", "propose {t}", "rule: {t}",
+    "report", "adjudicate 1.1 because x", "hold because x", "resume because x",
+    "assistant eve@evil.test", "log", "finish", "abandon because x",
+    "correct 1.1: Ann 1 because x", "vote 1 yes", "no", "address eve@evil.test",
+    "zone Europe/Paris", "withdraw",
 )  # fmt: skip
 _FORM = (
     "round 1 titles: {t}", "announcement: {t}", "clock: {t}", "places: {n}", "rounds: {n}",
@@ -35,9 +36,9 @@ def tournament_mail(
     stranger = dice.choice(("eve@evil.test", many))
     match dice.randrange(5):
         case 0 | 1:
-            more = dice.choice(("", ", flexible", f", {text}"))
+            more = dice.choice(("", f", {text}"))
             line = dice.choice(
-                ("enter {c} as {t}{m}", "enter {c}", "stand-by {c} as {t}", "withdraw {c}")
+                ("enter {c} as {t}{m}", "enter {c}", "standby {c} as {t}", "withdraw {c}")
             )
             line = line.format(c=tournament, t=text, m=more)
             forged = dice.choice((stranger, stranger, "ann@players.test", "dora@clubs.test"))
@@ -55,7 +56,7 @@ def tournament_mail(
                 (
                     "tournament {t}",
                     "standings {c} json",
-                    "record {t}",
+                    "tournaments",
                     "standings {t}",
                     "tournament {c}",
                 )
@@ -71,7 +72,6 @@ def tournament_mail(
             sender = dice.choice(
                 (stranger, "dora@clubs.test", "ann@players.test", "bob@players.test")
             )
-            line = f"{tournament} {line}" if office == service else line
             return Hostile(
                 "a director's command", _mail(sender, office, key, line, dice), "tournaments"
             )
