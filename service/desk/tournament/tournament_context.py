@@ -180,9 +180,9 @@ class TournamentEmail(TournamentContext):
     @property
     def agreed(self) -> bool:
         """Whether they have agreed to the entry, or to be the assistant."""
-        if self.office:
-            return self.office != ASSISTANT or bool(self.tournament.rules.assistant)
-        return self.entry.state != "asked"
+        if self.office == ASSISTANT:
+            return self.tournament.rules.assistant.lower() == self.writer.owner.address
+        return bool(self.office) or self.entry.state != "asked"
 
     def proves(self, grade: Grade) -> bool:
         """Whether the writer could still direct at a security level, by emails like this one."""

@@ -3,7 +3,9 @@
 import pytest
 from msgspec import structs
 
+from service.desk.tournament import tournament_email
 from service.desk.tournament.directing import tournament_assistant, tournament_directing
+from service.said import YES_TO_ASSIST
 from tests.service.players import address, says
 from tests.service.tournament.setting import DIRECTOR, become, table
 
@@ -54,3 +56,21 @@ def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
     with begun.people.store.transaction() as tx:
         tx.seats.move(seat.id, DIRECTOR)
     assert barred(begun.receipt(begun.direct("adjudicate 1.1 because I must travel")))
+
+
+def test_another_assistant_directs_from_their_yes_on_and_then_in_place_of_the_first(spring):
+    eve, zoe = "eve@clubs.test", "zoe@clubs.test"
+    spring.direct(f"assistant {eve}")
+    first = spring.latest[eve, "assistant"]
+    spring.people.reply(first, "yes")
+    spring.direct(f"assistant {zoe}")
+    asked = spring.latest[zoe, "assistant"]
+    [told] = spring.people.reply(asked, "close")
+    assert says(told, YES_TO_ASSIST) and spring.tournament.status == "announced"
+    spring.people.reply(asked, "yes")
+    assert (spring.tournament.rules.assistant, spring.tournament.invited) == (zoe, "")
+    spring.people.reply(asked, "close")
+    assert spring.tournament.status == "closed"
+    [told] = spring.people.reply(first, "open")
+    assert says(told, tournament_email.NOT_YOURS, tournament="spring")
+    assert spring.tournament.status == "closed"

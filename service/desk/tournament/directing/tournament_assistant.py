@@ -92,7 +92,7 @@ SAME_ASSISTANT = "All tables have the same assistant from now on."
 
 def accept(context: TournamentContext, said: Instruction) -> Effect:
     """`yes`: somebody who was asked agrees to be the assistant."""
-    if context.office != ASSISTANT or context.tournament.rules.assistant:
+    if context.office != ASSISTANT or context.agreed:
         raise Refused(NOTHING_WAITS)
     desk, tournament, address = context.desk, context.tournament, context.tournament.invited
     text = IS_ASSISTANT.format(address=address, tournament=tournament.name)

@@ -146,7 +146,7 @@ def _one(context: TournamentContext, command: Command) -> Effect:
     does = command.entry.do if command.entry else None
     if command.barred or not isinstance(does, TournamentDirecting):
         raise Refused(command.barred or NOT_UNDERSTOOD)
-    if context.office == ASSISTANT and not context.agreed and command.word != "yes":
+    if not context.agreed and command.word != "yes":
         raise Refused(YES_TO_ASSIST)
     said = instruction_of(command)
     if said.kind == "assistant" and context.office == ASSISTANT:
