@@ -55,6 +55,11 @@ def halves(number: float) -> str:
     return f"{int(whole_ones) or '' if half else int(whole_ones)}{'½' * bool(half)}"
 
 
+def one(noun: str) -> str:
+    """A noun with its article: "a company", "an owner"."""
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+
+
 def counted(number: int, noun: str, many: str = "") -> str:
     """ "1 loan", "2 loans", "3 addresses"; ``many`` is the plural of a phrase of several words."""
     return f"{number} {noun if number == 1 else many or _plural(noun)}"

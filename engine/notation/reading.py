@@ -15,7 +15,7 @@ from engine.notation.words import CommandWord, dollars, key, words_of
 from engine.notation.writing import write
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
-from engine.wording import excerpt, whole
+from engine.wording import excerpt, one, whole
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="Action")
 
-IS_NOT = "“{text}” is not a {what}"
+IS_NOT = "“{text}” is not {what}"
 ONE_TRAIN = "A company buys one train of the bank in a turn"
 OPEN_CHOICE = "“or” leaves a choice open: write one of the two"
 
@@ -176,7 +176,7 @@ class CommandReader:
             self.missing(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
         near = names.nearest(choices, self.word.text) or short
         other = names.match(names.privates(self.title), self.word.text)
-        text = IS_NOT.format(text=self.word.text, what=what.removeprefix("the "))
+        text = IS_NOT.format(text=self.word.text, what=one(what.removeprefix("the ")))
         if len(other) == 1 and other[0] not in choices:
             text = f"{text}; it is the private company {other[0].full}"
         self.unknown(text, near)

@@ -341,7 +341,7 @@ def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
         ("", "what\\?"),
         ("fortune Ann +5", "“fortune” cannot be put right"),
         ("cash Ann", "how many dollars"),
-        ("cash Zoe +5", "“Zoe” is no owner"),
+        ("cash Zoe +5", "“Zoe” is not an owner"),
         ("shares 1 L&N", "from whom"),
         ("shares 1 L&N from Ann", "to whom"),
         ("train 9 from L&N to market", "is not a type of train"),

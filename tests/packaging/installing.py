@@ -1,4 +1,4 @@
-"""Builds wheels and installs them as a user does, without the network."""
+"""Builds wheels and installs them as a user does, without the network unless asked to fetch."""
 
 import os
 import subprocess
@@ -35,9 +35,16 @@ def environment(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
-def install(python: Path, wheel: Path) -> Path:
-    """The command `waybill` of a wheel, which replaces another version there."""
-    how = ["--no-deps", "--no-index", "--upgrade", str(wheel)]
+def install(python: Path, wheel: Path, *, fetching: bool = False) -> Path:
+    """The command `waybill` of a wheel, which replaces another version there.
+
+    With ``fetching`` it also gets what it needs and is not here, from the package index.
+    """
+    how = (
+        ["--upgrade", str(wheel)]
+        if fetching
+        else ["--no-deps", "--no-index", "--upgrade", str(wheel)]
+    )
     command = [sys.executable, "-m", "pip", "--python", str(python), "install", *_QUIET, *how]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return python.with_name("waybill")

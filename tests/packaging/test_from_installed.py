@@ -40,7 +40,10 @@ def former(tmp_path_factory) -> Path:
 @pytest.mark.long
 def test_a_game_of_the_version_before_goes_on(former, tmp_path):
     python = environment(tmp_path / "venv")
-    command = install(python, former)
+    try:
+        command = install(python, former, fetching=True)
+    except subprocess.CalledProcessError:
+        pytest.skip("what the version before needs cannot be fetched here")
     before = waybill(command, "--version").stdout
     assert VERSION not in before
     with PostOffice() as post:

@@ -141,7 +141,7 @@ def test_a_ferry_with_two_ends_without_tiles():
 def test_a_ferry_is_found_by_its_ends_alone():
     found = read(turn(), "use Ferry: escanaba")
     assert isinstance(found, ActivateFerry) and found.ferry == ESCANABA
-    with pytest.raises(UnknownName, match="no ferry"):
+    with pytest.raises(UnknownName, match="not a ferry"):
         read(turn(), "use Ferry: Chicago")
 
 

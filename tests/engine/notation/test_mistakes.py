@@ -201,7 +201,7 @@ def test_the_may_stand_before_a_name():
     assert parse(TITLE, opening(), "Ann", "bid the NDY 125") == parse(
         TITLE, opening(), "Ann", "bid NDY 125"
     )
-    private = IS_NOT.format(text="foo", what="private")
+    private = IS_NOT.format(text="foo", what="a private")
     assert mistake(opening(), "bid the foo 125").text.startswith(private)
 
 
