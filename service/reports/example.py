@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BuyShare, Par
+from engine.actions import BidPrivate, BuyShare, Par
 from engine.facts.title import Title
 from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
@@ -31,13 +31,21 @@ def likely(scene: Scene, seat: Seat) -> tuple[str, ...]:
 def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
     """An example with more than the likely line; () if there is none.
 
-    In a stock turn it also passes the rest of the round.
+    In a stock turn it also passes the rest of the round. Beside a pass in an auction it is a bid.
     """
     top = scene.state.stack[-1] if scene.state.stack else None
     if isinstance(top, StockTurn) and (rest := _stock(scene, seat, top)[1:]):
         return rest
     first, whole = likely(scene, seat), example(scene, seat)
+    if first == whole and (bids := _bids(scene, seat)) and button(scene, seat, "pass") == first:
+        return bids[:1]
     return whole if _lines(first) != _lines(whole) else ()
+
+
+def _bids(scene: Scene, seat: Seat) -> tuple[str, ...]:
+    """The least bids that the player may make."""
+    every = (a for a in _actions(scene.options(seat)) if isinstance(a, BidPrivate))
+    return tuple(write(scene.title, scene.state, bid) for bid in every)
 
 
 def _lines(commands: tuple[str, ...]) -> list[str]:

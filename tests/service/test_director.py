@@ -217,6 +217,7 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
         told = one(letters, name, kind)
         assert says(told, planning.ACTS_FOR, director=DIRECTOR, name="Cat", commands="buy B&SLC",
                     because="of an illness")  # fmt: skip
+    assert "Cat bought" not in one(letters, "Cat", "void").subject
     assert says(answer(letters), DONE)
     letters = direct(directed, "as Ann: buy B&SLC because x")
     assert says(answer(letters), MARKED_NOT_DONE)

@@ -42,11 +42,15 @@ class _PlayerWords(Words[F]):
         """The player's decision."""
 
     def example(self, chances: Chances) -> Action | None:
-        """A purchase, a par in the middle, a bid or a pass."""
+        """A purchase, a par in the middle, a bid of the face value, a sale or a pass.
+
+        Nobody raises a bid by the first button alone.
+        """
         return (
             chances.first(BuyPrivate, BuyShare)
             or _middle(chances)
-            or chances.earliest(BidPrivate, SellShares)
+            or _of_face_value(chances)
+            or chances.first(SellShares)
             or chances.ending
         )
 
@@ -60,6 +64,13 @@ def _middle(chances: Chances) -> Par | None:
     pars = chances.of(Par)
     prices = sorted({action.price for action in pars})
     return next((par for par in pars if par.price == prices[len(prices) // 2]), None)
+
+
+def _of_face_value(chances: Chances) -> BidPrivate | None:
+    """The first bid that costs no more than the private company's face value."""
+    privates = chances.title.privates
+    bids = chances.of(BidPrivate)
+    return next((bid for bid in bids if bid.amount <= privates[bid.private].par), None)
 
 
 STOCK_TURN = "It is your turn to buy one certificate, to sell shares, or to pass."

@@ -1,10 +1,16 @@
 """What is suggested first, and what is said of the round, where little has happened yet."""
 
+from msgspec.structs import replace
+
 import engine
+from engine.position.values import Bid
 from service.reports import Scene, position
-from service.reports.example import likely
+from service.reports.example import fuller, likely
 from service.reports.turn import buttons
+from tests.engine.notation import positions
+from tests.rules.gl.setting import on as lakes
 from tests.rules.mw.setting import on as midwest
+from tests.service.reports.games import scene as alabama
 
 
 def begun(variants=()):
@@ -50,3 +56,39 @@ def test_an_example_gives_up_no_private_company_for_a_train_that_can_be_bought()
     assert {buy.power for buy in buys if type(buy).__name__ == "BuyTrain"} >= {"", "MO"}
     first, *_ = likely(Scene("prairie", midwest.title, state), "Ann")
     assert first.startswith("buy 2") and "MO" not in first
+
+
+def test_the_first_button_of_an_auction_raises_no_bid_and_the_second_does():
+    """Ann has bid on M&C, which costs $100, and Bob has bid $115."""
+    bids = {"M&C": (Bid("Ann", 105), Bid("Bob", 115))}
+    at = alabama(replace(positions.auction(), bids=bids))
+    assert (likely(at, "Ann"), fuller(at, "Ann")) == (("pass",), ("bid M&C 120",))
+    first, second, *_ = buttons(at, "Ann")
+    assert (first.commands, second.commands) == ("pass", "bid M&C 120")
+
+
+def test_the_first_button_bids_no_more_than_the_face_value():
+    """One private company after another has a bid; when all have one, the first button passes."""
+    state, pars = midwest.opening(), midwest.title.privates
+    for private in midwest.title.privates_by_par:
+        [seat] = engine.to_act(midwest.title, state)
+        at = Scene("prairie", midwest.title, state)
+        assert likely(at, seat) == (f"bid {private} {pars[private].par}",)
+        assert fuller(at, seat) == ()
+        bids = {**state.bids, private: (Bid("Cas", pars[private].par),)}
+        state = replace(state, bids=bids)
+    at = Scene("prairie", midwest.title, state)
+    cheapest = midwest.title.privates_by_par[0]
+    assert likely(at, seat) == ("pass",)
+    assert fuller(at, seat) == (f"bid {cheapest} {pars[cheapest].par + 5}",)
+
+
+def test_who_cannot_buy_the_cheapest_private_company_is_not_told_to_bid_on_a_dearer_one():
+    state = lakes.private_turn()
+    cheapest, dearer, *_ = lakes.title.privates_by_par
+    at = Scene("lakes", lakes.title, state)
+    assert likely(at, "Ann") == (f"buy {cheapest}",)
+    par = lakes.title.privates[cheapest].par
+    state = replace(state, bids={dearer: (Bid("Ann", state.cash["Ann"] - par + 5),)})
+    at = Scene("lakes", lakes.title, state)
+    assert likely(at, "Ann") == ("pass",)

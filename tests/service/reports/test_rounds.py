@@ -8,7 +8,7 @@ from engine.actions import LayTile
 from service.desk.turns import verdicts
 from service.reports import PageLook, Scene, Since, advice, answers, lays, position, turn, turn_page
 from service.reports.advice import legal
-from service.reports.decisions import stock, task
+from service.reports.decisions import questions, stock, task
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as on_lakes
 from tests.rules.mw.setting import on
@@ -112,3 +112,12 @@ def test_a_price_is_proposed_only_where_one_may_be_named():
     lay = LayTile(by="Ann", company="IC", hex="D16", tile="9", rotation=0, power="RailWorks")
     asked = Scene("lakes1", on_lakes.title, on_lakes.after(state, lay))
     assert "counter" not in turn_page(to("Bob"), asked, Since(), PageLook(False)).text
+    state = on_lakes.company(on_lakes.stock_turn(), "IC", {"Ann": 60}, cash=900)
+    state = on_lakes.company(state, "DT&I", {"Bob": 60}, trains=("4H", "4H"))
+    state = on_lakes.operating(on_lakes.phase(state, "6H"), "IC", "trains")
+    offered = on_lakes.after(state, on_lakes.buy_train("IC", "4H", 150, "DT&I"))
+    asked = Scene("lakes1", on_lakes.title, offered)
+    [row] = [row for row in legal(asked, "Bob").rows if row.label == questions.COUNTER]
+    assert row.items == ("from $1 to $900: Ann is asked",)
+    text = turn_page(to("Bob"), asked, Since(), PageLook(False)).text
+    assert "counter for PRICE" in text.partition("LEGAL NOW")[2]
