@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine import Seat
+from engine import Seat, State
 from engine.board.hexes import Hex
-from engine.inquiry import best_of_turn
+from engine.inquiry import best_of_turn, float_percent, train_limit
 from engine.position.frames import (
     Auction,
     OperatingRound,
@@ -41,33 +41,38 @@ from service.reports.warnings import warnings
 HEADING = "HOW THIS ROUND WORKS"
 MORE = "`help round` shows this again."
 
+ONE_ACTION = (
+    "The bank sells the private companies. In your turn you buy the cheapest, or bid on one of "
+    "the others, or pass. You make at most one purchase or one bid a turn."
+)
 SALE = {
     "turns": (
-        "The bank sells the private companies. In your turn you buy the cheapest, or bid on one of "
-        "the others, or pass. You make at most one purchase or one bid a turn.",
+        ONE_ACTION,
         "When the cheapest has one bid, its bidder pays. When it has several, the bidders raise "
-        "each other until all but one pass.",
-        "When all players pass in a row, the round ends and an operating round follows.",
+        "each other until all but one pass in a row. A pass there is for one turn.",
+        "When all are sold, the round goes on with shares. When all players pass in a row, the "
+        "round ends and an operating round follows.",
     ),
     "waterfall": (
-        "The bank sells the private companies. In your turn you buy the cheapest, or bid on one of "
-        "the others, or pass. You make at most one purchase or one bid a turn.",
+        ONE_ACTION,
         "When the cheapest has one bid, its bidder pays. When it has several, the bidders raise "
         "each other. A player who passes there is out of that auction.",
-        "The round goes on until all private companies are sold.",
+        "The sale goes on until all private companies are sold. Then the round goes on with "
+        "shares.",
     ),
     "auction": (
-        "The bank sells the private companies. In your turn you buy the cheapest, or bid on one of "
-        "the others, or pass. You make at most one purchase or one bid a turn.",
-        "When the cheapest has bids, it is auctioned. A player who passes there is out of that "
-        "auction.",
+        f"{ONE_ACTION} Bids are multiples of ${{step}}.",
+        "When the cheapest has one bid, its bidder pays. When it has several, the bidders raise "
+        "each other. A player who passes there is out of that auction.",
         "When all players pass in a row while the cheapest of all is unsold, the player with the "
-        "priority deal must buy it. Otherwise the round ends then.",
+        "priority deal must buy it. Otherwise an operating round follows, and then the sale goes "
+        "on. When all are sold, the round goes on with shares.",
     ),
     "parallel": (
         "All private companies are auctioned at once. In your turn you make one bid on any of "
-        "them, or pass. A bid is at least ${step} above the highest bid.",
-        "A pass does not exclude you: you may bid in your next turn.",
+        "them, or pass. A bid is at least the face value, and ${step} above the highest bid.",
+        "A pass does not exclude you: you may bid in your next turn. If you take back the money "
+        "of a bid that was raised, you may not bid on that company again in this round.",
         "The auctions end when all players pass in a row. Then each high bidder pays, and a "
         "company without a bid waits for the next stock round.",
         "When all are sold, the stock round goes on with shares. Otherwise an operating round "
@@ -85,22 +90,44 @@ NO_SALES = (
     "In your turn you may start a company or buy one share, or pass. If you pass, you may act "
     "again in your next turn. In the first stock round nobody sells shares."
 )
+SALES_FIRST = (
+    "In your turn you may first sell shares and then buy one certificate, or pass. If you pass, "
+    "you may act again in your next turn. Nobody sells shares of a company that has not operated."
+)
+NOT_AFTER_SALE = "Once you have sold shares of a company, you may buy none of it in this round."
+OWN_FLOAT = "{company} floats at {float}%."
+UNCOUNTED = "Certificates of companies in the {zones} of the stock chart do not count."
+UNLIMITED = "In the {zones} you may hold more than {holding}%."
+GAME_ENDS = "The game ends after them."
 WHOLE_TURN = (
     "One email is the whole turn: the end of your email ends it. Add `more` to keep it open."
 )
 OPERATING = (
-    "Each company that has floated operates once, the highest share price first. Its president "
-    "decides for it.",
+    "The private companies have paid their owners. Each company that has floated operates once, "
+    "the highest share price first. Its president decides for it.",
     "A turn has this order: {steps}. You may leave out whatever is not compulsory.",
     WHOLE_TURN,
-    "A dividend goes to the shareholders and moves the share price right. Money that is withheld "
-    "stays with the company and moves the price left.",
-    "A company may have {limit} trains. {train}",
+    "{rise} Money that is withheld stays with the company and moves the price left, and so does a "
+    "turn without revenue.",
+    "A company may have {limit} trains. {train} {must}",
     "The round ends when all have operated. {next}",
 )
+RISES = {
+    "any dividend": "A dividend goes to the shareholders and moves the share price right.",
+    "price paid": "A dividend goes to the shareholders. It moves the share price right if it is "
+    "at least the price.",
+}
+IN_BLUE = "In the blue zone it must be at least the price for that."
+MUST_OWN = {
+    "with route": "It must own a train at the end of its turn if it has a route.",
+    "all": "It must own a train at the end of its turn.",
+}
+NEXT = ("Another operating round follows.", "A stock round follows.", "Then the game ends.")
 ONE_TRAIN = "It buys at most one train of the bank in a turn."
 MANY_TRAINS = "It may buy several trains in a turn."
 OTHER_ROUND = "There is nothing to decide now."
+
+HALF = "pay out, pay half or withhold"
 
 #: the steps of a turn in the words of players
 _STEPS = {
@@ -110,8 +137,9 @@ _STEPS = {
     "dividend": "pay out or withhold",
     "trains": "buy trains",
     "station trade": "buy a token of another company",
-    "loans": "repay loans",
-    "bonds": "redeem bonds",
+    "interest": "pay interest",
+    "repay": "repay loans",
+    "redeem": "redeem bonds",
     "own shares": "issue or redeem shares",
 }
 
@@ -126,31 +154,60 @@ def how(scene: Scene) -> tuple[str, ...]:
     if scene.table.unsold():
         step = facts.stock.bid_step
         return tuple(text.format(step=step) for text in SALE[facts.stock.private_sale])
-    phase = scene.table.phase
-    noun = "round follows" if phase.rounds == 1 else "rounds follow"
-    words = {
-        "float": facts.stock.float,
-        "holding": facts.stock.player_limit,
-        "certificates": scene.table.certificate_limit(),
-        "rounds": phase.rounds,
-        "noun": noun,
-    }
-    first = scene.state.round.number == 1 and facts.stock.no_sale_in_first_round
-    found = tuple(text.format(**words) for text in STOCK)
-    return (NO_SALES, *found[1:]) if first else found
+    return tuple(_stock(scene))
+
+
+#: the letters of zones of a stock chart that are exempt from a limit
+_ZONES = {"y": "yellow", "g": "green", "b": "brown"}
+
+
+def _stock(scene: Scene) -> Iterator[str]:
+    stock, table, ending = scene.title.facts.stock, scene.table, scene.state.ending
+    acts, limits, end = STOCK
+    if scene.state.round.number == 1 and stock.no_sale_in_first_round:
+        yield NO_SALES
+    else:
+        yield f"{SALES_FIRST if stock.sales_first else acts} {NOT_AFTER_SALE}"
+    holding = stock.player_limit
+    told = [
+        limits.format(float=stock.float, holding=holding, certificates=table.certificate_limit())
+    ]
+    own = ((name, float_percent(table, name)) for name in scene.title.companies)
+    told += [OWN_FLOAT.format(company=c, float=part) for c, part in own if part != stock.float]
+    for text, zones in ((UNCOUNTED, stock.uncounted_zones), (UNLIMITED, stock.unlimited_zones)):
+        if zones:
+            names = f"{listed([_ZONES[z] for z in zones])} zone{'s' * (len(zones) > 1)}"
+            told.append(text.format(zones=names, holding=holding))
+    yield " ".join(told)
+    rounds = 1 if ending is not None and not ending.full_set else table.phase.rounds
+    noun = "round follows" if rounds == 1 else "rounds follow"
+    found = end.format(rounds=rounds, noun=noun)
+    yield f"{found} {GAME_ENDS}" if ending is not None else found
 
 
 def _operating(scene: Scene) -> tuple[str, ...]:
-    phase, now = scene.table.phase, scene.state.round
-    steps = (_STEPS[step] for step in scene.title.facts.turn if step in _STEPS)
-    last = now.part >= now.parts
+    facts, phase, company = scene.title.facts, scene.table.phase, scene.view.company
+    half = "half" in facts.operating.dividends
+    steps = {**_STEPS, "dividend": HALF} if half else _STEPS
+    rise = RISES[facts.operating.price_rises]
     words = {
-        "steps": ", ".join(steps),
-        "limit": phase.train_limit,
+        "steps": ", ".join(steps[step] for step in facts.turn if step in steps),
+        "rise": f"{rise} {IN_BLUE}" if facts.market.dividend_steps else rise,
+        "limit": train_limit(scene.table, company) if company else phase.train_limit,
         "train": ONE_TRAIN if phase.bank_trains == 1 else MANY_TRAINS,
-        "next": "A stock round follows." if last else "Another operating round follows.",
+        "must": MUST_OWN[facts.operating.must_own],
+        "next": _next(scene.state),
     }
     return tuple(text.format(**words) for text in OPERATING)
+
+
+def _next(state: State) -> str:
+    """What follows after the operating round."""
+    now, ending = state.round, state.ending
+    last = now.part >= now.parts
+    if ending is not None and (last if ending.full_set else ending.rounds <= 0):
+        return NEXT[2]
+    return NEXT[last]
 
 
 def answer(scene: Scene) -> Answer:

@@ -39,7 +39,7 @@ def test_the_mail_of_an_auction_tells_bids_and_what_may_be_taken_back() -> None:
     assert "`bid HSJ 40` or more, up to $470" in found
     assert "`bid MO 190` or more, up to $650" in found
     assert "`take back MO` frees your $180 for other bids you may not bid on it again" in found
-    assert "A bid is at least $5 above the highest bid." in found
+    assert "A bid is at least the face value, and $5 above the highest bid." in found
     assert "bids Bob 185, Ann 180" in found
     assert "bank, $40" not in found
     assert "after Ann: Bob, Cas, Ann; when all pass in a row, the high bidders pay" in found

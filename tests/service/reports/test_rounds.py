@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.actions import LayTile
+from engine.position.values import Ending
 from service.desk.turns import verdicts
 from service.reports import PageLook, Scene, Since, advice, answers, lays, position, turn, turn_page
 from service.reports.advice import legal
@@ -12,6 +13,7 @@ from service.reports.decisions import questions, stock, task
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as on_lakes
 from tests.rules.mw.setting import on
+from tests.rules.titled import Titled
 from tests.service.players import one, says, unsaid
 from tests.service.reports.games import run_scene, scene, to
 
@@ -34,6 +36,67 @@ def test_the_first_turn_email_says_how_the_sale_works(name):
 def test_the_figures_of_a_stock_round_are_the_title_s():
     told = turn.how(scene(positions.stock()))
     assert says(" ".join(told), turn.STOCK[1], float=60, holding=60)
+
+
+@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN", "18GL", "18MW"])
+def test_each_sale_says_what_follows_when_all_is_sold_and_when_all_pass(name):
+    told = " ".join(turn.how(first(name)))
+    assert "round goes on with shares" in told
+    assert "an operating round follows" in told.lower()
+
+
+def test_a_sale_says_the_least_bid_of_the_title_and_when_one_is_out():
+    great_lakes, midwest = (" ".join(turn.how(first(name))) for name in ("18GL", "18MW"))
+    assert "Bids are multiples of $5." in great_lakes and "is out of that auction" in great_lakes
+    assert "A bid is at least the face value, and $5 above the highest bid." in midwest
+    assert "A pass there is for one turn." in " ".join(turn.how(first("18TN")))
+
+
+LIMITS = {
+    "18AL": "You may hold 60% of a company, and 15 certificates in all. Certificates of "
+    "companies in the yellow zone of the stock chart do not count.",
+    "18GA": "You may hold 60% of a company, and 15 certificates in all. Certificates of "
+    "companies in the yellow zone of the stock chart do not count.",
+    "18TN": "16 certificates in all. L&N floats at 20%. Certificates of companies in the yellow "
+    "and green zones of the stock chart do not count. In the green zone you may hold more than "
+    "60%.",
+    "18GL": "when 50% of it has left the IPO. You may hold 60% of a company, and 20 certificates "
+    "in all. Certificates of companies in the yellow zone of the stock chart do not count.",
+    "18MW": "20 certificates in all. Certificates of companies in the yellow, green and brown "
+    "zones of the stock chart do not count. In the green and brown zones you may hold more than "
+    "60%.",
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_stock_round_says_the_limits_and_sales_of_the_rulebook(name):
+    own = {"18GL": on_lakes, "18MW": on}.get(name) or Titled(engine.load_title(name))
+    told = " ".join(turn.how(Scene("dixie7", own.title, own.stock_turn())))
+    assert LIMITS[name] in told
+    assert turn.NOT_AFTER_SALE in told
+    assert ("company that has not operated" in told) == (name == "18GL")
+
+
+def test_the_last_rounds_say_that_the_game_ends():
+    state = positions.stock()
+    over = " ".join(turn.how(scene(replace(state, ending=Ending("bank")))))
+    assert says(over, turn.STOCK[2], rounds=1, noun="round follows") and turn.GAME_ENDS in over
+    state = run_scene().state
+    told = " ".join(turn.how(scene(replace(state, ending=Ending("bank")))))
+    assert turn.NEXT[2] in told
+    told = " ".join(turn.how(scene(replace(state, ending=Ending("bank", 1)))))
+    assert turn.NEXT[2] not in told
+
+
+def test_an_operating_round_says_what_moves_the_price_and_who_must_own_a_train():
+    lakes = " ".join(turn.how(Scene("lakes1", on_lakes.title, on_lakes.turn("track", "IC"))))
+    assert "pay interest, pay out, pay half or withhold, buy trains, repay loans, redeem" in lakes
+    assert turn.RISES["price paid"] in lakes and turn.MUST_OWN["all"] in lakes
+    midwest = " ".join(turn.how(Scene("river4", on.title, on.turn("track", "MP", cash=500))))
+    assert f"{turn.RISES['any dividend']} {turn.IN_BLUE}" in midwest
+    assert turn.MUST_OWN["all"] in midwest
+    alabama = " ".join(turn.how(run_scene()))
+    assert turn.MUST_OWN["with route"] in alabama and turn.IN_BLUE not in alabama
 
 
 def test_an_operating_round_names_the_steps_of_the_title():
