@@ -8,6 +8,7 @@ from service.desk.tournament.entries import entering
 from service.desk.tournament.rounds import results, seating_rounds
 from service.games.games import load
 from service.reports import receipt
+from service.reports.rendering import MAIL_LIMIT
 from service.tournaments import listing
 from service.tournaments.listing import result_told
 from tests.service.players import address, flat, opened, says, unsaid
@@ -151,11 +152,20 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     end_round(spring, 3, "the year is over")
     spring.direct("finish")
     assert spring.tournament.status == "ended"
+    _fits_an_email(spring)
     assert len({title for t in range(1, 4) for title in
                 (x.title.name for x in spring.tournament.seated(t).tables)}) == 4  # fmt: skip
     byes = [name for n in (1, 2, 3) for name in spring.tournament.seated(n).byes]
     assert byes == []  # standbys play on for those who left, so 32 make tables of four
     _reads(spring, next(n for n in NAMES if n not in (leaver, gone, *lost, *byes)))
+
+
+def _fits_an_email(spring):
+    """The report of all rounds comes with the email, which has no more octets than promised."""
+    [letter] = spring.direct("report")
+    [file] = [p for p in letter.mail.walk() if p.get_filename() == "spring-report.pdf"]
+    assert file.get_payload(decode=True).startswith(b"%PDF")
+    assert len(letter.mail.as_bytes()) <= MAIL_LIMIT
 
 
 def _reads(spring, name):
