@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import load_title
-from engine.actions import Run, TradePrivate, TrainRun
+from engine import load_title, new_game
+from engine.actions import BidPrivate, Run, TradePrivate, TrainRun
 from engine.notation import (
     Ambiguous,
     Garbled,
@@ -210,3 +210,22 @@ def test_a_word_of_few_letters_is_like_names_with_its_first_letter_only():
     every = (*names.companies(title), *names.privates(title))
     assert names.nearest(every, "foo") == ()
     assert names.nearest(every, "osf") == ("OSR",)
+
+
+@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN", "18GL", "18MW"])
+def test_a_word_that_looks_like_no_name_suggests_none(name):
+    """Three letters look a little like those of many names, such as OSR of 18GA."""
+    title = load_title(name)
+    state = new_game(title, ("Ann", "Bob", "Cat")).state
+    with pytest.raises(NotationError) as caught:
+        parse(title, state, "Ann", "buy foo")
+    assert caught.value.suggestions == ()
+
+
+@pytest.mark.parametrize(
+    "words", ["bid the Rock Island 120", "bid 120 on the Rock Island Railroad"]
+)
+def test_a_private_company_is_named_with_an_article(words):
+    title = load_title("18MW")
+    state = new_game(title, ("Ann", "Bob", "Cat")).state
+    assert parse(title, state, "Ann", words) == BidPrivate(by="Ann", private="RI", amount=120)

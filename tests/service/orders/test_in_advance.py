@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 import engine
 from service.desk.ahead import orders_given
 from service.desk.ahead.orders_given import in_advance as hint
@@ -49,6 +51,18 @@ def test_a_price_is_answered_in_advance():
     told = hint(on.title, state, "Bob", ["protect NP"])
     assert order_of(told) == f"always protect NP up to {2 * on.price(state, 'NP')}"
     assert order_of(hint(on.title, state, "Bob", ["let NP fall"])) == "always let NP fall"
+
+
+@pytest.mark.parametrize("written", ["protect NP", "protect"])
+def test_a_president_who_protects_out_of_turn_reads_the_order_and_may_give_it(newcomers, written):
+    newcomers.begin(("Ann", "Bob", "Cas"), title="18MW")
+    newcomers.place(protection.turn())
+    told = receipt(newcomers.write("Bob", written), "Bob")
+    company = "NP" if written.endswith("NP") else "IC"
+    order = f"always protect {company} up to {2 * on.price(protection.turn(), company)}"
+    assert says(told, orders_given.PROTECT_IN_ADVANCE, order=order)
+    taken = receipt(newcomers.write("Bob", order), "Bob")
+    assert says(taken, orders_given.ORDER_TAKEN, number=1)
 
 
 def test_nothing_is_named_that_would_be_vain():
