@@ -84,7 +84,10 @@ _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 def par(reader: CommandReader) -> Action:
     """``par L&N 90``, ``start L&N at 90``, ``par 90 L&N``; ``par 90`` if its company is known."""
     companies = names.companies(reader.title)
-    reader.skip("start", "a", "the", "new", "company", "corporation", ":")
+    # a single "a" may be the beginning of a name
+    reader.skip(
+        "start", "a new", "a company", "a corporation", "the", "new", "company", "corporation", ":"
+    )
     if dollars(reader.low) is None:
         return _start(reader, reader.name(companies, "the company").id)
     price = reader.money("The par value is missing")

@@ -11,7 +11,6 @@ from service.desk.director import director_known, planning
 from service.desk.options import game_options, seat_options
 from service.desk.questions import clock_answer
 from service.desk.seats import absences, handover, leaving, standbys
-from service.desk.seats import addresses as seats
 from service.desk.seats.handover import REFLECTION
 from service.desk.timing import clock_tasks, out_of_time
 from service.desk.turns import second_chance
@@ -530,7 +529,7 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     begun(players, "clock each 24h")
     later(players, 25 * HOUR)
     assert accounts(players)["Ann"].flagged
-    seats.move(players.store, players.service, GAME, "Ann", "eve@elsewhere.test", players.now)
+    handover.move(players.store, players.service, GAME, "Ann", "eve@elsewhere.test", players.now)
     account = accounts(players)["Ann"]
     assert (account.misses, account.flagged) == (0, False)
     ends = players.now + 24 * HOUR + REFLECTION
@@ -546,7 +545,7 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
 @pytest.mark.long
 def test_whoever_takes_a_seat_out_of_turn_is_told_the_clock_and_no_deadline(players):
     begun(players, "clock fischer 10d + 12h")
-    seats.move(players.store, players.service, GAME, "Bob", "eve@elsewhere.test", players.now)
+    handover.move(players.store, players.service, GAME, "Bob", "eve@elsewhere.test", players.now)
     [briefing] = [x for x in players.collect() if x.to == "eve@elsewhere.test"]
     assert says(briefing, deadlines.YOUR_BANK, bank="10 d 00 h")
     assert says(briefing, rules.BANK_FOR_ALL, bank="10 days", add="12 hours")
