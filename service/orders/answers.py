@@ -14,6 +14,7 @@ from lark import Token, Tree
 from engine import Title
 from engine.notation import Malformed, UnknownName, names
 from engine.notation.words import dollars
+from engine.wording import one
 from service.orders import values as v
 
 #: the kinds of votes, in the words of players
@@ -99,7 +100,7 @@ class AnswerBuilder:
         name = tree.children[-1]
         amount = dollars(_text(name))
         if amount is None:
-            raise Malformed(self._line, _column(name), f"“{_text(name)}” is no price")
+            raise Malformed(self._line, _column(name), f"“{_text(name)}” is not a price")
         return cast("v.Relation", relation), amount
 
     def _ballot(self, tree: Tree[Any]) -> v.Ballot:
@@ -151,7 +152,7 @@ class AnswerBuilder:
             may_be = names.MAY_BE.format(text=text, names=both)
             raise UnknownName(self._line, _column(tree), may_be)
         near = names.nearest(choices, text)
-        raise UnknownName(self._line, _column(tree), f"“{text}” is no {what}", near)
+        raise UnknownName(self._line, _column(tree), f"“{text}” is not {one(what)}", near)
 
 
 def write_answer(answer: v.Terms | v.Ballot) -> str:

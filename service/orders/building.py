@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine import Title
 from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
+from engine.wording import one
 from service.orders import special
 from service.orders import values as v
 from service.orders.answers import AnswerBuilder, write_answer
@@ -190,7 +191,9 @@ class Builder:
         place, tile = _names_of(tree)
         text = _text(tile)
         if text not in self.title.tiles:
-            raise UnknownName(self.line, _column(tile), f"“{text}” is no tile of {self.title.name}")
+            raise UnknownName(
+                self.line, _column(tile), f"“{text}” is not a tile of {self.title.name}"
+            )
         return v.HasTile(self._named(self.places, place, "place"), text)
 
     def _presides(self, tree: Tree[Any]) -> v.Test:
@@ -217,7 +220,7 @@ class Builder:
         else:
             amount = dollars(_text(right).rstrip("%"))
             if amount is None:
-                text = f"“{_text(right)}” is no number"
+                text = f"“{_text(right)}” is not a number"
                 raise Malformed(self.line, _column(right), text)
             other = str(amount)
         return v.Compare(figure, cast("v.Relation", relation), other)
@@ -288,7 +291,7 @@ class Builder:
         found = self._maybe_player(_text(tree))
         if not found:
             all_ = (v.ANYONE, v.ME, *(name.id for name in self.seats))
-            raise UnknownName(self.line, _column(tree), f"“{_text(tree)}” is no player", all_)
+            raise UnknownName(self.line, _column(tree), f"“{_text(tree)}” is not a player", all_)
         return found
 
     def _any(self, tree: Tree[Any]) -> str:
@@ -309,7 +312,7 @@ class Builder:
             both = ", ".join(f"{n.id} ({n.full})" for n in found)
             raise UnknownName(self.line, column, names.MAY_BE.format(text=text, names=both))
         near = names.nearest(choices, text)
-        raise UnknownName(self.line, column, f"“{text}” is no {what}", near)
+        raise UnknownName(self.line, column, f"“{text}” is not {one(what)}", near)
 
     def _train(self, tree: Tree[Any]) -> str:
         text = _text(tree)
@@ -325,7 +328,7 @@ class Builder:
         text = _text(tree)
         if text not in phases:
             known = tuple(phases.values())
-            raise UnknownName(self.line, _column(tree), f"“{text}” is no phase", known)
+            raise UnknownName(self.line, _column(tree), f"“{text}” is not a phase", known)
         return phases[text]
 
     def _meant(self, word: str) -> str:
@@ -334,7 +337,7 @@ class Builder:
         text, column = self.unknown
         if text:
             near = names.nearest(self.companies, text)
-            raise UnknownName(self.line, column, f"“{text}” is no company", near)
+            raise UnknownName(self.line, column, f"“{text}” is not a company", near)
         at = self.line.casefold().find(word)
         examples = {
             "float": f"{self.example} is floated",

@@ -148,7 +148,7 @@ def _company(title: Title, text: str, line: str) -> str:
     found = names.match(names.companies(title), text)
     if len(found) != 1:
         near = names.nearest(names.companies(title), text)
-        raise UnknownName(line, line.find(text), f"“{text}” is no company", near)
+        raise UnknownName(line, line.find(text), f"“{text}” is not a company", near)
     return found[0].id
 
 
@@ -166,7 +166,7 @@ def _private(title: Title, text: str, line: str) -> str:
             meant = (f"bid {name} {least}", line.replace(text, name))
             raise Ambiguous(line, line.find(text), TWO_SUMS, meant)
         near = names.nearest(names.privates(title), text)
-        raise UnknownName(line, line.find(text), f"“{text}” is no private company", near)
+        raise UnknownName(line, line.find(text), f"“{text}” is not a private company", near)
     return found[0].id
 
 

@@ -105,11 +105,11 @@ def test_a_company_that_has_had_its_turn_in_the_only_round_of_an_order():
 
 
 @pytest.mark.parametrize("text, part", [
-    ("next: buy XYZ", "“XYZ” is no company"),
-    ("operate XYZ: run", "“XYZ” is no company"),
-    ("bid XYZ up to 130", "“XYZ” is no private company"),
-    ("operate L&N: lay 8 Q99", "“Q99” is no hex"),
-    ("next: buy private M&C from Zoe for 10", "“Zoe” is no player"),
+    ("next: buy XYZ", "“XYZ” is not a company"),
+    ("operate XYZ: run", "“XYZ” is not a company"),
+    ("bid XYZ up to 130", "“XYZ” is not a private company"),
+    ("operate L&N: lay 8 Q99", "“Q99” is not a hex"),
+    ("next: buy private M&C from Zoe for 10", "“Zoe” is not a player"),
     ("Bob: pass until round ends", "“Bob” is a player: orders are given for one's own seat"),
     ("as Bob: pass until round ends", "“Bob” is a player"),
     ("next: pass" + " if alarm" * LONGEST, "at most 2000 characters"),
@@ -125,7 +125,7 @@ def test_a_name_that_means_nothing_is_told_with_what_is_wrong(text, part):
     ("operate L&N: run, payy", "payy", "Did you mean: pay, "),
     ("operate ATN: run payy", "payy", "“payy” is not a hex"),
     ("next: sell 2 L&N, buy TAG else buy", "", "Buy what?"),
-    ("next: buy ATN, sell 2 XYZ", "XYZ", "“XYZ” is no company"),
+    ("next: buy ATN, sell 2 XYZ", "XYZ", "“XYZ” is not a company"),
     ("next: buy private M&C from Bob for 1OO", "1OO", "not a sum of whole dollars"),
     ("bid M&C up to dear", "dear", "is no sum"),
     ("next: bid M&C", "", "How much?"),
@@ -175,11 +175,11 @@ def test_orders_that_do_not_contradict_each_other(before, order):
 
 
 @pytest.mark.parametrize("text, part", [
-    ("next: buy XYZ", "is no company"),
+    ("next: buy XYZ", "is not a company"),
     ("next: pass if phase < 1", "never"),
     ("Bob: pass until round ends", "orders are given for one's own seat"),
     ("next: pass if " + "alarm or " * 300 + "alarm", "at most 2000"),
-    ("bid XYZ up to 100", "is no private company"),
+    ("bid XYZ up to 100", "is not a private company"),
 ])  # fmt: skip
 def test_a_bad_order_is_answered_and_changes_nothing(players, text, part):
     letters = players.write("Bob", text)
