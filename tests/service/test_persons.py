@@ -64,6 +64,14 @@ def test_a_player_reads_what_is_stored_about_them(players):
     assert address("Bob") not in flat(answer)
 
 
+def test_a_player_whose_address_proves_them_asks_at_the_main_address(players):
+    players.write("Ann", "grade friendly")
+    [answer] = players.stranger(ANN, "my data")
+    assert PLAYS in flat(answer)
+    [answer] = players.stranger(ANN, "forget me")
+    assert "NOT DONE" in answer.subject and PLAYS in flat(answer)
+
+
 def test_somebody_unknown_reads_that_there_is_nothing(players):
     [answer] = players.stranger("new@x.test", "my data")
     assert my_data.NO_PART in flat(answer) and "1 from you, 0 to you" in flat(answer)

@@ -288,11 +288,10 @@ def test_commands_on_the_seat_stand_beside_each_other(players):
 
 def test_each_command_sees_what_the_one_before_it_came_to(players):
     listed(players)
-    letters = players.write("Bob", "resign yes", "back", f"deputy {FAY}", "deputy off")
-    assert vacant(players) == [] and listed_as(players) == [("standby", EVE)]
+    letters = players.write("Bob", "resign yes", f"deputy {FAY}", "deputy off")
+    assert vacant(players) == [("Bob", "resigned")] and listed_as(players) == [("standby", EVE)]
     receipt = one(letters, "Bob")
-    assert says(receipt, leaving.YOU_HAVE_RESIGNED) and says(receipt, leaving.YOU_PLAY_AGAIN)
-    assert says(receipt, leaving.NOBODY_ACTS)
+    assert says(receipt, leaving.YOU_HAVE_RESIGNED) and says(receipt, leaving.NOBODY_ACTS)
     players.reply(got(letters, FAY, "confirm"), "yes")
     assert listed_as(players) == [("standby", EVE)], "nobody asks them any more"
 
@@ -339,6 +338,17 @@ def deputised(players, until=""):
     letters = players.write("Ann", f"deputy {EVE}{until}")
     asked = got(letters, EVE, "confirm")
     return asked, players.reply(asked, "yes")
+
+
+def test_a_player_who_has_resigned_dismisses_their_deputy_and_stays_away(players):
+    deputised(players)
+    before = players.table().seat("Ann").epoch
+    letters = players.write("Ann", "resign yes", "deputy off")
+    assert vacant(players) == [("Ann", "resigned")] and listed_as(players) == []
+    assert players.table().seat("Ann").epoch == before + 1, "the deputy knew the address"
+    assert says(one(letters, "Ann"), leaving.NOBODY_ACTS)
+    told = got(letters, address("Bob"), "notice")
+    assert says(told, leaving.ACTS_FOR_NONE, name="Ann", game=GAME)
 
 
 @pytest.mark.long

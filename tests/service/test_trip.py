@@ -55,7 +55,7 @@ def found(chosen, wait=5, look=silent):
 
 def left(chosen):
     """The emails in the mailbox."""
-    mailbox = mailbox_of(chosen)
+    mailbox = mailbox_of(chosen, chosen.imap)
     mails = [one.raw for one in mailbox.fetch()]
     mailbox.close()
     return mails

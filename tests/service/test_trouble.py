@@ -151,7 +151,8 @@ def test_mail_is_fetched_from_a_server_whose_certificate_is_named(running_doveco
     }
 
     def complaint(**more):
-        box = mailbox_of(Settings(imap={**here, **more}))
+        chosen = Settings(imap={**here, **more})
+        box = mailbox_of(chosen, chosen.imap)
         try:
             return box.probe()
         finally:
@@ -219,4 +220,4 @@ def test_a_file_without_a_certificate_is_named(tmp_path, text):
     for section in ("imap", "smtp"):
         chosen = Settings(**{section: {"host": "mx.test", "ca_file": str(file)}})
         with pytest.raises(SettingsError, match=re.escape(str(file))):
-            mailbox_of(chosen) if section == "imap" else smtp_of(chosen)
+            mailbox_of(chosen, chosen.imap) if section == "imap" else smtp_of(chosen)

@@ -107,11 +107,11 @@ def back(context: GameContext, command: Command) -> Effect:
             IS_TO_CHANGE.format(why=vacancy.why),
             hint="Write to the others by `say:`, or to the organizer.",
         )
-    mine = [one for one in table.volunteers if one.seat == seat.name]
+    mine = any(one.seat == seat.name for one in table.volunteers)
     leave = timing.ended(table, seat.name, now)
     if vacancy is None and not mine and not leave:
         raise Refused(NOT_AWAY)
-    renews = any(one.agreed is not None for one in mine)
+    renews = _knows_address(table, seat)
     lasts = [row for row, _ in leave if row.begins <= now]
     to_come = listed(row.reason for row, _ in leave if row.begins > now)
     runs = any(clock.seat == seat.name for clock in table.clocks if clock.runs)
@@ -123,12 +123,9 @@ def back(context: GameContext, command: Command) -> Effect:
         RENEWED: renews,
     }
     after = replace(
-        timing.with_absence(table, seat.name, Absence((), leave)),
+        timing.with_absence(_alone(table, seat), seat.name, Absence((), leave)),
         vacancies=_others(table, seat),
-        volunteers=tuple(one for one in table.volunteers if one.seat != seat.name),
     )
-    if renews:
-        after = _renewed(after, seat)
 
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, seat.name)
@@ -144,13 +141,20 @@ def back(context: GameContext, command: Command) -> Effect:
     )
 
 
-def _renewed(table: GameTable, seat: SeatRow) -> GameTable:
-    """The game with a new address of a seat."""
+def _knows_address(table: GameTable, seat: SeatRow) -> bool:
+    """Whether a deputy has agreed to act for a seat, and so knows its secret address."""
+    return any(one.seat == seat.name and one.agreed is not None for one in table.volunteers)
+
+
+def _alone(table: GameTable, seat: SeatRow) -> GameTable:
+    """The game without deputies of a seat; it has a new address if one had agreed (`dismiss`)."""
+    renews = _knows_address(table, seat)
     seats = (
-        replace(one, epoch=one.epoch + 1, renewed_by=None) if one.id == seat.id else one
+        replace(one, epoch=one.epoch + 1, renewed_by=None) if renews and one.id == seat.id else one
         for one in table.seats
     )
-    return replace(table, seats=tuple(seats))
+    others = (one for one in table.volunteers if one.seat != seat.name)
+    return replace(table, seats=tuple(seats), volunteers=tuple(others))
 
 
 def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> list[Letter]:
@@ -167,6 +171,7 @@ def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> l
 # deputy
 
 NOBODY_ACTED = "Nobody acts for you."
+ACTS_FOR_NONE = "Nobody acts for {name} in {game} now."
 IS_ASKED = (
     "Waybill asks {address} to act for you. When they say yes, you and the others get an email; "
     "until then nothing changes."
@@ -183,11 +188,11 @@ def deputy(context: GameContext, command: Command) -> Effect:
             raise Refused(
                 NOBODY_ACTED, hint="`deputy eve@example.org until 2027-03-14` asks somebody."
             )
-        return back(context, command)
+        return _dismissed(context, command)
     if not rest:
         raise Refused(MISSING_AFTER, hint="Write whom: `deputy eve@example.org until 2027-03-14`.")
     address, ends = deputies.named(context.reads, table, seat, rest, desk.now)
-    if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
+    if _knows_address(table, seat):
         raise Refused(ACTS_ALREADY, hint=END_THE_DEPUTY)
     asked = NewVolunteer("deputy", address, seat.name, desk.now, ends)
     # the former deputy is no longer asked, and the new one has an id once it is stored
@@ -201,5 +206,23 @@ def deputy(context: GameContext, command: Command) -> Effect:
         (done(command, IS_ASKED.format(address=address), GETS_YOUR_LETTERS),),
         replace(table, volunteers=(*others, new)),
         write=write,
+        changes=True,
+    )
+
+
+def _dismissed(context: GameContext, command: Command) -> Effect:
+    """`deputy off`: nobody acts for the seat; leave and vacancy go on."""
+    table, seat = context.table, _mine(context)
+    renews = _knows_address(table, seat)
+    told = ACTS_FOR_NONE.format(name=seat.name, game=context.game)
+
+    def write(tx: Tx) -> None:
+        deputies.dismiss(tx, table, seat)
+
+    return Effect(
+        (done(command, NOBODY_ACTS, *((RENEWED,) if renews else ())),),
+        _alone(table, seat),
+        notices(context.desk, table, [told], seat.name) if renews else (),
+        write,
         changes=True,
     )

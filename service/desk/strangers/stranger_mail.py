@@ -44,8 +44,8 @@ from service.store import Conflict, GameLine, Letter, Tx
 
 #: most commands of an email that are carried out
 MOST = 5
-#: most of those that ask for something to be done, not for information
-ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
+#: what is asked of Waybill and not of a game, also by players
+ASKS = ("create", "join", "start", "standby", "watch", "unwatch", "my data", "forget me")
 
 #: the operator's note about such an email
 ANSWERED = "answered as a stranger's"
