@@ -1,1 +1,1 @@
-"""Decides who gets which email about a game, and when."""
+"""Decides which emails follow a change of a game, and who gets them."""

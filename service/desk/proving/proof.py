@@ -185,8 +185,10 @@ class ByProof(Enum):
 def by_proof(
     mail: Mail, writer: Writer[HeldOwner], is_harmless: Callable[[], bool] = lambda: False
 ) -> ByProof:
-    """What becomes of an email by what it proves; whatever way it came, this alone decides.
+    """What becomes of an email by what it proves; for each way in, this alone decides.
 
+    An email without a token that asks only for what anybody may ask proves nothing, and needs to
+    prove nothing (`strangers.stranger_mail`).
     ``is_harmless`` says whether the email does no more than `held.harmless` allows. It is asked
     only for one that came by the button of a closed decision.
     """

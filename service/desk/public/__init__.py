@@ -1,1 +1,1 @@
-"""Decides how a list or forum proves who writes, carries the answer, begins and ends."""
+"""Decides how a list or forum proves who writes, carries answers and news, begins and ends."""

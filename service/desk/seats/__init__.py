@@ -1,1 +1,1 @@
-"""Decides who acts for a seat, when, and at which address."""
+"""Decides who acts for a seat, when, at which address and with which secrets."""

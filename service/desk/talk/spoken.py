@@ -1,4 +1,4 @@
-"""Messages to all without a turn: before a game begins, after its end, and of an office."""
+"""Messages to all without a turn: before a game begins, and of an office."""
 
 from collections.abc import Sequence
 from functools import partial

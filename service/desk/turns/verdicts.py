@@ -396,7 +396,7 @@ class Receipt:
         )
 
     def done(self, change: Change) -> bool:
-        """Whether the receipt may say DONE: no command was refused."""
+        """Whether the receipt may say DONE, perhaps except for lines marked NO."""
         # A vote may change the game although the commands beside it are refused.
         carried = change.outcomes[-1].done if change.outcomes else change.moves
         return (carried or not self.commanded) and carried_out(self.results)
