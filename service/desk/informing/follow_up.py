@@ -103,12 +103,12 @@ class FollowUp:
     commanded: int = 0
     #: whether the sender gets a receipt; if not, they hear of their own moves as the others do
     receipted: bool = True
-    #: whether the emails report a correction of the director
+    #: whether the emails report an act of the director
     corrected: bool = False
     #: numbers of the actions that the caretaker did for a player who was out of time
     caretaken: frozenset[int] = frozenset()
-    #: the name of the vote that took something back, "" for the sender's own `undo`
-    voted: str = ""
+    #: who did it if not the sender, as a sentence begins: a vote, the director; "" for the sender
+    by: str = ""
     #: seats that a vote asks, with the vote
     new_votes: Mapping[Seat, VoteRow] = field(default_factory=dict)
     #: whether the email came by the game's list, where its receipt reports its effects
@@ -392,9 +392,9 @@ class FollowUp:
             return None
         back = self.change.back
         what = "; ".join(self._taken_back)
-        if self.voted:
+        if self.by:
             text = HAS_BROUGHT_BACK if back and back.redone else HAS_TAKEN_BACK
-            return Sentence(text.format(by=self.voted, what=what))
+            return Sentence(text.format(by=self.by, what=what))
         return Sentence(TOOK_BACK.format(what=what), self.sender)
 
     def _void(self, seat: SeatRow) -> Letter:
@@ -410,7 +410,7 @@ class FollowUp:
         told = [one for p in self.change.played for one in sentences(self.table.title, p.events)]
         if not told or told[0].doer != seat.name:
             return str(told[0]) if told else GONE_ON
-        by = CARETAKER if self.caretaken else self.voted.lower()
+        by = CARETAKER if self.caretaken else self.by.lower()
         return (DONE_FOR_YOU if by else DID_IT).format(by=by, text=told[0].text)
 
     def _request(self, seat: SeatRow) -> Letter:

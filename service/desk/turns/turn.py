@@ -458,7 +458,7 @@ class TurnEmail:
         return replace(
             follow,
             told=vote_results.notes_of_change(known.poll, change),
-            voted=vote_results.by_vote(self._table, change),
+            by=vote_results.by_vote(self._table, change),
             new_votes=vote_results.new_votes(known.poll, change),
         )
 

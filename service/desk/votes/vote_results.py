@@ -165,7 +165,7 @@ def _told(desk: Desk, poll: Poll, change: Change, log: GameLog) -> tuple[list[Le
         orders_after(change, poll.book),
         clocks=timing.deadlines(change, clocks, desk.now),
         told=notes_of_change(poll, change),
-        voted=by_vote(poll.table, change),
+        by=by_vote(poll.table, change),
     )
     return [*follow.letters(), *calls(desk, poll.table, change)], follow.jots
 
