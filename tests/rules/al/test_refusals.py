@@ -115,6 +115,7 @@ CASES: dict[str, Case] = {
         on.token("L&N", "G4"),
     ),
     "reserved circle": (lambda: turn("token"), on.token("L&N", "L5")),
+    "order of an operating turn": (lambda: turn("trains", "2"), on.run("L&N", ("2", "A4-C4"))),
     "own trains": (lambda: turn("run", "2"), on.run("L&N", ("3", "A4-C4"))),
     "route": (lambda: turn("run", "2"), on.run("L&N", ("2", "A4-E4"))),
     "track once": (
