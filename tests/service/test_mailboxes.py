@@ -93,7 +93,8 @@ def test_trouble_with_one_mailbox_is_told_by_its_name_and_the_other_is_read(fetc
     assert fetching.store.work.counts().inbox["new"] == 2
     [told] = [one for one in fetching.store.letters.all(("new",)) if one.kind == "trouble"]
     text = message_from_bytes(told.raw, policy=default).get_body(("plain",)).get_content()
-    assert f"cannot read its mailbox {first.name}:" in " ".join(text.split())
+    # a long path may be broken at a hyphen
+    assert f"cannotreaditsmailbox{first.name}:" in "".join(text.split())
     assert list(fetching.office.watch.spells) == [trouble.of_mailbox(first.name)]
     second.away = True
     assert not look(fetching)
