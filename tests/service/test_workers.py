@@ -284,12 +284,16 @@ def test_only_one_of_two_daemons_leads_and_fetches(post, config):
         daemons = [Daemon(office, settings) for office in offices]
         running = [asyncio.create_task(daemon.run()) for daemon in daemons]
         await asyncio.sleep(1.5)
-        led, fetched = ([one.leads for one in offices], [one.fetches() for one in offices])
+        led, fetched = (
+            [one.leads for one in offices],
+            [one.fetches(one.mailboxes[0]) for one in offices],
+        )
         first = led.index(True)
         daemons[first].stop()
         await running[first]
         await asyncio.sleep(1.5)
-        after = offices[1 - first].leads, offices[1 - first].fetches()
+        other = offices[1 - first]
+        after = other.leads, other.fetches(other.mailboxes[0])
         daemons[1 - first].stop()
         await running[1 - first]
         return sorted(led), sorted(fetched), after
