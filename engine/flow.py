@@ -267,11 +267,10 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
         frame = first_frame(name, turn.company)
         for acts in (STEPS[type(frame)], *beside(draft.title, type(frame))):
             if acts.takes(draft.title, action):
-                refusal = acts.why_not(draft.table, frame, action)
                 if isinstance(action, Run) and draft.trains.get(turn.company):
                     # whatever is wrong with the run, these trains came after the step
                     return _runs_first(draft, turn.company)
-                if refusal:
+                if refusal := acts.why_not(draft.table, frame, action):
                     return refusal
     return draft.table.refuse("turn order", "order", NOTHING_LEFT.format(company=turn.company))
 

@@ -301,9 +301,8 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
         note = "; ".join(f"{who}: {code} {_line(said)}" for who, code, said in answers)
         status = fate({whose(code, said, "rcpt") for _, code, said in answers}, later)
         if status != "limited" and (not client.is_connected or 421 in {one[1] for one in answers}):
-            raise _ConnectionBroke(note) from error.recipients[
-                -1
-            ]  # the server is closing (RFC 5321 §3.8)
+            # the server is closing (RFC 5321 §3.8)
+            raise _ConnectionBroke(note) from error.recipients[-1]
         await _reset(client)
         return Sent(mail.id, status, note)
     except aiosmtplib.SMTPResponseException as error:

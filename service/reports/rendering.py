@@ -27,6 +27,8 @@ HTML_LIMIT = 60_000
 """Octets of an HTML part: Gmail cuts at about 102 000, and quoting adds more."""
 MAIL_LIMIT = 300_000
 """Octets of a whole email with its pictures."""
+FILE_LIMIT = (MAIL_LIMIT - 30_000) * 57 // 78
+"""Octets of files attached to an email, as base64 (RFC 2045 6.8), beside a short answer."""
 
 NOTE_ROOM = 1_000
 """Octets of an HTML part that stay free for a note."""

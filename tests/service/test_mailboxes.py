@@ -18,10 +18,10 @@ from service.app.pulse import Pulse
 from service.mail.mailbox import ImapAccount, ImapMailbox, MailboxDown
 from service.mail.maildir import MaildirMailbox
 from service.settings import Settings, SettingsError
-from tests.need import need
 from tests.service import dovecot
 from tests.service.players import ADDRESS, GAME, NOW, address, to
-from tests.service.test_mailbox import real
+from tests.service.test_mailbox import real, running_dovecot  # noqa: F401 - a fixture
+from tests.service.test_own_servers import look
 
 SILENCE = 900
 
@@ -51,15 +51,6 @@ def fetching(players, boxes):
     names = [box.name for box, _ in boxes]
     players.office.pulse = Pulse(players.store, SILENCE, mailboxes=names)
     return players
-
-
-def look(players):
-    """One look into all mailboxes, and whether all could be read."""
-    try:
-        players.office.fetch()
-    except MailboxDown:
-        return False
-    return True
 
 
 def test_emails_of_both_mailboxes_are_handled_and_answered_from_one_address(fetching, boxes):
@@ -190,14 +181,6 @@ def test_check_tells_of_each_mailbox(tmp_path):
 # ---------------------------------------------------------------------------- a real server
 
 
-@pytest.fixture(scope="module")
-def running_dovecot():
-    missing = dovecot.missing()
-    need(not missing, f"the programs {missing}")
-    with dovecot.running() as server:
-        yield server
-
-
 @contextmanager
 def two_mailboxes(server):
     """Two accounts, and who puts emails into them."""
@@ -215,7 +198,7 @@ def two_mailboxes(server):
 
 @pytest.mark.long
 @pytest.mark.dovecot
-def test_a_daemon_reads_two_mailboxes_at_once(running_dovecot, players):
+def test_a_daemon_reads_two_mailboxes_at_once(running_dovecot, players):  # noqa: F811
     """Both are waited for: an email to either is kept long before the next look."""
     players.office.clock = lambda: players.now
     with two_mailboxes(running_dovecot) as (boxes, puts):
@@ -240,7 +223,7 @@ def test_a_daemon_reads_two_mailboxes_at_once(running_dovecot, players):
 
 @pytest.mark.long
 @pytest.mark.dovecot
-def test_another_service_that_moves_emails_away_is_noticed(running_dovecot, players):
+def test_another_service_that_moves_emails_away_is_noticed(running_dovecot, players):  # noqa: F811
     """With a folder for emails that are done, the others' emails are gone before we look."""
     office = players.office
     office.service = players.service

@@ -162,7 +162,7 @@ class Locked:
 
 
 def look(players):
-    """One look into the mailbox, and whether it could be read."""
+    """One look into all mailboxes, and whether all could be read."""
     try:
         players.office.fetch()
     except MailboxDown:

@@ -9,11 +9,10 @@ from msgspec import json, structs
 from service.desk.answering import game_status
 from service.desk.options import page_options
 from service.desk.questions import queries
-from service.desk.questions.page_answer import _MOST
 from service.games.games import load
 from service.games.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.publish.alone import page_alone
-from service.reports.rendering import MAIL_LIMIT
+from service.reports.rendering import FILE_LIMIT, MAIL_LIMIT
 from service.store import Store
 from service.workshop.demo.shelf import shelve
 from service.workshop.practice.script import recorded_game
@@ -187,6 +186,6 @@ def test_the_page_of_a_large_game_fits_a_letter(tmp_path, title):
         table = load(tx, "large")
         rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
     store.close()
-    page = page_alone(table, rows, waiting, _MOST)
-    assert len(page) <= _MOST and b'<h2 id="log">' in page
+    page = page_alone(table, rows, waiting, FILE_LIMIT)
+    assert len(page) <= FILE_LIMIT and b'<h2 id="log">' in page
     html5lib.HTMLParser(strict=True).parse(page.decode())

@@ -55,10 +55,8 @@ def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | 
         if other == company or not (way.hexes & lays.keys() or way.tiles & new):
             continue
         homes = homes_of(table, other)
-        if (
-            _WaySearch(table.title, table.phase.tiles, {**table.at.tiles, **lays}).way(homes)
-            is None
-        ):
+        after = _WaySearch(table.title, table.phase.tiles, {**table.at.tiles, **lays})
+        if after.way(homes) is None:
             hexes = " and ".join(map(table.place, lays))
             text = f"A tile so on {hexes} would leave {other} no way from {table.place(homes[0])}"
             first = table.title.facts.operating.protects_first_round

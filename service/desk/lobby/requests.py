@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from service.audience import of_organiser, of_seat
 from service.commands.command import Command
@@ -26,7 +25,7 @@ from service.reports import confirm_page, created_page, note_page
 from service.reports.letters import Waits
 from service.reports.words import moment
 from service.said import NO_GAME
-from service.store import Letter, SeatRow, Tx
+from service.store import Letter, Tx
 
 CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
@@ -102,20 +101,19 @@ def join(context: StrangerContext, command: Command) -> Effect:
         before = seen.find(found["name"].lower())
         table, seat = lobby.joined(before, service, found, context.mail.sender, desk.now)
 
+        def write(tx: Tx) -> None:
+            lobby.offer(tx, table, seat)
+
         to, at = of_seat(table.row.name, seat.name), AtPosition(table.row.name)
         until = moment(lobby.offer_ends(table, seat, service.offer_days, service.open_days))
         own = service.button_address(to, seat.epoch, 0)
         page = confirm_page(to, table.title, until, own, templates=service.templates)
         letter = desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
-        about, write = ("join", table.row.name, seat.name), partial(_offer, table, seat)
+        about = ("join", table.row.name, seat.name)
         checks = seen.unchanged(before) if before is not None else ()
         return SeparateAnswer(about, letter, write, asks=True, game=table, checks=checks)
 
     return by_letter(context, command, judge)
-
-
-def _offer(table: GameTable, seat: SeatRow, tx: Tx) -> None:
-    lobby.offer(tx, table, seat)
 
 
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."

@@ -6,13 +6,10 @@ from service.games.games import GameTable
 from service.games.shown import unlisted
 from service.publish.alone import page_alone
 from service.reports import Answer
-from service.reports.rendering import MAIL_LIMIT
+from service.reports.rendering import FILE_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Lines
 from service.store import Tx
-
-#: octets of a page attached to an email, as base64 (RFC 2045 6.8), beside a short answer
-_MOST = (MAIL_LIMIT - 30_000) * 57 // 78
 
 
 def _watching(service: Service, table: GameTable) -> str:
@@ -49,6 +46,6 @@ def answer(reads: Tx, service: Service, table: GameTable) -> Answer:
         return Answer((Lines("PAGE", lines),))
     rows, waiting = reads.log.actions(table.row.id), reads.games.waiting(table.row.id)
     name = f"{table.row.name}.html"
-    data = page_alone(table, rows, waiting, _MOST)
+    data = page_alone(table, rows, waiting, FILE_LIMIT)
     went = GOES_ALONG.format(file=name)
     return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))

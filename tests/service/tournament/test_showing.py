@@ -56,7 +56,7 @@ def _sent(letter):
 
 def test_a_report_that_an_email_has_no_room_for_is_left_to_the_operator(begun, monkeypatch):
     over(begun)
-    monkeypatch.setattr(director_questions, "LARGEST", 100)
+    monkeypatch.setattr(director_questions, "FILE_LIMIT", 100)
     [letter] = begun.direct("report")
     assert _sent(letter) == {}
     assert says(letter, director_questions.LEFT_OUT, size=300, tournament="spring")

@@ -9,7 +9,7 @@ from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import report_pdf
 from service.reports import Answer
-from service.reports.rendering import MAIL_LIMIT
+from service.reports.rendering import FILE_LIMIT, MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
@@ -193,8 +193,6 @@ def _fact(one: LoggedAct) -> str:
     return str(one.act.__struct_config__.tag)
 
 
-#: octets of the files attached to an email; base64 makes four octets of three
-LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
 REPORT_IS_IN = "The report is in {file}, ready to be printed."
 LEFT_OUT = (
     "An email has room for {size} kB, and the report is larger. The operator can make it with "
@@ -206,7 +204,7 @@ def report(context: TournamentContext) -> Answer:
     """The current report; an email without room for it names who can make it."""
     name = context.tournament.name
     data = report_pdf(TournamentView(context.tournament))
-    if context.office != OPERATOR and len(data) > LARGEST:
+    if context.office != OPERATOR and len(data) > FILE_LIMIT:
         told = LEFT_OUT.format(size=MAIL_LIMIT // 1000, tournament=name)
         return Answer((Lines("", (told,)),))
     file = Enclosed(f"{name}-report.pdf", "application/pdf", data)
