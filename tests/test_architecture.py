@@ -40,10 +40,11 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "service", "letters", "door", "rationing", "channels", "public", "reading", "proving", "answering",
-    "ahead", "informing", "strangers", "options", "seats", "votes", "questions", "timing", "talk", "turns", "director",
-    "watching", "lobby",
-    "tournament", "tournament/records", "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
+    "service", "letters", "door", "rationing", "channels", "proving", "email_steps", "answering",
+    "ahead", "informing", "strangers", "options", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
+    "director", "watching", "lobby",
+    "tournament", "tournament/upkeep", "tournament/writers", "tournament/records", "tournament/announcing",
+    "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
 
@@ -301,14 +302,14 @@ def test_all_other_writes_are_stored_at_the_door():
 #: the number of a row that the same transaction makes
 NAMES_A_NEW_ROW = {
     "seats/deputies.ask", "seats/standbys.ask.write", "watching/asking.ask.write",
-    "tournament/directing/announcing.announce.store",
+    "tournament/announcing/announcing.announce.store",
 }  # fmt: skip
 #: functions that pass on the emails of these; each calls one of them, or a `Write`
 PASSES_ON = {
     "answering/effects.Effect.store", "answering/effects.together.write",
     "answering/effects.judged.stored",
     "rationing/answer_rations.answered.stored",
-    "tournament/keeping.effect.write", "strangers/by_letter.by_letter.write",
+    "tournament/upkeep/keeping.effect.write", "strangers/by_letter.by_letter.write",
     "seats/absences.away.write", "seats/leaving.deputy.write",
 }  # fmt: skip
 
@@ -352,7 +353,7 @@ def test_emails_are_made_before_the_transaction_that_stores_them():
 READS = {
     "moderator",
     "due_tasks",
-    "seats/addresses",
+    "identity/addresses",
     "seats/handover",
     "lobby/expiry",
     "put_aside",
@@ -361,7 +362,7 @@ READS = {
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {
-    "seats/addresses",
+    "identity/addresses",
     "seats/handover",
     "lobby/expiry",
     "put_aside",
@@ -397,13 +398,13 @@ FINDS_TOKENS = {
     "letters/desk": "says which Message-IDs a reader may see",
     "bounces/undelivered": "finds the letter that came back",
     "shown_tokens": "finds the tokens that an email has shown",
-    "public/public_channel": "finds the line that begins a game on a list or forum",
+    "channels/public_channel": "finds the line that begins a game on a list or forum",
     "strangers/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats, offices and tickets",
-    "seats/addresses": "finds that of a player's new address",
+    "identity/addresses": "finds that of a player's new address",
     "seats/seat_answers": "finds that of a former seat",
     "watching/watch_answers": "finds the address that ends watching",
-    "tournament/tournament_proof": "finds those of a tournament",
+    "tournament/writers/tournament_proof": "finds those of a tournament",
 }
 
 
@@ -431,7 +432,7 @@ def test_one_module_judges_how_well_an_email_is_proved():
             finds |= {module} if found else set()
     assert judging == {"proving/owners", "proving/proof"}
     assert made == {"proving/proof"}
-    assert owners == {"proving/owners", "tournament/tournament_proof"}
+    assert owners == {"proving/owners", "tournament/writers/tournament_proof"}
     assert finds == set(FINDS_TOKENS)
     compares = of_the_desk(_compares_sender)
     # an answer to somebody else than the reader shows no Message-IDs of the reader
@@ -462,8 +463,8 @@ def test_one_function_decides_what_becomes_of_an_email_by_what_it_proves():
         return isinstance(node, ast.Call) and ast.unparse(node.func) == "by_proof"
 
     assert of_the_desk(asks) == {
-        "moderator", "posts", "proving/wrong_address", "strangers/stranger_mail",
-        "tournament/tournament_email",
+        "moderator", "posts/post_steps", "strangers/wrong_address", "strangers/stranger_mail",
+        "tournament/writers/tournament_email",
     }  # fmt: skip
 
 
@@ -513,7 +514,7 @@ def test_one_exception_says_why_a_request_is_not_carried_out():
 CATCHES_REFUSALS = {
     "ahead/orders_given": "asks whether an order is possible, before it offers one",
     "questions/queries": "answers in another email; gives the status for help that is unknown",
-    "tournament/directing/announcing": "the answer is the form with its faults",
+    "tournament/announcing/announcing": "the answer is the form with its faults",
     "tournament/entries/tournament_addresses": "the email is one answer, and no list of commands",
     "turns/turn": "the moves of an email and its `undo` are judged together",
 }

@@ -28,7 +28,8 @@ def seat(
     """
     from service.app.office import seconds
     from service.app.wiring import open_store, service_of
-    from service.desk.seats import addresses, handover
+    from service.desk.identity import addresses
+    from service.desk.seats import handover
     from service.games.games import load
     from service.refusal import Refused
 

@@ -15,11 +15,12 @@ from service.desk.rationing import answer_rations
 from service.desk.seats import deputies
 from service.desk.service import Service
 from service.desk.timing import clock_tasks, out_of_time
-from service.desk.tournament import tournament_proof, tournament_tasks
 from service.desk.tournament.directing import director_tasks
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.upkeep import tournament_tasks
 from service.desk.tournament.votes import voting
+from service.desk.tournament.writers import tournament_proof
 from service.desk.votes import vote_results
 from service.desk.watching import telling
 from service.games import batches, commit

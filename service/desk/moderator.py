@@ -14,36 +14,36 @@ from functools import partial
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
-from service.desk import posts, shown_tokens
+from service.desk import shown_tokens
 from service.desk.answering.effects import judged
 from service.desk.answering.game_email import GameContext, read_email
 from service.desk.answering.yes_or_no import AskedContext
 from service.desk.bounces import unreached
 from service.desk.bounces.undelivered import Undelivered
+from service.desk.channels.forum import REJECTED
 from service.desk.director import director_email
 from service.desk.door import Cause, Done, finish
+from service.desk.email_steps import EmailStep, always, by_steps
+from service.desk.identity import addresses
+from service.desk.identity.confirming import ClaimantContext
 from service.desk.letters.desk import Desk
+from service.desk.posts import post_steps
 from service.desk.proving import held, owners, proof
 from service.desk.proving.arrived import (
     ArrivedEmail,
-    EmailStep,
     WrittenAt,
-    always,
-    concluded,
     written_at,
 )
 from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.proving.proof import ByProof, by_proof
-from service.desk.public.forum import REJECTED
 from service.desk.put_aside import PutAside
-from service.desk.seats import addresses, deputies, seat_answers
-from service.desk.seats.confirming import ClaimantContext
+from service.desk.seats import deputies, seat_answers
 from service.desk.service import Service
 from service.desk.strangers import stranger_mail
-from service.desk.tournament import tournament_email
-from service.desk.tournament.directing import announcing
+from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import tournament_addresses
+from service.desk.tournament.writers import tournament_email
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import watch_answers
 from service.desk.watching.asking import UNWATCH, WATCH
@@ -125,7 +125,7 @@ def _confirmed(
 ) -> Done | str:
     """Carry out a held email that its owner has confirmed; the reason if nothing is done."""
     own, written = found.mail, found.written
-    done = posts.confirmed(came, desk, own, writer.owner, written.received)
+    done = post_steps.confirmed(came, desk, own, writer.owner, written.received)
     if done is not None:
         return done
     return _act(came, desk, held.as_answered(own, came.mail), writer, written)
@@ -257,16 +257,16 @@ def _has_claims(came: ArrivedEmail) -> bool:
 
 
 #: The chain of every email, in order; the last step handles what no other step has. An email that a
-#: list or forum brought has a chain of its own, `posts.STEPS`.
+#: list or forum brought has a chain of its own, `post_steps.STEPS`.
 STEPS: tuple[EmailStep[ArrivedEmail], ...] = (
     EmailStep(
         _by_channel,
-        posts.refused,
+        post_steps.refused,
         "a list or forum may refuse an email of Waybill in one that looks like a post",
     ),
     EmailStep(
         _by_channel,
-        posts.post,
+        post_steps.post,
         "a post looks like the email of a program; "
         "an email to several people is one if a list is among them",
     ),
@@ -356,7 +356,7 @@ class Moderator:
         mail = self._read(row.raw)
         kept = cut_phrases(row.raw, mail) if mail.phrase or mail.new_phrase else None
         with self._store.reading() as reads:
-            done = concluded(STEPS, ArrivedEmail(reads, self._service, self._now, row, mail))
+            done = by_steps(STEPS, ArrivedEmail(reads, self._service, self._now, row, mail))
         assert done is not None, "the last step handles every email"
         finish(self._store, self._now, Cause(mail=row.id, kept=kept), done)
 

@@ -30,10 +30,10 @@ from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
 from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.seats import deputies, standbys
-from service.desk.tournament import tournament_proof
-from service.desk.tournament.keeping import keep, know
-from service.desk.tournament.tournament_letters import TournamentText, to_ticket
-from service.desk.tournament.tournament_proof import TournamentOwner
+from service.desk.tournament.upkeep.keeping import keep, know
+from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_ticket
+from service.desk.tournament.writers import tournament_proof
+from service.desk.tournament.writers.tournament_proof import TournamentOwner
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity

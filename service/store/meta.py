@@ -35,6 +35,14 @@ class Values(Repository):
         """Set the value of ``key``."""
         self._session.insert_or_change(MetaRow, ["key"], [{"key": key, "value": value}])
 
+    def endings(self, address: str) -> str | None:
+        """How emails from an address end, as `set_endings` got it; None if nothing is known."""
+        return self.get(endings_of(address))
+
+    def set_endings(self, address: str, value: str) -> None:
+        """Keep how emails from an address end."""
+        self.set(endings_of(address), value)
+
     def beat(self, now: int) -> None:
         """Record that the service works.
 
@@ -68,6 +76,11 @@ class Values(Repository):
     def _at(self, name: str) -> int | None:
         row = col(HeartbeatRow.name) == name
         return self._session.scalar(select(col(HeartbeatRow.at)).where(row))
+
+
+def endings_of(address: str) -> str:
+    """The key of what is known of how emails from an address end."""
+    return f"endings:{address.lower()}"
 
 
 def deaf() -> ColumnElement[bool]:

@@ -13,6 +13,7 @@ from service.store.columns import col, read, table_of
 from service.store.database import Repository
 from service.store.games import Games
 from service.store.jottings import JottingRecord
+from service.store.meta import endings_of
 from service.store.observers import ObserverRow
 from service.store.people import FormerRow, VolunteerRow
 from service.store.proofs import FurtherRecord, HeldRecord, PhraseRow, ReturnRecord
@@ -137,7 +138,7 @@ class Persons(Repository):
                 run(delete(col(kept).table).where(col(kept) == game, col(owner) == name))
         for column in ROWS:
             run(delete(column.table).where(func.lower(column) == address))
-        run(delete(MetaRow).where(col(MetaRow.key) == f"endings:{address}"))
+        run(delete(MetaRow).where(col(MetaRow.key) == endings_of(address)))
         gone = {"address": FORGOTTEN, "address_key": FORGOTTEN}
         own = (col(SeatRow.address_key) == address, col(SeatRow.game_id).in_(games))
         run(update(SeatRow).where(*own).values(gone))

@@ -6,10 +6,10 @@ import pytest
 
 from service import said
 from service.commands.entry import NOT_YOU
+from service.desk.identity import addresses, confirming
+from service.desk.identity.addresses import STANDS
 from service.desk.options import game_options
-from service.desk.proving import wrong_address
-from service.desk.seats import addresses, confirming
-from service.desk.seats.addresses import STANDS
+from service.desk.strangers import wrong_address
 from service.mail.grades import ASKS
 from tests.service.players import ADDRESS, GAME, NAMES, address, one, says, to
 from tests.service.test_seats import EVE, deputised

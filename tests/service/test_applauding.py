@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.desk.answering.game_status import CALLED_OFF
 from service.desk.talk import applauding
+from service.games.game_status import CALLED_OFF
 from service.said import DOES_NOT_PLAY
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, to, unsaid
 

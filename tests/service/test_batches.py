@@ -5,10 +5,9 @@ import pytest
 from msgspec import structs
 
 from service.commands.entry import NOT_A_DEPUTY, Who
-from service.desk.answering import game_status
 from service.desk.turns import verdicts
 from service.desk.votes import proposing
-from service.games import batches, choices, votes
+from service.games import batches, choices, game_status, votes
 from service.reports.receipt import MARKS, RECEIVED
 from service.store import Task
 from tests.service.players import GAME, NOW, Kept, address, flat, one, opened, says, to

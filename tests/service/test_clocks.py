@@ -6,7 +6,6 @@ from icalendar import Calendar
 from service.clocks import deadlines, leave, rules
 from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, OFFICES, called
-from service.desk.answering import game_status
 from service.desk.director import director_known, planning
 from service.desk.options import game_options, seat_options
 from service.desk.questions import clock_answer
@@ -15,7 +14,7 @@ from service.desk.seats.handover import REFLECTION
 from service.desk.timing import clock_tasks, out_of_time
 from service.desk.turns import second_chance
 from service.desk.votes import proposing
-from service.games import timing
+from service.games import game_status, timing
 from service.games.games import load
 from service.mail.message import read_head
 from service.reports.scene import CARETAKER

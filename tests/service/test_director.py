@@ -13,12 +13,11 @@ from service.desk.answering import game_email
 from service.desk.director import carrying_out, director_known, planning, ruling_letters
 from service.desk.director import director_email as desk
 from service.desk.informing import ended
-from service.desk.questions import director_status
 from service.desk.rationing import named_addresses
 from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import proposing
-from service.games import directing, games, retreat
+from service.games import directing, director_status, games, retreat
 from service.games.games import asks
 from service.mail.identity import read_address
 from service.reports.position import AFTER

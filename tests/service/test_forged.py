@@ -7,7 +7,8 @@ import dkim
 import pytest
 from msgspec import json, structs
 
-from service.desk.proving import held, owners, wrong_address
+from service.desk.proving import held, owners
+from service.desk.strangers import wrong_address
 from service.games import retreat
 from service.mail import identity
 from service.mail.message import read

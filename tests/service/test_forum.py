@@ -13,8 +13,8 @@ from engine.events import Passed, PrivateBought, PrivatePaid
 from engine.position.values import OFFERING
 from engine.telling.narration import narrate
 from service.desk.bounces.undelivered import Undelivered
+from service.desk.channels import forum
 from service.desk.options import channel_options
-from service.desk.public import forum
 from service.desk.questions import paste_answer
 from service.desk.rationing import answer_rations
 from service.desk.talk import applauding

@@ -8,12 +8,12 @@ import pytest
 
 from service.commands import helping, reading
 from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
-from service.desk import posts
 from service.desk.ahead import orders_given
 from service.desk.bounces.undelivered import Undelivered
+from service.desk.channels import public_channel
+from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.options import channel_options
-from service.desk.public import public_channel
-from service.desk.public.mailing_list import SMALL_LIMIT
+from service.desk.posts import post_steps
 from service.desk.talk import applauding, talking
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.linking import links
@@ -621,7 +621,7 @@ def test_a_post_is_not_done_once_the_game_has_left_its_list(players):
     players.write("Ann", "list off")
     letters = players.reply(asked, yes_of(asked))
     assert players.texts() == []
-    assert says(one(letters, "Ann"), posts.HAS_LEFT_ITS_CHANNEL, word="list")
+    assert says(one(letters, "Ann"), post_steps.HAS_LEFT_ITS_CHANNEL, word="list")
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ import engine
 from service.app.office import Office
 from service.app.relays import Relays
 from service.audience import of_seat
-from service.desk.public import public_channel
+from service.desk.channels import public_channel
 from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load

@@ -8,14 +8,13 @@ import pytest
 from service import resources
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
-from service.desk.answering import effects, game_email, game_status
+from service.desk.answering import effects, game_email
 from service.desk.lobby import before_start, expiry, lobby, requests
-from service.desk.proving import wrong_address
 from service.desk.questions import queries
 from service.desk.rationing import stranger_rations
-from service.desk.strangers import by_letter, stranger_mail
+from service.desk.strangers import by_letter, stranger_mail, wrong_address
 from service.desk.vocabulary.table import TABLE
-from service.games import naming
+from service.games import game_status, naming
 from service.reports import letters as letters_of
 from service.said import HAS_JOINED, SAYS
 from tests.service.players import (

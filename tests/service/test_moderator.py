@@ -9,9 +9,10 @@ import pytest
 
 from engine import flow
 from service.app.office import ENDED_WORKER, MODERATE_LEASE
-from service.desk import moderator, posts, put_aside
+from service.desk import moderator, put_aside
 from service.desk.moderator import STEPS
-from service.desk.proving import wrong_address
+from service.desk.posts import post_steps
+from service.desk.strangers import wrong_address
 from service.desk.turns.turn import TurnEmail
 from service.mail import identity
 from service.reports import letters as letters_of
@@ -446,12 +447,12 @@ def test_each_step_of_the_moderator_says_why_it_is_where_it_is():
         "returned", "confirmed", "addressed", "confirms_address", "of_holder",
         "of_watcher", "of_person_asked", "left", "of_address", "unasked", "of_stranger",
     ]  # fmt: skip
-    of_posts = [step.conclude.__name__ for step in posts.STEPS]
+    of_posts = [step.conclude.__name__ for step in post_steps.STEPS]
     assert of_posts == [
         "unsigned", "shown", "sent_off", "begun", "awaited", "introduced", "of_nobody", "private",
         "talk", "too_early", "of_player",
     ]  # fmt: skip
-    assert all(step.why for step in (*STEPS, *posts.STEPS))
+    assert all(step.why for step in (*STEPS, *post_steps.STEPS))
 
 
 def test_a_plain_email_is_asked_no_more_than_whose_seat_it_is(players):

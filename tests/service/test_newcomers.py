@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from service.commands import reading
-from service.desk.answering.game_status import NEEDED, REPLY_START
 from service.desk.questions import queries
+from service.games.game_status import NEEDED, REPLY_START
 from service.reports import receipt
 from tests.engine.notation import positions
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid

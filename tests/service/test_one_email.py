@@ -5,7 +5,7 @@ import pytest
 from service.commands import reading
 from service.commands.entry import Who, first_words
 from service.commands.lines import known_of
-from service.desk.reading.order_lines import recognising
+from service.commands.order_lines import recognising
 from service.desk.vocabulary.table import TABLE
 from service.mail.replies import Line
 from service.reports.receipt import DONE, MARKS, NO_MOVE_MADE, NOT_DONE, NOTHING_CHANGED

@@ -6,9 +6,9 @@ import html5lib
 import pytest
 from msgspec import json, structs
 
-from service.desk.answering import game_status
 from service.desk.options import page_options
 from service.desk.questions import queries
+from service.games import game_status
 from service.games.games import load
 from service.games.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.publish.alone import page_alone

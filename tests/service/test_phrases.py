@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
+from service.desk.identity import credentials
 from service.desk.proving import owners
-from service.desk.seats import credentials
 from service.desk.talk import talking
 from service.mail import phrases
 from service.mail.message import Line, read

@@ -12,18 +12,11 @@ from engine.telling.narration import narrate
 from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.answering.yes_or_no import NOTED, YES_AND_NO
+from service.desk.identity import credentials
 from service.desk.lobby import lobby
 from service.desk.options import seat_options
 from service.desk.rationing import named_addresses
-from service.desk.seats import (
-    credentials,
-    deputies,
-    handover,
-    leaving,
-    seat_answers,
-    standbys,
-    vacancies,
-)
+from service.desk.seats import deputies, handover, leaving, seat_answers, standbys, vacancies
 from service.desk.seats.deputies import LONGEST
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.vocabulary.table import TABLE

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.position.frames import OperatingRound
-from service.desk.proving import wrong_address
+from service.desk.strangers import wrong_address
 from service.games import retreat
 from service.mail import identity
 from service.reports.receipt import STILL_YOURS

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from service.desk.proving import owners, wrong_address
-from service.desk.seats import credentials
+from service.desk.identity import credentials
+from service.desk.proving import owners
+from service.desk.strangers import wrong_address
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
 from service.mail import identity

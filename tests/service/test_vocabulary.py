@@ -7,10 +7,10 @@ import pytest
 from service.commands.entry import When, Where, Who, first_word, first_words, why_not
 from service.commands.lines import KnownWords
 from service.commands.reading import TRY, Scope, read
+from service.desk.channels.forum import ForumChannel
+from service.desk.channels.mailing_list import ListChannel
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.channels.terminal import TerminalChannel
-from service.desk.public.forum import ForumChannel
-from service.desk.public.mailing_list import ListChannel
 from service.desk.vocabulary.director_commands import AFTER_MOVES
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.replies import Line

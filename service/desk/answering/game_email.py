@@ -6,13 +6,15 @@ from functools import partial
 
 from service import rations
 from service.audience import Audience, of_list
+from service.commands import sign_offs
 from service.commands.command import Command
 from service.commands.entry import Where, Who, when_of
 from service.commands.helping import help_, sorry
 from service.commands.lines import asks, fits, known_of
+from service.commands.order_lines import recognising
 from service.commands.reading import Scope, read
+from service.commands.sign_offs import SignedOff
 from service.desk.answering.effects import Effect, set_apart
-from service.desk.answering.game_status import standing
 from service.desk.channels.channel import EmailChannel
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done, Write
@@ -21,10 +23,8 @@ from service.desk.proving.arrived import WrittenAt
 from service.desk.proving.owners import GameOwner, Writer, office
 from service.desk.rationing import answer_rations
 from service.desk.rationing.answer_rations import Answering
-from service.desk.reading import sign_offs
-from service.desk.reading.order_lines import recognising
-from service.desk.reading.sign_offs import SignedOff
 from service.games.choices import seat_settings
+from service.games.game_status import standing
 from service.games.games import GameTable, stands
 from service.mail import identity
 from service.mail.message import Mail
@@ -246,7 +246,7 @@ class GameContext:
         done = answer_rations.now_or_later(answer, letters, self.holder, about, also)
         if self.sign_off is None:
             return done
-        return done.beside(Done(also=partial(sign_offs.learn, sign_off=self.sign_off)))
+        return done.beside(Done(also=partial(_learn, sign_off=self.sign_off)))
 
 
 def scope_of(context: GameContext) -> Scope:
@@ -275,11 +275,22 @@ def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
     commands = read(mail.lines, scope, mail.below)
     if context.seat is None or context.before.head is None or _ends_with_one(mail, commands):
         return context, commands
-    habit = sign_offs.habit_of(context.reads, mail.sender)
+    habit = sign_offs.decoded(context.reads.meta.endings(mail.sender))
     found = sign_offs.without_sign_off(mail, habit, context.before.title, scope)
     if found.lines:
         commands = read(found.mail.lines, scope, mail.below)
     return replace(context, mail=found.mail, sign_off=found), commands
+
+
+def _learn(tx: Tx, sign_off: SignedOff) -> None:
+    """Keep what an email shows of its sender's habit.
+
+    It is added to what is stored now, because another email of the sender may have been handled
+    since this one was read.
+    """
+    sender = sign_off.mail.sender
+    habit = sign_offs.learned(sign_offs.decoded(tx.meta.endings(sender)), sign_off)
+    tx.meta.set_endings(sender, sign_offs.encoded(habit))
 
 
 def _ends_with_one(mail: Mail, commands: Sequence[Command]) -> bool:

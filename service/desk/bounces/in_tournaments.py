@@ -3,8 +3,13 @@
 import re
 
 from service.desk.letters.desk import Desk
-from service.desk.tournament.keeping import know
-from service.desk.tournament.tournament_letters import CONCERNED, ENTRY, TournamentText, to_director
+from service.desk.tournament.upkeep.keeping import know
+from service.desk.tournament.upkeep.tournament_letters import (
+    CONCERNED,
+    ENTRY,
+    TournamentText,
+    to_director,
+)
 from service.store import Letter, OutboxRow, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 

@@ -38,10 +38,10 @@ from service import rations
 from service.audience import OPERATOR, ORGANISER, of_table
 from service.desk.bounces import unreached
 from service.desk.bounces.in_tournaments import to_its_director
+from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.public.of_game import channel_at
 from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.service import Service
 from service.desk.watching import telling as watching

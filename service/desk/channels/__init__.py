@@ -1,1 +1,1 @@
-"""Decides by which way commands come in, and where their answer goes."""
+"""Decides what each way of playing (private email, list, forum, terminal) carries in and out."""

@@ -21,10 +21,10 @@ from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.director.planning import Planner
 from service.desk.proving import owners
-from service.desk.questions.director_status import status_for_director
 from service.desk.rationing import named_addresses
 from service.desk.rationing.answer_rations import Answering
 from service.games import retreat
+from service.games.game_status import status_for_director
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.refusal import Refused

@@ -1,1 +1,1 @@
-"""Decides which emails follow a change of a game, and who gets them."""
+"""Decides which emails tell whom what has happened in a game."""

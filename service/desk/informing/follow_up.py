@@ -14,11 +14,11 @@ from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
 from service.clocks.digests import OFF
 from service.desk.ahead import awaited, orders_given
+from service.desk.channels.of_game import begun
+from service.desk.channels.public_channel import Happened
 from service.desk.informing import offer_notes
 from service.desk.informing.own_pages import Own, look, own_of
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.public.of_game import begun
-from service.desk.public.public_channel import Happened
 from service.games import offers, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change
 from service.games.choices import seat_settings

@@ -9,7 +9,6 @@ from functools import partial
 
 from service.commands.command import Command
 from service.commands.results import done
-from service.desk.answering import game_status
 from service.desk.answering.effects import Effect, counted_once, done_or_refused
 from service.desk.answering.game_email import GameContext
 from service.desk.director import director_email
@@ -17,7 +16,7 @@ from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.desk import AtPosition
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby import changes_before_start, to_organiser
-from service.games import choices
+from service.games import choices, game_status
 from service.games.commit import commit_opening
 from service.games.games import GameTable
 from service.refusal import Refused

@@ -12,13 +12,13 @@ from engine import Title
 from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
-from service.desk.answering.game_status import REPLY_START, how_to_start
 from service.desk.informing.everybody import informed
 from service.desk.letters.desk import Desk
 from service.desk.options import game_options
 from service.desk.service import Service
 from service.games import games, naming
 from service.games.choices import SeatSettings, digest_of
+from service.games.game_status import REPLY_START, how_to_start
 from service.games.games import GameSettings, GameTable
 from service.games.naming import shown
 from service.games.overlays import UnusableOverlay, find_title, read_options

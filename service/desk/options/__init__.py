@@ -1,1 +1,1 @@
-"""Decides which settings an organizer may choose for a game, and a player for a seat."""
+"""Decides which settings a game and its seats may have."""

@@ -10,11 +10,11 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
+from service.desk.channels.forum import ForumChannel
+from service.desk.channels.mailing_list import ListChannel
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.desk import Desk
 from service.desk.proving import owners, proof
-from service.desk.public.forum import ForumChannel
-from service.desk.public.mailing_list import ListChannel
-from service.desk.public.public_channel import PublicChannel
 from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail import identity

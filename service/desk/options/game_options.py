@@ -17,12 +17,12 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect, done_or_refused, together
 from service.desk.answering.game_email import GameContext
-from service.desk.answering.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.desk import Desk
 from service.desk.options import page_options
 from service.games import batches
 from service.games.commit import handle_at
+from service.games.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
 from service.games.games import GameSettings, GameTable
 from service.mail.grades import ASKS, GRADES
 from service.refusal import Refused

@@ -12,8 +12,8 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect, singly
 from service.desk.answering.game_email import GameContext
+from service.desk.channels.forum import ForumChannel
 from service.desk.options.channel_options import NO_THREAD, START_A_THREAD
-from service.desk.public.forum import ForumChannel
 from service.games import choices
 from service.games.choices import IMAGES, SeatSettings, seat_settings
 from service.games.games import with_seat

@@ -1,14 +1,9 @@
-"""An email as it arrived: whose it may be, how well that is proved, and when it was written.
-
-A chain of steps finds out who wrote it; the first that knows concludes. It is a table, as the chain
-of rules of a list manager is: the order of the checks is the order of its rows, and each row says
-why it is there.
-"""
+"""An email as it arrived: whose it may be, how well that is proved, and when it was written."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import structlog
 
@@ -156,35 +151,4 @@ class ArrivedEmail(JudgedEmail):
         return Done(why, fate="ignored")
 
 
-# --------------------------------------------------------------- finding out who wrote an email
-
 Email = TypeVar("Email", bound=ArrivedEmail)
-
-
-def always(came: ArrivedEmail) -> bool:
-    """The question of a step that looks closer at every email."""
-    return True
-
-
-@dataclass(frozen=True)
-class EmailStep(Generic[Email]):
-    """One step of a chain.
-
-    ``may_be`` is a cheap question; for most emails its answer is no. ``conclude`` looks closer. It
-    returns None if the email turns out to be something else, and the email itself if it has changed
-    something before the later steps handle it. ``why`` gives the reason for the step's place.
-    """
-
-    may_be: Callable[[Email], bool]
-    conclude: Callable[[Email], Done | Email | None]
-    why: str
-
-
-def concluded(steps: Sequence[EmailStep[Email]], came: Email) -> Done | None:
-    """What the first step that knows makes of an email; None if no step does."""
-    for step in steps:
-        found = step.conclude(came) if step.may_be(came) else None
-        if isinstance(found, Done):
-            return found.preceded_by(came.before)
-        came = came if found is None else found
-    return None

@@ -19,8 +19,8 @@ from engine import Title
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
 from service.desk.channels.private_email import PrivateEmail
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.desk import Desk
-from service.desk.public.public_channel import PublicChannel
 from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail.grades import Grade

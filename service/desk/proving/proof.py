@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from service import rations
 from service.audience import ASSISTANT, ORGANISER
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.owners import GameOwner, HeldOwner, TokenOwner, Writer, asked
-from service.desk.public.public_channel import PublicChannel
 from service.desk.service import Service
 from service.games import retreat
 from service.games.games import GameTable

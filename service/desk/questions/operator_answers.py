@@ -10,8 +10,8 @@ from service.commands.entry import Vocabulary, Who, when_of
 from service.commands.results import answered
 from service.desk.answering.effects import Effect
 from service.desk.channels.terminal import TerminalChannel
-from service.desk.questions.director_status import status_for_director
 from service.games.directing import logged
+from service.games.game_status import status_for_director
 from service.games.games import GameTable
 from service.reports import Answer
 from service.reports.tables import Lines

@@ -15,11 +15,11 @@ from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
+from service.commands.order_lines import is_order
 from service.commands.reading import QUESTION
 from service.commands.results import answered, tried, waits
 from service.desk.questions import order_answer
 from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
-from service.desk.reading.order_lines import is_order
 from service.games import changes, directing, games, seals, votes
 from service.games.changes import Change
 from service.games.games import NO_LOG, GameLog, GameTable, Past

@@ -1,1 +1,1 @@
-"""Decides who acts for a seat, when, at which address and with which secrets."""
+"""Decides who acts for a seat at what time: player, deputy, standby, or nobody."""

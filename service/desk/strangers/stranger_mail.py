@@ -20,14 +20,14 @@ from service.desk.answering.effects import Effect, judged
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Check, Done, Write
 from service.desk.letters.desk import Desk, at_head
-from service.desk.proving import wrong_address
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.proving.proof import ByProof, by_proof
-from service.desk.proving.wrong_address import KnownSeats
 from service.desk.rationing import stranger_rations
 from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.rationing.work_allowance import WorkAllowance
+from service.desk.strangers import wrong_address
+from service.desk.strangers.wrong_address import KnownSeats
 from service.games.games import GameTable, load, stands
 from service.games.naming import shown
 from service.games.shown import is_listed, named

@@ -1,1 +1,1 @@
-"""Decides what players say to each other, and who reads it."""
+"""Decides who reads what players write in words of their own."""

@@ -6,8 +6,8 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.answering.game_status import CALLED_OFF
 from service.games.directing import seat_called
+from service.games.game_status import CALLED_OFF
 from service.refusal import Refused
 from service.store import Jotting, Tx
 

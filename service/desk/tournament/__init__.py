@@ -1,1 +1,1 @@
-"""Decides how what people write about a tournament is proved, stored and answered."""
+"""Decides what becomes of a tournament, from its announcement to its report."""

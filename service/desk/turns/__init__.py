@@ -1,1 +1,1 @@
-"""Decides what the commands to a game come to as a whole."""
+"""Decides what a player's email does in a running game."""

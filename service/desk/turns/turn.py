@@ -20,7 +20,6 @@ from service.desk.ahead.going import Going
 from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect, singly, together
 from service.desk.answering.game_email import GameContext
-from service.desk.answering.game_status import CALLED_OFF
 from service.desk.informing.follow_up import FollowUp, scene_after
 from service.desk.questions import clock_answer, page_answer, paste_answer
 from service.desk.questions.queries import Queries, Sources, votes_over
@@ -36,6 +35,7 @@ from service.games import batches, changes, games, offers, retreat, seals, timin
 from service.games.changes import Change, Request, TakenBack
 from service.games.choices import seat_settings
 from service.games.commit import Besides, commit
+from service.games.game_status import CALLED_OFF
 from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome

@@ -4,8 +4,8 @@ import re
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
+from service.desk.identity import credentials, own_address
 from service.desk.options import game_options
-from service.desk.seats import credentials, own_address
 
 _MINE = Who.PLAYER | Who.ORGANISER
 

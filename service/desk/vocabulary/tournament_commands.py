@@ -8,11 +8,11 @@ from service.commands.answers import ALSO_YES, YES
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
-from service.desk.tournament.directing import announcing
+from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
 from service.desk.tournament.records import public
-from service.desk.tournament.tournament_context import help_with
 from service.desk.tournament.votes import voting
+from service.desk.tournament.writers.tournament_context import help_with
 from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER
 
 _ANYBODY = AT_GAMES | Who.STRANGER | Who.ENTRANT

@@ -10,11 +10,11 @@ from engine.telling.narration import narrate_all
 from service.commands.command import Command
 from service.commands.entry import Vocabulary, When, Who
 from service.commands.lines import fits
+from service.commands.order_lines import recognising
 from service.commands.reading import PLAY, Scope, read
 from service.desk.answering.effects import Effect, effect_of, singly
 from service.desk.channels.terminal import TerminalChannel
 from service.desk.questions.queries import Queries, Sources
-from service.desk.reading.order_lines import recognising
 from service.desk.turns.turn import at_the_table
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD

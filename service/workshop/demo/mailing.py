@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from types import TracebackType
 from typing import Self
 
-from service.desk.public.mailing_list import IS_THERE
+from service.desk.channels.mailing_list import IS_THERE
 from service.mail.message import MARK
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import PlayerLines, Troupe, parse_mail, text_part, was_done

@@ -2,8 +2,8 @@
 
 import pytest
 
+from service.commands.order_lines import recognising
 from service.commands.reading import moves_in, read
-from service.desk.reading.order_lines import recognising
 from service.mail.replies import Line
 from tests.engine.notation import positions
 from tests.service.reading import player, read_as_player

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.reading.order_lines import recognising
+from service.commands.order_lines import recognising
 from service.mail.replies import own_lines
 from service.orders.building import Names
 from service.orders.grammar import read

@@ -9,7 +9,7 @@ from engine.notation import parse
 from engine.position.values import MARKET, OFFERING
 from engine.telling.narration import sentences
 from service.audience import OnlyFor, of_seat
-from service.desk.reading.order_lines import recognising
+from service.commands.order_lines import recognising
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.reports import Narrated, Scene

@@ -8,17 +8,14 @@ from service.desk.answering import effects
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.strangers import by_letter, stranger_mail
-from service.desk.tournament import (
-    keeping,
-    tournament_context,
-    tournament_email,
-    tournament_letters,
-)
-from service.desk.tournament.directing import announcing, ruling, tournament_directing
+from service.desk.tournament.announcing import announcing
+from service.desk.tournament.directing import ruling, tournament_directing
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
 from service.desk.tournament.records import public
 from service.desk.tournament.rounds import seating_rounds
+from service.desk.tournament.upkeep import keeping, tournament_letters
+from service.desk.tournament.writers import tournament_context, tournament_email
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
 from service.reports.receipt import NOT_DONE
@@ -286,7 +283,7 @@ def test_everybody_may_ask(spring):
 def test_two_who_write_at_once_are_both_heard(spring):
     from service.desk.letters.desk import Desk
     from service.desk.tournament.entries import entering
-    from service.desk.tournament.keeping import keep
+    from service.desk.tournament.upkeep.keeping import keep
     from service.store import Occasion
 
     known, store = spring.know(), spring.people.store

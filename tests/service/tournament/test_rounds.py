@@ -5,11 +5,11 @@ import pytest
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk import put_aside
-from service.desk.tournament import tournament_context
 from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.records import director_questions, public
 from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.writers import tournament_context
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated

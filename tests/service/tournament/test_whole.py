@@ -3,7 +3,7 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament.directing import announcing
+from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering
 from service.desk.tournament.rounds import results, seating_rounds
 from service.games.games import load

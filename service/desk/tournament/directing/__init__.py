@@ -1,1 +1,1 @@
-"""Decides who directs a tournament, and what directors may decide."""
+"""Decides what those who direct a tournament may change."""

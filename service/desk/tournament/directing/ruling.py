@@ -7,13 +7,13 @@ from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
-from service.desk.questions.director_status import status_for_director
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
-from service.desk.tournament.keeping import effect
 from service.desk.tournament.records import public
-from service.desk.tournament.tournament_context import TournamentContext, shows
-from service.desk.tournament.tournament_letters import BECAUSE, TournamentText
-from service.desk.tournament.tournament_tasks import direct_task
+from service.desk.tournament.upkeep.keeping import effect
+from service.desk.tournament.upkeep.tournament_letters import BECAUSE, TournamentText
+from service.desk.tournament.upkeep.tournament_tasks import direct_task
+from service.desk.tournament.writers.tournament_context import TournamentContext, shows
+from service.games.game_status import status_for_director
 from service.games.games import load
 from service.mail.grades import ASKS, Grade
 from service.refusal import Refused

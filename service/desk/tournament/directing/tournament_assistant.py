@@ -8,14 +8,14 @@ from service.desk.answering.effects import Effect
 from service.desk.letters.desk import Desk
 from service.desk.rationing import named_addresses
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.keeping import effect
-from service.desk.tournament.tournament_context import TournamentContext
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import effect
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     ticket_of_office,
     to_director,
     to_ticket,
 )
+from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games.games import load
 from service.mail.message import is_address
 from service.refusal import Refused

@@ -12,14 +12,14 @@ from service.desk.answering.effects import Effect, done_or_refused, effect_of, s
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
-from service.desk.tournament.keeping import effect, seat_of
-from service.desk.tournament.tournament_context import (
+from service.desk.tournament.upkeep.keeping import effect, seat_of
+from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_all
+from service.desk.tournament.writers.tournament_context import (
     OperatorContext,
     TournamentContext,
     scope_of,
     shows,
 )
-from service.desk.tournament.tournament_letters import TournamentText, to_all
 from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer

@@ -16,7 +16,6 @@ from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament import tournament_letters
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import (
@@ -25,7 +24,8 @@ from service.desk.tournament.entries.withdrawing import (
     placed,
     withdraw,
 )
-from service.desk.tournament.keeping import (
+from service.desk.tournament.upkeep import tournament_letters
+from service.desk.tournament.upkeep.keeping import (
     check_unchanged,
     effect,
     find,
@@ -33,12 +33,7 @@ from service.desk.tournament.keeping import (
     know,
     tournament_of_board,
 )
-from service.desk.tournament.tournament_context import (
-    TournamentContext,
-    TournamentEmail,
-    agreed_entry,
-)
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.tournament_letters import (
     BECAUSE,
     TournamentText,
     state_told,
@@ -47,6 +42,11 @@ from service.desk.tournament.tournament_letters import (
     to_entry,
 )
 from service.desk.tournament.votes import voting
+from service.desk.tournament.writers.tournament_context import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
+)
 from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated

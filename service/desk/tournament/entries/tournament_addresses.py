@@ -13,19 +13,19 @@ from service.commands.command import Command
 from service.commands.results import asks
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done, Write
+from service.desk.identity import addresses
 from service.desk.letters.desk import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing import named_addresses
-from service.desk.seats import addresses
-from service.desk.tournament.keeping import effect, keep, know, of_row
-from service.desk.tournament.tournament_context import TournamentEmail, agreed_entry
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import effect, keep, know, of_row
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     holder_of,
     to_entry,
     to_ticket,
 )
+from service.desk.tournament.writers.tournament_context import TournamentEmail, agreed_entry
 from service.games.games import GameTable, load
 from service.mail.message import is_address
 from service.refusal import Refused

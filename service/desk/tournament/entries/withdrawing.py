@@ -18,19 +18,19 @@ from service.desk.service import Service
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.keeping import check_unchanged, effect, find, seat_of
-from service.desk.tournament.tournament_context import (
-    TournamentContext,
-    TournamentEmail,
-    agreed_entry,
-)
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import check_unchanged, effect, find, seat_of
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     ticket_of_entry,
     to_asker,
     to_entry,
 )
-from service.desk.tournament.tournament_tasks import leave_task
+from service.desk.tournament.upkeep.tournament_tasks import leave_task
+from service.desk.tournament.writers.tournament_context import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
+)
 from service.games.games import load
 from service.refusal import Refused
 from service.store import Letter, Occasion, TaskRow, Tx

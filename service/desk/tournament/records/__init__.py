@@ -1,1 +1,1 @@
-"""Decides what people read about tournaments: lists and standings."""
+"""Decides what people read about a tournament."""

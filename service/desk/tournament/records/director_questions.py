@@ -4,7 +4,7 @@ from math import inf
 
 from engine.wording import counted, listed
 from service.desk.seats.standbys import listed as standbys_of
-from service.desk.tournament.tournament_context import TournamentContext
+from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import report_pdf

@@ -7,8 +7,8 @@ from engine.wording import counted
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Context, Effect
-from service.desk.tournament.keeping import find, of_row
-from service.desk.tournament.tournament_context import TournamentContext, shows
+from service.desk.tournament.upkeep.keeping import find, of_row
+from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.reports import Answer
 from service.reports.letters import to_write
 from service.reports.scene import Enclosed

@@ -15,10 +15,9 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction, decided
-from service.desk.tournament.keeping import board_of, effect
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
-from service.desk.tournament.tournament_context import TournamentContext
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import board_of, effect
+from service.desk.tournament.upkeep.tournament_letters import (
     BECAUSE,
     TournamentText,
     to_all,
@@ -27,8 +26,9 @@ from service.desk.tournament.tournament_letters import (
     to_offices,
     to_these,
 )
-from service.desk.tournament.tournament_tasks import direct_task
+from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.desk.tournament.votes import voting
+from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games import commit, games
 from service.games.games import GameTable, load
 from service.refusal import Refused

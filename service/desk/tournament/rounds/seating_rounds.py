@@ -19,15 +19,15 @@ from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
-from service.desk.tournament.keeping import effect
-from service.desk.tournament.tournament_context import TournamentContext, shows
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import effect
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     page,
     ticket_of_entry,
     to_these,
 )
-from service.desk.tournament.tournament_tasks import OPENING
+from service.desk.tournament.upkeep.tournament_tasks import OPENING
+from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening

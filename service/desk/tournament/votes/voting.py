@@ -14,21 +14,21 @@ from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
-from service.desk.tournament import tournament_letters
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.keeping import effect, know
-from service.desk.tournament.tournament_context import (
-    TournamentContext,
-    TournamentEmail,
-    agreed_entry,
-)
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep import tournament_letters
+from service.desk.tournament.upkeep.keeping import effect, know
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     to_all,
     to_offices,
     to_these,
 )
-from service.desk.tournament.tournament_tasks import VOTE
+from service.desk.tournament.upkeep.tournament_tasks import VOTE
+from service.desk.tournament.writers.tournament_context import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
+)
 from service.games.commit import ITSELF
 from service.refusal import Refused
 from service.reports.words import moment

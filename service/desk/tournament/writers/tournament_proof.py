@@ -16,8 +16,8 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import HeldOwner, TokenOwner, Writer
 from service.desk.proving.proof import proved_by
 from service.desk.service import Service
-from service.desk.tournament.keeping import know
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import know
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     holder_of,
     ticket_of_entry,

@@ -13,9 +13,9 @@ from typing import Self
 
 from service import rations
 from service.commands.entry import Where
+from service.desk.channels.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.public.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.rationing.answer_rations import Answering, answered
 from service.games.games import GameTable
 from service.games.round_report import report

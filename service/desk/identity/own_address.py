@@ -7,7 +7,7 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.desk.seats import addresses
+from service.desk.identity import addresses
 from service.refusal import Refused
 from service.said import MISSING_AFTER, REST_NOT_UNDERSTOOD
 from service.store import SeatRow

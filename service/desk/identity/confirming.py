@@ -9,8 +9,8 @@ from service.commands.entry import Who
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.yes_or_no import AskedContext, other_lines
+from service.desk.identity import addresses
 from service.desk.letters.desk import Desk, at_head
-from service.desk.seats import addresses
 from service.games.games import GameTable
 from service.rations import Counters, mailbox
 from service.refusal import Refused

@@ -14,15 +14,15 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.keeping import keep, of_row
 from service.desk.tournament.records import public
-from service.desk.tournament.tournament_letters import (
+from service.desk.tournament.upkeep.keeping import keep, of_row
+from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     ticket_of_office,
     to_asker,
     to_ticket,
 )
-from service.desk.tournament.tournament_tasks import plan_days
+from service.desk.tournament.upkeep.tournament_tasks import plan_days
 from service.mail.grades import ASKS, Grade
 from service.mail.message import Mail
 from service.refusal import Refused

@@ -16,9 +16,9 @@ from typing import Self
 from engine.telling.narration import Sentence
 from service import rations
 from service.commands.entry import Where
+from service.desk.channels.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.door import Done
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.public.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.rationing.answer_rations import Answering, answered
 from service.desk.service import Service
 from service.games.choices import READS_THE_LIST, turn_news, with_news

@@ -1,6 +1,6 @@
 """The public channels of a game, its list and its forum: what both have in common.
 
-Everybody can read them. An email from one is handled by the steps of `service/desk/posts.py`, in
+Everybody can read them. An email from one is handled by the steps of `posts/post_steps.py`, in
 their order. They ask the channel:
 
 - `refusing`: whether it has refused an email of Waybill. That is no post.

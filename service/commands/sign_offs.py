@@ -18,7 +18,6 @@ from service.commands.reading import Scope, read
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.reports import Result
-from service.store import Tx
 
 #: lines that a sign-off may have, and characters of each that are compared
 MOST_LINES = 6
@@ -68,32 +67,25 @@ def without_sign_off(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Si
     return SignedOff(replace(mail, lines=kept), lines, new)
 
 
-def habit_of(tx: Tx, sender: str) -> Habit:
+def decoded(kept: str | None) -> Habit:
     """What was learned of a sender's emails."""
-    kept = tx.meta.get(_key(sender))
     return msgspec.json.decode(kept, type=Habit) if kept else Habit()
 
 
-def learn(tx: Tx, sign_off: SignedOff) -> None:
-    """Keep how an email ended, and that its writer was shown the sign-off.
+def encoded(habit: Habit) -> str:
+    """A habit as it is kept."""
+    return msgspec.json.encode(habit).decode()
 
-    It is added to what is stored now, because another email of the sender may have been handled
-    since this one was read.
-    """
+
+def learned(habit: Habit, sign_off: SignedOff) -> Habit:
+    """The habit after another email: how it ended, and that its writer was shown the sign-off."""
     lines = (*sign_off.mail.lines, *sign_off.lines)
     if not lines:
-        return
-    habit = habit_of(tx, sign_off.mail.sender)
+        return habit
     told, shown = habit.told, _ending(sign_off.lines)
     if sign_off.new and shown not in told:
         told = (*told, shown)[-TOLD:]
-    former = (*habit.former, _ending(lines[-MOST_LINES:]))[-FORMER:]
-    kept = msgspec.json.encode(Habit(former, told)).decode()
-    tx.meta.set(_key(sign_off.mail.sender), kept)
-
-
-def _key(sender: str) -> str:
-    return f"endings:{sender.lower()}"
+    return Habit((*habit.former, _ending(lines[-MOST_LINES:]))[-FORMER:], told)
 
 
 def _ending(lines: Sequence[Line]) -> Ending:

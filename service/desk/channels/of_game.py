@@ -1,9 +1,9 @@
 """The public channels, and those of a game."""
 
+from service.desk.channels.forum import ForumChannel
+from service.desk.channels.mailing_list import ListChannel
+from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.desk import Desk
-from service.desk.public.forum import ForumChannel
-from service.desk.public.mailing_list import ListChannel
-from service.desk.public.public_channel import PublicChannel
 from service.games.games import GameTable
 
 #: Forums come first, because the signature of an email decides whether it is theirs.

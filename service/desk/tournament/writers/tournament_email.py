@@ -17,9 +17,9 @@ from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import Writer
 from service.desk.proving.proof import ByProof, by_proof
 from service.desk.strangers import stranger_mail
-from service.desk.tournament.keeping import know
-from service.desk.tournament.tournament_context import TournamentEmail, scope_of
-from service.desk.tournament.tournament_proof import TournamentOwner, writer_of
+from service.desk.tournament.upkeep.keeping import know
+from service.desk.tournament.writers.tournament_context import TournamentEmail, scope_of
+from service.desk.tournament.writers.tournament_proof import TournamentOwner, writer_of
 from service.mail.message import Mail
 
 NOT_YOURS = (

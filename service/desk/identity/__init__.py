@@ -1,0 +1,1 @@
+"""Decides how a player is known: by which addresses and secrets."""

@@ -1,0 +1,1 @@
+"""Decides what becomes of an email that a list or forum brought."""

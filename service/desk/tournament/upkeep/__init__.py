@@ -1,0 +1,1 @@
+"""Decides what is stored and sent when a tournament changes."""
