@@ -308,8 +308,8 @@ NAMES_A_NEW_ROW = {
 PASSES_ON = {
     "answering/effects.Effect.store", "answering/effects.together.write",
     "answering/effects.judged.stored",
-    "rationing/answer_rations.answered.stored",
-    "tournament/upkeep/keeping.effect.write", "strangers/by_letter.by_letter.write",
+    "rationing/answer_rations.within_ration.stored",
+    "tournament/upkeep/keeping.change_of.write", "strangers/by_letter.by_letter.write",
     "seats/absences.away.write", "seats/leaving.deputy.write",
 }  # fmt: skip
 

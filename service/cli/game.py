@@ -93,7 +93,7 @@ def _direct(
     from service.app.office import seconds
     from service.desk.director.acts import act_of
     from service.desk.director.carrying_out import carried_out
-    from service.desk.director.director_known import DirectingPerson, know
+    from service.desk.director.director_known import DirectingPerson, known_of_game
     from service.desk.director.planning import Planner
     from service.desk.door import NOTHING, finish
     from service.desk.letters.desk import Desk
@@ -105,7 +105,7 @@ def _direct(
     acts = [act_of(command, sure=go) for command in commands]
     try:
         with store.reading() as reads:
-            known = know(reads, table, acts)
+            known = known_of_game(reads, table, acts)
             plan = Planner(known, DirectingPerson(OPERATOR), now).all(acts)
             _tell(plan, go)
             # earlier rulings make it a new occasion

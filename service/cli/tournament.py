@@ -70,12 +70,12 @@ def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) 
     from service.desk.door import NOTHING, finish
     from service.desk.letters.desk import Desk
     from service.desk.tournament.directing.tournament_directing import operated
-    from service.desk.tournament.upkeep.keeping import know
+    from service.desk.tournament.upkeep.keeping import tournament_called
     from service.store import Occasion
 
     now = seconds()
     with store.reading() as reads:
-        tournament = know(reads, name.lower())
+        tournament = tournament_called(reads, name.lower())
         if tournament is None:
             fail(f"there is no tournament called {name}; `waybill tournament` lists them")
         key = f"tournament-{tournament.name}-{tournament.last + 1}"

@@ -555,7 +555,7 @@ def _closes(plain: Sequence[str], known: KnownWords) -> bool:
     return not any(word in known.verbs or key(word) in known.names for word in after)
 
 
-def asks(title: Title, state: State, seat: Seat) -> bool:
+def may_say_yes(title: Title, state: State, seat: Seat) -> bool:
     """Whether a question to the player is open, so that a "yes" may answer it."""
     try:
         action = parse(title, state, seat, "yes")

@@ -40,7 +40,7 @@ def refused(command: Numbered, *why: str) -> Result:
     return Result(command.number, command.shown, "no", notes=why)
 
 
-def asks(command: Command, *notes: str) -> Result:
+def asks_back(command: Command, *notes: str) -> Result:
     """Its writer is asked whether they mean it."""
     return Result(command.number, command.shown, "asks", notes=notes)
 

@@ -62,7 +62,7 @@ def confirms_address(came: ArrivedEmail) -> Done | None:
         if table is None or found is None:
             continue
         seat, row = found
-        known = came.weigh(owners.asked(row.address), claim).enough
+        known = came.weigh(owners.asked_person(row.address), claim).enough
         desk = came.desk.about(table.row.name, seat.name)
         entry = tournament_addresses.entrant_follows
         context = ClaimantContext(came.reads, desk, came.mail, table, seat, row, known, entry)

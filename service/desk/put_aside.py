@@ -10,7 +10,7 @@ from service.audience import OPERATOR, ORGANISER
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.desk import Desk
-from service.desk.rationing.answer_rations import Answering, answered, now_or_later
+from service.desk.rationing.answer_rations import Answering, now_or_later, within_ration
 from service.desk.service import Service
 from service.desk.tournament.upkeep.keeping import board_of
 from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_director
@@ -91,7 +91,7 @@ class PutAside:
         ration = Answering(reads, desk, rations.address(operator, "fault"))
         if reads.mails.has_untold() or not ration.possible:
             return Done(also=lambda tx: tx.mails.leave_untold())
-        return answered(ration, [desk.to_operator("fault", page)])
+        return within_ration(ration, [desk.to_operator("fault", page)])
 
     def tell_operator(self, store: Store) -> bool:
         """If it is time, send the operator one email about all failures not reported yet.
@@ -123,7 +123,7 @@ class PutAside:
 
         page = faults_page(OPERATOR, number + more, tuple(rows), templates=self._service.templates)
         letters = [desk.to_operator("faults", page)] if rows else []
-        return answered(ration, letters, also=told)
+        return within_ration(ration, letters, also=told)
 
     def _sorry(self, reads: Tx, desk: Desk, row: InboxRow, broken: str) -> Done:
         """Email the player or organizer, if the sender is one in the game."""
@@ -178,4 +178,4 @@ def _of_tournament(reads: Tx, desk: Desk, game: str) -> Done:
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",
     )
-    return answered(ration, [to_director(desk.about(tournament.name), tournament, said)])
+    return within_ration(ration, [to_director(desk.about(tournament.name), tournament, said)])

@@ -28,9 +28,9 @@ from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail, Email
 from service.desk.proving.owners import TokenOwner
 from service.desk.proving.proof import epochs, others
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.seats import deputies, standbys
-from service.desk.tournament.upkeep.keeping import keep, know
+from service.desk.tournament.upkeep.keeping import keep_acts, tournament_called
 from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_ticket
 from service.desk.tournament.writers import tournament_proof
 from service.desk.tournament.writers.tournament_proof import TournamentOwner
@@ -87,7 +87,7 @@ def settled(came: ArrivedEmail) -> Done | ArrivedEmail:
 
 
 def _told(one: ShownToken, answers: Mail | None) -> Done:
-    return answered(one.ration, [one.letter(answers)], also=one.renew)
+    return within_ration(one.ration, [one.letter(answers)], also=one.renew)
 
 
 def _renewed(came: Email, every: Sequence[ShownToken]) -> tuple[Email, Done]:
@@ -226,7 +226,7 @@ def _of_person(
 
     fresh = replace(row, asked=asked)
     if isinstance(fresh, ObserverRow):
-        ticket = asking.ticket_of(name, fresh)
+        ticket = asking.watch_ticket(name, fresh)
     else:
         ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, asked))
 
@@ -246,7 +246,7 @@ def _of_person(
         return desk.about(name).to_ticket("renewed", ticket, page, answers)
 
     ration = Answering(reads, desk, rations.address(row.address, "puzzled"))
-    return ShownToken(claim, owners.asked(row.address), renew, letter, ration, anew)
+    return ShownToken(claim, owners.asked_person(row.address), renew, letter, ration, anew)
 
 
 # ---------------------------------------------------------------------- addresses of tournaments
@@ -254,7 +254,7 @@ def _of_person(
 
 def _of_tournament(came: ArrivedEmail, claim: Claim) -> Iterator[tuple[object, ShownToken]]:
     """The token of the writer, if it is theirs: from anybody else it proves nothing there."""
-    tournament = know(came.reads, claim.game)
+    tournament = tournament_called(came.reads, claim.game)
     found = tournament and tournament_proof.claimed(came, tournament, (claim,))
     if found and came.is_from(found[0]) and others(came.service, came.mail, came.mail.sender):
         yield found[0].ticket, _of_entrant(came.reads, came.desk, claim, found[0])
@@ -267,7 +267,7 @@ def _of_entrant(reads: Tx, desk: Desk, claim: Claim, owner: TournamentOwner) -> 
     fresh = planned(tournament, acts, desk.now)
 
     def renew(tx: Tx) -> None:
-        keep(tx, desk, tournament, acts)
+        keep_acts(tx, desk, tournament, acts)
 
     def letter(answers: Mail | None) -> Letter:
         ours = replace(owner, tournament=fresh).ticket

@@ -14,7 +14,7 @@ from engine import Seat, State, Title
 from service.clocks.accounts import Account
 from service.games import batches, choices, games, timing
 from service.games.changes import Change, nothing
-from service.games.games import GameSettings, GameTable, asks, same_given
+from service.games.games import GameSettings, GameTable, open_decision, same_given
 from service.games.offers import stored_form
 from service.games.orders import sealed
 from service.reports import Said
@@ -60,14 +60,14 @@ def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
     if board is None:
         return
     if not state.stack:
-        over(tx, game, now)
+        plan_end(tx, game, now)
     elif board.adjudicate and not in_set(state):
         words = b"adjudicate because its set of operating rounds is over"
         key = f"{DIRECT}-{game.name}-set-{board.adjudicate}"
         tx.tasks.add(Task(DIRECT, key, now, game.name, ITSELF, words), now)
 
 
-def over(tx: Tx, game: GameRow, now: int) -> None:
+def plan_end(tx: Tx, game: GameRow, now: int) -> None:
     """Plan what follows when a game is over or given up."""
     if tx.tournaments.board_of(game.id) is not None:
         tx.tasks.add(Task(ENDED, f"{ENDED}-{game.name}", now, game.name), now)
@@ -276,5 +276,5 @@ def _stand(tx: Tx, game: int, title: Title, state: State, now: int, *, anew: boo
     """Store the game's status and the seats it waits for, from its new position."""
     if not state.stack:
         tx.games.set_status(game, "ended", now)
-    decision, seats = asks(title, state)
+    decision, seats = open_decision(title, state)
     tx.games.wait_for(game, decision, seats if state.stack else (), now, anew=anew)

@@ -56,7 +56,7 @@ ORGANISER_ADDRESS = (
 )
 
 
-def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
+def status_lines(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
     """Players who have joined, what is missing, the deadline, and the reader's commands."""
     name, status = table.row.name, table.row.status
     joined = ", ".join(seat.name for seat in table.players) or "nobody"

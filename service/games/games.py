@@ -365,7 +365,7 @@ def stored_id(tx: Tx, table: GameTable) -> int:
     return row.id
 
 
-def stands(tx: Tx, table: GameTable) -> bool:
+def is_as_read(tx: Tx, table: GameTable) -> bool:
     """Whether a game and what players left for later are as read; the transaction keeps it so."""
     found = tx.games.contents(table.row.name)
     if found is None:
@@ -561,7 +561,7 @@ def log_of(tx: Tx, table: GameTable, whole: bool = False) -> GameLog:
     return GameLog(tuple(past), said(tx.log.talks(table.row.id, first, heard)))
 
 
-def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
+def open_decision(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
     """The open decision and its seats; while both stay the same, nobody else needs an email."""
     return engine.decision(state), engine.to_act(title, state)
 
@@ -584,7 +584,7 @@ def watch(store: Store) -> int:
         with store.transaction() as tx:
             table = load(tx, name)
             if table is not None and table.row.status == "running" and name in tx.games.unwatched():
-                decision, seats = asks(table.title, table.state)
+                decision, seats = open_decision(table.title, table.state)
                 tx.games.wait_for(table.row.id, decision, seats, _since(tx, table, decision))
     return len(names)
 

@@ -21,7 +21,7 @@ from service.clocks.rules import DAYS, WEEKEND, Rule, read, read_holidays
 from service.clocks.zones import DAY, local
 from service.games.changes import Change
 from service.games.choices import seat_settings
-from service.games.games import GameTable, asks
+from service.games.games import GameTable, open_decision
 from service.refusal import Refused
 from service.store import Task, Tx, UncountedRow
 
@@ -88,7 +88,7 @@ def after(change: Change, when: ClockMoments) -> tuple[Account, ...]:
         found = tuple(_gone_on(change, rule, account, turn, when) for account in found)
     more = sum(_extensions(change))
     if more:
-        acting = asks(table.title, change.state)[1]
+        acting = open_decision(table.title, change.state)[1]
         found = tuple(
             accounts.granted(account, rule, more) if account.seat in acting else account
             for account in found
@@ -113,7 +113,7 @@ def _from_now(table: GameTable, rule: Rule, state: State, now: int) -> Iterator[
     The number of times that somebody was late stays.
     """
     late = {row.seat: row.misses for row in table.clocks}
-    decision, seats = asks(table.title, state) if state.stack else ("", ())
+    decision, seats = open_decision(table.title, state) if state.stack else ("", ())
     for seat in table.players:
         account = replace(accounts.opened(rule, seat.name), misses=late.get(seat.name, 0))
         if seat.name in seats:
@@ -129,7 +129,7 @@ class _ClockTurn:
 
     def __init__(self, change: Change) -> None:
         title, state = change.table.title, change.state
-        self.decision, self.seats = asks(title, state) if state.stack else ("", ())
+        self.decision, self.seats = open_decision(title, state) if state.stack else ("", ())
         self.whole = engine.interrupted(state) if state.stack else ""
         self.anew = change.asks_anew(title)
         self.acted = {played.seat for played in change.played if played.seat}

@@ -27,7 +27,7 @@ from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import Change
-from service.games.games import asks, load, with_rulings
+from service.games.games import load, open_decision, with_rulings
 from service.logs import configure
 from service.mail import identity
 from service.mail.message import read_head
@@ -284,7 +284,7 @@ class Players:
             )  # fmt: skip
             new = tx.log.add(table.row.id, step, self.now)
             assert tx.log.move_head(table.row.id, table.row.head, new)
-            tx.games.wait_for(table.row.id, *asks(table.title, state), self.now)
+            tx.games.wait_for(table.row.id, *open_decision(table.title, state), self.now)
 
     def turn(self, name):
         """A turn mail to a player as the position stands, as if it had just been sent."""

@@ -18,7 +18,7 @@ from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import proposing
 from service.games import directing, director_status, games, retreat
-from service.games.games import asks
+from service.games.games import open_decision
 from service.mail.identity import read_address
 from service.reports.position import AFTER
 from service.reports.receipt import (
@@ -141,7 +141,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     """Held between the end of a player's time and what that brings about, put right or not."""
     table = directed.table()
     chosen = msgspec.structs.replace(table.settings, caretaker=True, clock="each 48h")
-    decision, _ = asks(table.title, table.state)
+    decision, _ = open_decision(table.title, table.state)
     with directed.store.transaction() as tx:
         tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
         asked = Account("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)

@@ -10,7 +10,7 @@ from service.desk.bounces import unreached
 from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.moderator import Moderator
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
 from service.store.mails import Mails
@@ -68,14 +68,19 @@ def test_all_is_checked_before_anything_is_stored(players):
         first, second = (
             Answering(reads, desk, rations.address("op@example.org", "fault")) for _ in range(2)
         )
-    finish(players.store, players.now, NOTHING, answered(first, ()).beside(answered(second, ())))
+    finish(
+        players.store,
+        players.now,
+        NOTHING,
+        within_ration(first, ()).beside(within_ration(second, ())),
+    )
     with players.store.reading() as reads:
         assert (
             Answering(reads, desk, rations.address("op@example.org", "fault")).seen.left
             == first.seen.left - 2
         )
     with pytest.raises(Conflict):
-        finish(players.store, players.now, NOTHING, answered(first, ()))
+        finish(players.store, players.now, NOTHING, within_ration(first, ()))
 
 
 # --------------------------------------------------- what an email changes before its commands

@@ -66,7 +66,7 @@ def test_a_join_is_judged_again_only_if_another_was_faster(newcomers, monkeypatc
         made = real(table, service, found, who, now)
         if faster and len(began) == 1:
             with newcomers.store.transaction() as tx:
-                lobby.offer(tx, *real(table, service, found, address("Cat"), now))
+                lobby.store_offer(tx, *real(table, service, found, address("Cat"), now))
         return made
 
     monkeypatch.setattr(lobby, "joined", joined)

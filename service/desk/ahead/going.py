@@ -145,7 +145,7 @@ GO_DOES_OPEN = (
 )
 
 
-def offer(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
+def how_to_go(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
     """How to continue, for the receipt of a refused email."""
     count = kept.commands.count("\n") + 1
     if not kept.fault:

@@ -192,8 +192,8 @@ class Context(WriterContext, Protocol):
     ) -> Done:
         """The result of the email, whose answer is rationed, with the operator's note about it.
 
-        ``letters`` and ``also`` are as in `answer_rations.answered`. ``about`` is the beginning of
-        what the email said.
+        ``letters`` and ``also`` are as in `answer_rations.within_ration`. ``about`` is the
+        beginning of what the email said.
         """
         ...
 

@@ -10,7 +10,7 @@ from service.commands import sign_offs
 from service.commands.command import Command
 from service.commands.entry import Where, Who, when_of
 from service.commands.helping import help_, sorry
-from service.commands.lines import asks, fits, known_of
+from service.commands.lines import fits, known_of, may_say_yes
 from service.commands.order_lines import recognising
 from service.commands.reading import Scope, read
 from service.commands.sign_offs import SignedOff
@@ -24,8 +24,8 @@ from service.desk.proving.owners import GameOwner, Writer, office
 from service.desk.rationing import answer_rations
 from service.desk.rationing.answer_rations import Answering
 from service.games.choices import seat_settings
-from service.games.game_status import standing
-from service.games.games import GameTable, stands
+from service.games.game_status import status_lines
+from service.games.games import GameTable, is_as_read
 from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Counters
@@ -169,7 +169,7 @@ class GameContext:
 
     def check_unchanged(self, tx: Tx) -> None:
         """Raise Conflict if the game, its seats or its standbys have changed since."""
-        if not stands(tx, self.before):
+        if not is_as_read(tx, self.before):
             raise Conflict(f"{self.game} has changed")
 
     def counters(self, kind: str) -> Counters:
@@ -202,7 +202,7 @@ class GameContext:
             return (YES_TO_ASSIST,)
         if self.seat is not None and self.seat.status == "invited":
             return (NOT_CONFIRMED,)
-        return standing(self.table, self.organises, self.desk.service.open_days)
+        return status_lines(self.table, self.organises, self.desk.service.open_days)
 
     def _at_the_table(
         self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
@@ -265,7 +265,7 @@ def scope_of(context: GameContext) -> Scope:
         known,
         recognising(game.title, game.state, seat),
         lambda text: fits(text, game.title, game.state, seat),
-        lambda: asks(game.title, game.state, seat),
+        lambda: may_say_yes(game.title, game.state, seat),
     )
 
 

@@ -8,7 +8,7 @@ from service.audience import Audience
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.service import Service
 from service.games.games import load
 from service.reports import About, Page, note_page
@@ -38,7 +38,7 @@ def send(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     page = _page(writer.reader, row.game, waiting, service.about(row.game, table.title))
     letter = writer.letter("late-answer", page)
     ration = Answering(reads, desk, rations.player(row.game, row.seat, "puzzled"), owed=True)
-    done = answered(ration, [letter], f"answered {len(waiting)}", forget)
+    done = within_ration(ration, [letter], f"answered {len(waiting)}", forget)
     return replace(done, read=table)
 
 

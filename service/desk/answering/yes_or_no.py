@@ -103,13 +103,13 @@ class AskedContext(ABC):
         """The result; the operator's note says who wrote, and whether they get no answer."""
         note = "" if answer.possible else "; not answered: too many emails that change nothing"
         note = f"of somebody who was asked: {about}{note}"
-        return answer_rations.answered(answer, letters, note, also)
+        return answer_rations.within_ration(answer, letters, note, also)
 
 
 YES_AND_NO = "Your email says yes and no: write one of them."
 
 
-def answered(context: AskedContext, commands: Sequence[Command]) -> Effect:
+def yes_or_no(context: AskedContext, commands: Sequence[Command]) -> Effect:
     """A yes or a no; a repeated answer counts once."""
     first, *again = commands
     both = len({command.word == "yes" for command in commands}) > 1

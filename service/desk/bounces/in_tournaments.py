@@ -3,7 +3,7 @@
 import re
 
 from service.desk.letters.desk import Desk
-from service.desk.tournament.upkeep.keeping import know
+from service.desk.tournament.upkeep.keeping import tournament_called
 from service.desk.tournament.upkeep.tournament_letters import (
     CONCERNED,
     ENTRY,
@@ -37,7 +37,7 @@ def to_its_director(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[
     found = _READER.fullmatch(letter.key)
     if found is None or found[2] == DIRECTOR:
         return []
-    tournament = know(reads, found[1])
+    tournament = tournament_called(reads, found[1])
     if tournament is None or tournament.over:
         return []
     name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)

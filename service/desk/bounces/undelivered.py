@@ -42,7 +42,7 @@ from service.desk.channels.of_game import channel_at
 from service.desk.door import Cause, Done, Write, came_back, finish, send_again, store_nothing
 from service.desk.informing.everybody import informed, to_all
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.service import Service
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
@@ -186,7 +186,7 @@ class Undelivered:
         desk = Desk(self.service, self.now, Occasion("delivery", f"limit-{row.id}"))
         counters = rations.address(f"limit {self.service.operator}", "told")
         ration = Answering(reads, desk, counters)
-        return answered(ration, [desk.to_operator("trouble", page)])
+        return within_ration(ration, [desk.to_operator("trouble", page)])
 
     def _heard(self, reads: Tx, row: InboxRow, report: DeliveryReport) -> Done:
         """Inform the organizer of a report that proves nothing about a list or a thread."""

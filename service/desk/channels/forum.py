@@ -16,7 +16,7 @@ from service.commands.entry import Where
 from service.desk.channels.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.door import Done, Write, store_nothing
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.games.games import GameTable
 from service.games.round_report import report
 from service.mail import identity
@@ -133,7 +133,7 @@ class ForumChannel(PublicChannel):
             lines = [NO_ADDRESS.format(game=self.game, host=host)]
             letter = self.to_organiser("no-reply", NO_EMAILS, lines)
             ration = Answering(reads, self.desk, rations.address(self.table.row.organiser, "error"))
-            return answered(ration, [letter], "a forum that takes no answers")
+            return within_ration(ration, [letter], "a forum that takes no answers")
         at = replace(self.row, sender=mail.sender, host=host, topic=found.topic, status="on")
         at = replace(at, reply_to=found.reply_to)
         begun = replace(self, table=replace(self.table, forum=at))

@@ -19,7 +19,7 @@ from service.commands.entry import Where
 from service.desk.channels.public_channel import HAS_CHANGED, Happened, PublicChannel, tables_of
 from service.desk.door import Done
 from service.desk.letters.desk import AtPosition, Desk
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.service import Service
 from service.games.choices import READS_THE_LIST, turn_news, with_news
 from service.games.games import GameTable, new_tiles
@@ -170,7 +170,7 @@ class ListChannel(PublicChannel):
         page = greeting_page(self.readers, title, self.desk.service.about(self.game, title))
         greeting = self._send("greeting", page, 0, self.greeting_id)
         note = "greeted" if ration.possible else "too many emails to that list"
-        return answered(ration, [greeting], note, then=greet)
+        return within_ration(ration, [greeting], note, then=greet)
 
     def _now(self, tx: Tx, status: ListStatus, told: int | None = None) -> None:
         """Store a new status. Raises Conflict if the list has changed since it was read."""

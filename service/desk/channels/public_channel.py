@@ -29,7 +29,7 @@ from service.audience import Audience, of_list, of_organiser, of_seat
 from service.commands.entry import Where
 from service.desk.door import Done, Fate, Write, store_nothing
 from service.desk.letters.desk import Desk, at_head
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.games import seals
 from service.games.games import GameTable, Past, load
 from service.games.linking import Links, links
@@ -344,7 +344,7 @@ class PublicChannel(ABC):
         says = EMAIL_SAYS.format(address=self.address, why=why or "no reason")
         lines = (says, ANYBODY_COULD.format(word=self.word))
         letters = [self.to_organiser("failed", FAILS.format(word=self.word), lines)]
-        return answered(Answering(reads, self.desk, counters), letters, note, fate=fate)
+        return within_ration(Answering(reads, self.desk, counters), letters, note, fate=fate)
 
 
 def tables_of(tx: Tx, rows: Sequence[ListRow | ForumRow]) -> list[GameTable]:

@@ -16,7 +16,7 @@ from service.desk.letters.desk import Desk
 from service.desk.seats import handover
 from service.desk.timing import out_of_time
 from service.games import choices, games, timing
-from service.games.commit import VOTE, Besides, Jot, commit, handle_at, over
+from service.games.commit import VOTE, Besides, Jot, commit, handle_at, plan_end
 from service.games.games import GameSettings, GameTable, load
 from service.store import Conflict, Occasion, Tx
 
@@ -24,7 +24,7 @@ from service.store import Conflict, Occasion, Tx
 ON_HOLD = "hold"
 
 
-def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
+def effect_of_plan(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
     """The effect of a plan: its results, the emails to all others, and the rows to store.
 
     Only `carried_out` gives a seat to another player.
@@ -52,7 +52,7 @@ def carried_out(
     """
     if plan.does and plan.handover is not None:
         return _handed_over(reads, desk, known, plan, note)
-    made = effect(desk, known, plan)
+    made = effect_of_plan(desk, known, plan)
 
     def stored(tx: Tx) -> None:
         row = tx.games.named(known.table.row.name)
@@ -126,7 +126,7 @@ def _store(
         tx.games.set_status(row.id, "abandoned", now)
         choices.plan_observers(tx, row, f"abandoned-{now}", now)
         tx.games.wait_for(row.id, "", (), now)
-        over(tx, row, now)
+        plan_end(tx, row, now)
     head = tx.log.head(row.id)
     after, stands = (head.id, head.number) if head else (0, 0)
     for ruling in plan.rulings:

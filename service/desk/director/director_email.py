@@ -18,7 +18,12 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.director import carrying_out
 from service.desk.director.acts import DirectorAct, act_of
-from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
+from service.desk.director.director_known import (
+    DirectingPerson,
+    DirectorKnown,
+    DirectorPlan,
+    known_of_game,
+)
 from service.desk.director.planning import Planner
 from service.desk.proving import owners
 from service.desk.rationing import named_addresses
@@ -73,7 +78,7 @@ def _directed(context: GameContext, commands: Sequence[Command]) -> Effect:
     who = replace(who, seat=known.table.seat_at(_address(context, who)))
     _still_meant(context, known, acts)
     plan = Planner(known, who, context.desk.now).all(acts)
-    made = carrying_out.effect(context.desk, known, plan)
+    made = carrying_out.effect_of_plan(context.desk, known, plan)
 
     def write(tx: Tx) -> None:
         made.write(tx)
@@ -179,7 +184,7 @@ def _acts(
 
 
 def _know(context: GameContext, acts: Sequence[DirectorAct]) -> DirectorKnown:
-    return know(context.reads, context.table, acts)
+    return known_of_game(context.reads, context.table, acts)
 
 
 def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[DirectorAct]) -> None:
@@ -246,7 +251,7 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
     who = DirectingPerson(ASSISTANT, known.table.seat_at(settings.assistant))
     plan = Planner(known, who, context.desk.now).plan
     plan = replace(plan, settings=settings, rulings=(row,), told=(text,), results=results)
-    made = carrying_out.effect(context.desk, known, plan)
+    made = carrying_out.effect_of_plan(context.desk, known, plan)
     return replace(made, closing=_closing(known, who, plan))
 
 

@@ -96,7 +96,7 @@ class DirectorKnown:
     board: bool = False
 
 
-def know(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> DirectorKnown:
+def known_of_game(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> DirectorKnown:
     """Read what planning acts in a game needs."""
     table = with_rulings(tx, table)
     if table.head is None:

@@ -175,7 +175,7 @@ REPLACED = "The operator has replaced your address."
 def renew_token(store: Store, service: Service, game: str, seat: str, now: int) -> SeatRow:
     """Give a seat a new token and email its player; gives the new row. Raises Refused."""
     with store.reading() as reads:
-        table, old = handover.find(reads, game, seat)
+        table, old = handover.find_seat(reads, game, seat)
     new = replace(old, epoch=old.epoch + 1)
     name = table.row.name
     subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)

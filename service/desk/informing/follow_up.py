@@ -17,13 +17,13 @@ from service.desk.ahead import awaited, orders_given
 from service.desk.channels.of_game import begun
 from service.desk.channels.public_channel import Happened
 from service.desk.informing import offer_notes
-from service.desk.informing.own_pages import Own, look, own_of
+from service.desk.informing.own_pages import Own, look_for, own_of
 from service.desk.letters.desk import AtPosition, Desk
 from service.games import offers, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change
 from service.games.choices import seat_settings
 from service.games.commit import Jot
-from service.games.games import NO_LOG, GameLog, GameTable, Past, asks, in_round
+from service.games.games import NO_LOG, GameLog, GameTable, Past, in_round, open_decision
 from service.games.orders import Book
 from service.reports import (
     DRAWN,
@@ -191,7 +191,7 @@ class FollowUp:
         channels = begun(self.desk, self.table) if self.table.in_public else ()
         if not channels:
             return
-        now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
+        now, before = (open_decision(self.table.title, s.state) for s in (self.scene, self.table))
         happened = Happened(
             self._all(),
             self._new(),
@@ -230,7 +230,7 @@ class FollowUp:
     def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
         """The one email to a player while the game goes on, or None."""
         title = self.table.title
-        now, before = asks(title, self.scene.state), asks(title, self.table.state)
+        now, before = open_decision(title, self.scene.state), open_decision(title, self.table.state)
         rounds = self._rounds
         own, sends = self._own(seat), seat.name == self.sender
         acts, acted = seat.name in self._acting, seat.name in before[1]
@@ -260,7 +260,7 @@ class FollowUp:
     @property
     def _beside(self) -> bool:
         """Whether the sender, out of turn, did more than say what they insist on."""
-        if self.sender in asks(self.table.title, self.table.state)[1]:
+        if self.sender in open_decision(self.table.title, self.table.state)[1]:
             return False
         own = (p.action for p in self.change.played if p.seat == self.sender)
         return any(not isinstance(action, AsideAction) for action in own)
@@ -484,7 +484,7 @@ class FollowUp:
 
     def _look(self, seat: SeatRow, since: Sequence[Past]) -> PageLook:
         untold = [p for p in self._all() if p.number > seat.told]
-        return look(seat_settings(seat).images, since, untold, first=not seat.told)
+        return look_for(seat_settings(seat).images, since, untold, first=not seat.told)
 
     def _now(self, seat: SeatRow) -> Telling:
         return Telling(seat.id, self.scene.state.number)
@@ -535,7 +535,7 @@ def opening_letters(
     order = seated(table.state.seats, drawn)
     opening = opening_blocks(table.title, order, rule.in_words() if rule else "", known=known)
     follow = FollowUp(desk, change, clocks=due, opening=opening)
-    acting = asks(table.title, table.state)[1]
+    acting = open_decision(table.title, table.state)[1]
     found = []
     for seat in table.players:
         if seat.name in acting:

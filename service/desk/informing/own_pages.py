@@ -157,7 +157,9 @@ _CHANGES: dict[str, tuple[type[Event], ...]] = {
 }
 
 
-def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> PageLook:
+def look_for(
+    images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool
+) -> PageLook:
     """The pictures that a player wants, with the tiles of ``since`` marked as new.
 
     A player who wants only changed pictures does not get the others again. ``untold`` is what

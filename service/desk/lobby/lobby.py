@@ -142,7 +142,7 @@ def joined(
     return replace(table, seats=tuple(seat if one is own else one for one in table.seats)), seat
 
 
-def offer(tx: Tx, table: GameTable, seat: SeatRow) -> None:
+def store_offer(tx: Tx, table: GameTable, seat: SeatRow) -> None:
     """Store the offer of a seat, which its player must confirm.
 
     The game or another offer to the same address may have been stored by the same email.

@@ -102,7 +102,7 @@ def join(context: StrangerContext, command: Command) -> Effect:
         table, seat = lobby.joined(before, service, found, context.mail.sender, desk.now)
 
         def write(tx: Tx) -> None:
-            lobby.offer(tx, table, seat)
+            lobby.store_offer(tx, table, seat)
 
         to, at = of_seat(table.row.name, seat.name), AtPosition(table.row.name)
         until = moment(lobby.offer_ends(table, seat, service.offer_days, service.open_days))

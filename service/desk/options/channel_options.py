@@ -92,7 +92,7 @@ def name_list(tx: Tx, desk: Desk, table: GameTable, text: str) -> ChannelChoice 
         ListChannel.forget(tx, desk, table)
         tx.channels.name_list(game, address, number, now)
 
-    return ChannelChoice(stands(ListChannel(desk, after)), after, write)
+    return ChannelChoice(state_of_list(ListChannel(desk, after)), after, write)
 
 
 def keep(tx: Tx, table: GameTable, row: ListRow) -> None:
@@ -148,7 +148,7 @@ def is_persons(tx: Tx, service: Service, address: str) -> bool:
     return known or address == service.operator.lower()
 
 
-def stands(listed: ListChannel) -> tuple[str, ...]:
+def state_of_list(listed: ListChannel) -> tuple[str, ...]:
     """The state of a list, and what it still needs."""
     row, address = listed.row, listed.address
     desk = listed.desk
@@ -197,7 +197,7 @@ def list_(context: GameContext, command: Command) -> Effect:
     if pictures:
         chosen = choose_pictures(desk, listed, pictures)
         return _effect(command, chosen.told, chosen.table, chosen.write)
-    return Effect((done(command, *stands(listed)),))
+    return Effect((done(command, *state_of_list(listed)),))
 
 
 def forum_thread(context: GameContext, command: Command) -> Effect:

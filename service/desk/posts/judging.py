@@ -20,7 +20,7 @@ from service.desk.posts.posted import Post, PostedEmail
 from service.desk.proving import held
 from service.desk.proving.arrived import WrittenAt
 from service.desk.proving.owners import GameOwner, Writer
-from service.desk.rationing.answer_rations import Answering, answered, now_or_later
+from service.desk.rationing.answer_rations import Answering, now_or_later, within_ration
 from service.games import choices
 from service.mail.message import Mail
 from service.reports.channels import open_note_page
@@ -30,7 +30,7 @@ from service.store import Letter, Tx
 # carrying it out
 
 
-def carried_out(
+def carry_out_post(
     reads: Tx,
     channel: PublicChannel,
     mail: Mail,
@@ -51,7 +51,7 @@ def _kept(channel: PublicChannel, said: Post) -> str:
     return said.talk if fits else ""
 
 
-def talk(came: PostedEmail) -> Done:
+def keep_talk(came: PostedEmail) -> Done:
     """Store what a player says on a list as a message of the game; the list has sent it already."""
     channel, seat, now = came.about_player(), came.player, came.now
     table = channel.table
@@ -70,7 +70,7 @@ def talk(came: PostedEmail) -> Done:
         choices.plan(tx, table.row, table.seats, table.state.number, now)
 
     # A copy sent to the seat itself has precedence over one that only talks.
-    return came.once(answered(ration, (), note, fate=fate, then=keep), proved=False)
+    return came.once(within_ration(ration, (), note, fate=fate, then=keep), proved=False)
 
 
 # refusing it
@@ -102,7 +102,7 @@ def private(came: PostedEmail) -> Done:
     done = now_or_later(ration, [letter], seat.name, HIDDEN.format(word=word))
     if said.commands:
         why = (NOTHING_DONE.format(name=seat.name), NO_PLACE.format(word=word))
-        done = done.beside(answered(_ration(reads, channel), [_note(channel, came.mail, why)]))
+        done = done.beside(within_ration(_ration(reads, channel), [_note(channel, came.mail, why)]))
     note = f"private words of {seat.name} on the {word}"
     return came.once(replace(done, note=note), proved=True)
 
@@ -189,4 +189,4 @@ def unsigned(came: PostedEmail) -> Done | None:
     letter = channel.to_organiser("unsigned", NOT_SIGNED, lines)
     counters = rations.address(channel.table.row.organiser, "error")
     ration = Answering(came.reads, channel.desk, counters)
-    return answered(ration, [letter], note, fate="ignored")
+    return within_ration(ration, [letter], note, fate="ignored")

@@ -10,9 +10,9 @@ from service.desk.letters.desk import Desk
 from service.desk.posts.judging import (
     PROVES_NOTHING,
     ask_in_private,
-    carried_out,
+    carry_out_post,
+    keep_talk,
     private,
-    talk,
     too_early,
     unsigned,
 )
@@ -74,7 +74,9 @@ def confirmed(
     if channel is None or not channel.on:
         return HAS_LEFT_ITS_CHANNEL.format(word=kind.word)
     writer = proof.of_post(owner, mail.sender, channel)
-    return carried_out(came.reads, channel, mail, writer, read_post(channel, mail, seat), received)
+    return carry_out_post(
+        came.reads, channel, mail, writer, read_post(channel, mail, seat), received
+    )
 
 
 def shown(came: PostedEmail) -> PostedEmail:
@@ -128,7 +130,7 @@ def of_player(came: PostedEmail) -> Done:
     writer = proof.of_post(player, mail.sender, channel)
     verdict = by_proof(replace(mail, lines=tuple(said.commands)), writer)
     if verdict is ByProof.DONE:
-        done = carried_out(came.reads, channel, mail, writer, said, came.now)
+        done = carry_out_post(came.reads, channel, mail, writer, said, came.now)
     elif verdict is ByProof.HELD:
         done = ask_in_private(came.reads, channel, mail, writer, said)
     else:
@@ -181,7 +183,7 @@ STEPS: tuple[EmailStep[PostedEmail], ...] = (
     ),
     EmailStep(
         lambda came: not came.said.commands,
-        talk,
+        keep_talk,
         "talk needs no proof, and no game that has begun",
     ),
     EmailStep(

@@ -36,7 +36,7 @@ from service.desk.proving import proof
 from service.desk.proving.arrived import WrittenAt, written_at
 from service.desk.proving.owners import HeldOwner, Writer
 from service.desk.proving.proof import ByProof, confirms
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.service import Service
 from service.games.games import load
 from service.mail import identity, phrases
@@ -87,13 +87,13 @@ def ask_owner(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], foun
         done = hold(reads, desk, mail, writer, asked, letter, note)
     else:
         # A confirmation could do nothing, so nothing is lost if the owner gets no email.
-        done = answered(Answering(reads, desk, _counters(writer)), [letter], note)
+        done = within_ration(Answering(reads, desk, _counters(writer)), [letter], note)
     if mail.sender == writer.owner.address:
         return done
     about = desk.service.about(title=writer.owner.title)
     page = plain(away_page(EVERYBODY, writer.owner.name, UNPROVED, about))
     away = Answering(reads, desk, rations.address(mail.sender, "away"))
-    return done.beside(answered(away, [desk.to_stranger("away", mail.sender, page, mail)]))
+    return done.beside(within_ration(away, [desk.to_stranger("away", mail.sender, page, mail)]))
 
 
 OTHERS_WAIT = "other emails wait for {holder} of {name}"
@@ -135,7 +135,7 @@ def hold(
         tx.proofs.hold(kept)
 
     later = partial(_later, name=writer.owner.name, owner=owner, due=ration.until, now=now)
-    done = answered(ration, [letter], note, keep, otherwise=later)
+    done = within_ration(ration, [letter], note, keep, otherwise=later)
     return done.beside(Done(checks=(check,)))
 
 
@@ -203,7 +203,7 @@ def tell_owner(
     note = f"told of {len(told)}" if letters else "the seat was given up"
     if not ration.possible:
         note = "another email went meanwhile"
-    done = answered(ration, letters, note, then=tell_them, otherwise=later)
+    done = within_ration(ration, letters, note, then=tell_them, otherwise=later)
     check = partial(_check_waiting, name=name, owner=owner, waiting=waiting, now=now)
     return done.beside(Done(checks=(check,)))
 
@@ -373,4 +373,4 @@ def _nothing(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], why: 
     note = f"no email {wanted} waits for {holder} in {writer.owner.name}{because}"
     ration = Answering(reads, desk, rations.player(writer.owner.name, whose, "puzzled"))
     tries = Answering(reads, desk, () if why else _tries(writer))
-    return answered(ration, [letter], note).preceded_by(answered(tries, ()))
+    return within_ration(ration, [letter], note).preceded_by(within_ration(tries, ()))

@@ -84,7 +84,7 @@ class TokenOwner:
         return replace(proof, signed=find()) if matters else proof
 
 
-def asked(address: str) -> TokenOwner:
+def asked_person(address: str) -> TokenOwner:
     """Somebody without a seat whom Waybill has asked something at an address."""
     return TokenOwner((address.lower(),))
 

@@ -16,7 +16,7 @@ from service import rations
 from service.audience import ASSISTANT, ORGANISER
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.ticket import Ticket
-from service.desk.proving.owners import GameOwner, HeldOwner, TokenOwner, Writer, asked
+from service.desk.proving.owners import GameOwner, HeldOwner, TokenOwner, Writer, asked_person
 from service.desk.service import Service
 from service.games import retreat
 from service.games.games import GameTable
@@ -108,7 +108,7 @@ class JudgedEmail:
         """The person who was asked a question, if it answers it with the token that they got."""
         if not proved_by(self.service.secret, ticket, claim):
             return None
-        writer = self.weigh(asked(ticket.address), claim)
+        writer = self.weigh(asked_person(ticket.address), claim)
         return writer if writer.enough else None
 
     def _judged(self, owner: Owner, proof: Proof) -> Writer[Owner]:

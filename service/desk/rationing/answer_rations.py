@@ -102,7 +102,7 @@ class Answering:
         later(tx, self._desk, self.game, holder, about, self.until)
 
 
-def answered(
+def within_ration(
     ration: Answering,
     letters: Sequence[Letter],
     note: str = "",
@@ -139,4 +139,4 @@ def now_or_later(
     ``holder`` and ``about`` are as in `Answering.later`.
     """
     later = partial(ration.later, holder=holder, about=about)
-    return answered(ration, letters, ration.note, also, otherwise=later)
+    return within_ration(ration, letters, ration.note, also, otherwise=later)

@@ -10,7 +10,7 @@ from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.reports import note_page
 from service.reports.words import moment
 from service.store import Tx
@@ -37,7 +37,7 @@ def too_many(reads: Tx, desk: Desk, sender: str, answers: Answering) -> Done:
     about = desk.service.about()
     page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=about)
     ration = Answering(reads, desk, rations.address(operator, "told"))
-    return done.beside(answered(ration, [desk.to_operator("told", page)]))
+    return done.beside(within_ration(ration, [desk.to_operator("told", page)]))
 
 
 def rationed(reads: Tx, desk: Desk, sender: str, signed: Callable[[], bool]) -> Answering:

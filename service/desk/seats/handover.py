@@ -124,7 +124,7 @@ def move(store: Store, service: Service, game: str, seat: str, address: str, now
     Raises Refused, and Conflict if the game or its seats have changed meanwhile.
     """
     with store.reading() as reads:
-        table, old = find(reads, game, seat)
+        table, old = find_seat(reads, game, seat)
         # the epoch grows with each change of address and token, so each occasion is unique
         key = f"moved-{old.id}-{old.epoch}"
         desk = Desk(service, now, Occasion("operator", key, table.row.name, old.name))
@@ -146,7 +146,7 @@ NO_SUCH_GAME = "There is no game called {game}; `waybill games` lists them."
 NO_SUCH_SEAT = "{game} has no seat called {name}."
 
 
-def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
+def find_seat(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
     """A game and one of its seats. Raises Refused."""
     table = load(tx, game.lower())
     if table is None:
@@ -163,7 +163,7 @@ HAS_A_SEAT = "{address} has the seat {name} in {game} already."
 
 
 def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _HandedOver:
-    table, old = find(tx, game, seat)
+    table, old = find_seat(tx, game, seat)
     if table.row.status not in ("open", "running"):
         raise Refused(IS_OVER.format(game=table.row.name))
     there = next((s.name for s in table.seats if s.address == address), "")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.wording import listed
 from service.commands.command import Command
-from service.commands.results import asks, done
+from service.commands.results import asks_back, done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import notices
@@ -68,7 +68,7 @@ def resign(context: GameContext, command: Command) -> Effect:
         raise Refused(RESIGNED_ALREADY, hint="`back` takes it back while nobody has come.")
     if not _SURE.fullmatch(command.rest):
         notes = (LEAVES_THE_GAME.format(game=context.game), ONLY_AWAY, RESIGN_YES)
-        return Effect((asks(command, *notes),))
+        return Effect((asks_back(command, *notes),))
     why, game = HAS_RESIGNED.format(name=seat.name), table.row.id
     vacant = VacancyRow(seat.name, "resigned", why, desk.now)
 

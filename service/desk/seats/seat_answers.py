@@ -17,7 +17,7 @@ from service.desk.answering.yes_or_no import AskedContext, other_lines
 from service.desk.door import Done
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.proving.owners import asked
+from service.desk.proving.owners import asked_person
 from service.desk.seats import deputies, standbys
 from service.desk.seats.handover import Handover, moved
 from service.games.games import GameTable, load
@@ -54,7 +54,7 @@ def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
     for seat in table.seats:
         # an offer from before somebody else got the seat is too late, and the answer says so
         for epoch in range(seat.epoch, -1, -1):
-            yield standbys.ticket_of(replace(seat, epoch=epoch), game, address)
+            yield standbys.offer_ticket(replace(seat, epoch=epoch), game, address)
 
 
 HOW = "Reply with the one word `yes`, or `no`. Nothing was done."
@@ -107,7 +107,9 @@ class TicketContext(AskedContext):
     def _stand_by(self, command: Command, volunteer: VolunteerRow) -> Effect:
         """Add them to the list; offer at once a seat that is free by now."""
         letters = [
-            standbys.offer(self.desk, self.table, vacancy.seat, volunteer.address, vacancy.why)
+            standbys.offer_letter(
+                self.desk, self.table, vacancy.seat, volunteer.address, vacancy.why
+            )
             for vacancy in self.table.vacancies[:1]
         ]
 
@@ -220,7 +222,9 @@ def _left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Done | None:
         for epoch in range(row.epoch, -1, -1)
         if identity.match(secret, claim, {row.seat: epoch})
     )
-    found = next((row for row in tokens if came.weigh(asked(row.address), claim).enough), None)
+    found = next(
+        (row for row in tokens if came.weigh(asked_person(row.address), claim).enough), None
+    )
     if found is None:
         return None
     former = found

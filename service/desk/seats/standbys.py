@@ -118,7 +118,7 @@ def listed(table: GameTable) -> tuple[VolunteerRow, ...]:
     return tuple(ready)
 
 
-def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
+def offer_ticket(seat: SeatRow, game: str, address: str) -> Ticket:
     """The proof that an address was asked to take a seat, until somebody else has it."""
     return Ticket(game, TAKE, address, (seat.id, seat.epoch))
 
@@ -177,7 +177,9 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
         page = note_page(of_organiser(name), subject, text, lines, about=about)
         letters.append(desk.to_organiser("vacant", table.row, page))
     agreed = {one.address for one in listed(table)}
-    offers = (offer(desk, table, seat, one, offered.why if one in agreed else "") for one in asked)
+    offers = (
+        offer_letter(desk, table, seat, one, offered.why if one in agreed else "") for one in asked
+    )
     return [*letters, *offers]
 
 
@@ -202,7 +204,7 @@ OFFER_SUBJECT = "[{game}] A seat is free: {name}. Reply yes to take it"
 OFFER = "A seat is free in {game}: do you want to play as {name}?"
 
 
-def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
+def offer_letter(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
     """The email to somebody who is asked: the seat, the position, and what to write.
 
     ``why`` is "" for a person who has agreed to nothing yet: they get no words chosen by
@@ -216,7 +218,7 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
         Answer(tuple(_offered(desk, table, seat, why))),
         desk.service.about(name, table.title),
     )
-    return desk.to_ticket("offered", ticket_of(table.seat(seat), name, address), page)
+    return desk.to_ticket("offered", offer_ticket(table.seat(seat), name, address), page)
 
 
 WHY_ASKED = (

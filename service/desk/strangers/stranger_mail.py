@@ -24,11 +24,11 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import GameOwner, Writer
 from service.desk.proving.proof import ByProof, by_proof
 from service.desk.rationing import stranger_rations
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.rationing.work_allowance import WorkAllowance
 from service.desk.strangers import wrong_address
 from service.desk.strangers.wrong_address import KnownSeats
-from service.games.games import GameTable, load, stands
+from service.games.games import GameTable, is_as_read, load
 from service.games.naming import shown
 from service.games.shown import is_listed, named
 from service.mail.message import Mail
@@ -111,7 +111,7 @@ class GamesSeen:
 
 
 def _check_unchanged(table: GameTable, tx: Tx) -> None:
-    if not stands(tx, table):
+    if not is_as_read(tx, table):
         raise Conflict(f"{table.row.name} has changed")
 
 
@@ -227,7 +227,7 @@ class StrangerContext:
         The operator's note has no words of the email.
         """
         if answer.due:
-            return answered(self.ration, letters, ANSWERED, also)
+            return within_ration(self.ration, letters, ANSWERED, also)
         return Done(ANSWERED, letters, also=also)
 
 
@@ -250,7 +250,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
     """
     asks = sum(one.entry is not None and not one.barred for one in commands)
     refused = not known and any(one.barred for one in commands)
-    if not asks and (waits := wrong_address.held_for(came)) is not None:
+    if not asks and (waits := wrong_address.hold_if_player(came)) is not None:
         return waits
     ration = _rationed(came, came.desk)
     if not ration.possible:
@@ -319,4 +319,4 @@ def _send_home(context: StrangerContext) -> Done:
 
 
 def _answer(context: StrangerContext, letter: Letter, note: str) -> Done:
-    return answered(context.ration, [letter], note)
+    return within_ration(context.ration, [letter], note)

@@ -45,7 +45,7 @@ def home_page(desk: Desk, known: KnownSeats, *more: str) -> Page:
     return not_done_page(EVERYBODY, YOUR_MAIL, lines, about)
 
 
-def held_for(came: ArrivedEmail) -> Done | None:
+def hold_if_player(came: ArrivedEmail) -> Done | None:
     """Hold an email that may be a player's until they confirm it; None for any other email."""
     desk, mail, writer = came.desk, came.mail, came.by_address
     if writer is None or by_proof(mail, writer) is not ByProof.HELD:

@@ -43,7 +43,7 @@ SAYS_TO = "{name} says to {names}: {text}"
 SENT_TO = "sent to {names} alone"
 
 
-def tell(
+def tell_some(
     command: Command, players: Sequence[Seat], seat: Seat, limit: Refused | None
 ) -> tuple[dict[Seat, str], Result]:
     """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it.

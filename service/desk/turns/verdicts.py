@@ -18,7 +18,7 @@ from service.desk.ahead import awaited, going, orders_given
 from service.desk.ahead.orders_given import in_advance
 from service.desk.informing import offer_notes
 from service.desk.service import Service
-from service.desk.talk.talking import jot, say, tell, too_much
+from service.desk.talk.talking import jot, say, tell_some, too_much
 from service.games import batches, offers
 from service.games.changes import Change
 from service.games.choices import seat_settings
@@ -296,7 +296,7 @@ class Verdicts:
         found: dict[Seat, str] = {}
         for index, command in enumerate(self.commands):
             if command.word == "tell":
-                made = tried(partial(tell, players=players, seat=seat, limit=limit), command)
+                made = tried(partial(tell_some, players=players, seat=seat, limit=limit), command)
                 to, self._results[index] = ({}, made) if isinstance(made, Result) else made
                 for name, text in to.items():
                     found[name] = " ".join(filter(None, (found.get(name), text)))
@@ -423,5 +423,5 @@ class Receipt:
         if self.due:
             hints.append(HANDLED_AT.format(when=moment(self.due)))
         if self.partial:
-            hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
+            hints.append(going.how_to_go(self.partial, change.outcomes[-1], change.table.state))
         return " ".join(filter(None, hints))

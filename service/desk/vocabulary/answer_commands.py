@@ -6,7 +6,7 @@ from service.clocks import digests
 from service.commands.answers import ALSO_YES, NO, YES
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.answering.yes_or_no import answered
+from service.desk.answering.yes_or_no import yes_or_no
 from service.desk.watching.watch_answers import choose
 
 _ASKED = Who.ASKED | Who.STANDBY | Who.OBSERVER
@@ -17,7 +17,7 @@ ENTRIES = (
         "yes",
         "you want what you were asked: to stand by, to take a seat, to act for a player, to watch",
         "yes",
-        answered,
+        yes_or_no,
         _ASKED,
         when=ALWAYS,
         also=ALSO_YES,
@@ -29,7 +29,7 @@ ENTRIES = (
         "no",
         "you do not want it, or no longer",
         "no",
-        answered,
+        yes_or_no,
         _ASKED,
         when=ALWAYS,
         also=("nein", "non", "stop", "off"),
@@ -40,7 +40,7 @@ ENTRIES = (
         "unwatch",
         "nothing more of the game comes to you",
         "unwatch",
-        answered,
+        yes_or_no,
         Who.OBSERVER,
         when=ALWAYS,
         also=("unsubscribe",),

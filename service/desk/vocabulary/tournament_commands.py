@@ -12,7 +12,7 @@ from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
 from service.desk.tournament.records import public
 from service.desk.tournament.votes import voting
-from service.desk.tournament.writers.tournament_context import help_with
+from service.desk.tournament.writers.tournament_context import tournament_help
 from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER
 
 _ANYBODY = AT_GAMES | Who.STRANGER | Who.ENTRANT
@@ -65,7 +65,7 @@ WISHES = (
 _entrant = partial(Entry, who=Who.ENTRANT, when=ALWAYS)
 ENTRANTS = (
     _entrant("help", "help [WORD]", "this list; `help propose` one command", "help",
-             singly(help_with), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
+             singly(tournament_help), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
              where=_OR_TERMINAL, also=("?",)),
     _entrant("withdraw", "withdraw",
              "leave the tournament; while you play on a table, `withdraw yes`", "withdraw",

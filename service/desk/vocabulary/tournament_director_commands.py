@@ -10,7 +10,7 @@ from service.desk.tournament.directing import ruling, tournament_assistant
 from service.desk.tournament.directing.tournament_directing import (
     TournamentDirecting,
     Way,
-    asked,
+    answers_director,
 )
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.records import director_questions
@@ -70,7 +70,7 @@ ENDS = "the tournament ends with it"
 
 ENTRIES = (
     _ask("entries", "the entrants, the waiting list and the standbys",
-         asked(director_questions.entries)),
+         answers_director(director_questions.entries)),
     _act("close", "closes entries", entering.close),
     _act("open", "opens entries again, before the first seating", entering.reopen,
          form=rf"(?:re)?open{_MORE}", also=("reopen",)),
@@ -91,8 +91,9 @@ ENTRIES = (
     _ask("board 2.1", "get an email of that table; a reply to it directs that table alone",
          singly(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
     _ask("boards", "the state of all tables, and the players for whom they wait",
-         asked(director_questions.boards), also=("board", "late")),
-    _ask("standbys", "the standbys and the free seats", asked(director_questions.standbys),
+         answers_director(director_questions.boards), also=("board", "late")),
+    _ask("standbys", "the standbys and the free seats",
+         answers_director(director_questions.standbys),
          also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
     _act("announce: …", "a message to all; the lines below belong to it", ruling.announce,
          "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
@@ -115,11 +116,11 @@ ENTRIES = (
          "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
          results.correct, "correct 2.1: Bob 5120 because a dividend was forgotten",
          rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)"),
-    _ask("report", "the report to be printed", asked(director_questions.report)),
+    _ask("report", "the report to be printed", answers_director(director_questions.report)),
     _act("assistant …", "the person who rules where you play: an address, or `off`",
          tournament_assistant.assistant, "assistant eve@example.org"),
-    _ask("log", "everything that was done, with the reasons", asked(director_questions.log),
-         also=("history",)),
+    _ask("log", "everything that was done, with the reasons",
+         answers_director(director_questions.log), also=("history",)),
     _act("finish", "ends the tournament", results.finish,
          also=("end tournament", "end the tournament"), alone=ENDS),
     _act("abandon because …", "gives the tournament up; its tables go on as separate games",

@@ -11,7 +11,7 @@ from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.results import done
 from service.desk.options.game_options import clocked
-from service.desk.votes.vote_results import NO_CLOCK, after
+from service.desk.votes.vote_results import NO_CLOCK, follows
 from service.games import batches, votes
 from service.games.games import Past
 from service.games.orders import Book, GivenOrder
@@ -269,7 +269,7 @@ class VoteCommands:
         self.votes = tuple(sorted((*others, vote), key=lambda row: row.number))
         if outcome != "open":
             yield votes.result(vote)
-            yield from after(self._poll, vote)
+            yield from follows(self._poll, vote)
             return
         who = ", ".join(seat for seat in self._poll.voters(vote) if seat != vote.by)
         yield ASKS.format(number=vote.number, names=who, until=moment(vote.due))

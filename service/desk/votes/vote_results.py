@@ -34,7 +34,7 @@ NOBODY_STANDS_BY = (
 )
 
 
-def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
+def follows(poll: Poll, vote: VoteRow) -> Iterator[str]:
     """The consequences of a vote that passed and does not change the position."""
     if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
         yield NO_CLOCK
@@ -87,7 +87,7 @@ def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict
         new, was = vote.number not in stood, stood.get(vote.number, "open")
         for seat in (player.name for player in poll.table.players):
             if vote.status != "open" and was == "open":
-                text = " ".join((votes.result(vote), *after(poll, vote)))
+                text = " ".join((votes.result(vote), *follows(poll, vote)))
                 found.setdefault(seat, []).append(text)
             elif new and seat in open_for(poll, vote):
                 found.setdefault(seat, []).append(request(poll, vote))

@@ -40,7 +40,7 @@ HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 ro
 HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
 
 
-def ticket_of(game: str, row: ObserverRow) -> Ticket:
+def watch_ticket(game: str, row: ObserverRow) -> Ticket:
     """The proof that a reply is an observer's, as long as they watch."""
     return Ticket(game, WATCH, row.address, (row.id, row.asked), UNWATCH, of_observers(game))
 
@@ -136,7 +136,7 @@ def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter
     headline = ASK.format(game=game)
     about = desk.service.about(game, table.title)
     page = note_page(EVERYBODY, subject, headline, lines, ("yes",), about=about)
-    return desk.about(game).to_ticket("watch-confirm", ticket_of(game, row), page, mail)
+    return desk.about(game).to_ticket("watch-confirm", watch_ticket(game, row), page, mail)
 
 
 HOW = (
@@ -152,7 +152,7 @@ def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Lett
     about = desk.service.about(game, table.title)
     subject, headline = ALREADY_SUBJECT.format(game=game), ALREADY.format(game=game)
     page = note_page(EVERYBODY, subject, headline, (how(row), HOW), about=about)
-    return desk.about(game).to_ticket("watch-answer", ticket_of(game, row), page, mail)
+    return desk.about(game).to_ticket("watch-answer", watch_ticket(game, row), page, mail)
 
 
 NOT_WATCHED = "This address does not watch {game}."
@@ -186,7 +186,7 @@ def ends(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> tuple[Le
         if not tx.observers.ask_again(number, again.asked):
             raise Conflict(f"who watches {game} has changed")
 
-    return ended(desk, table, ticket_of(game, again), mail), write
+    return ended(desk, table, watch_ticket(game, again), mail), write
 
 
 NOTHING_MORE = "Nothing more of {game} comes to you."

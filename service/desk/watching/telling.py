@@ -14,7 +14,7 @@ from service.clocks import digests
 from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
-from service.desk.watching.asking import ticket_of
+from service.desk.watching.asking import watch_ticket
 from service.games import choices, games, seals
 from service.games.games import GameTable, Past, new_tiles
 from service.games.shown import why_not_told
@@ -185,7 +185,7 @@ class _News:
         return plain(note_page(to, f"[{game}] {headline[:-1]}", headline, (why,), about=about))
 
     def _letter(self, kind: str, row: ObserverRow, page: Page, thread: str = "") -> Letter:
-        ticket = ticket_of(self.task.game, row)
+        ticket = watch_ticket(self.task.game, row)
         return self.desk.to_ticket(kind, ticket, page, thread=thread)
 
 

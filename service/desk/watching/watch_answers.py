@@ -21,9 +21,9 @@ from service.desk.options import seat_options
 from service.desk.proving import owners
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import left_by
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.watching import asking
-from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
+from service.desk.watching.asking import UNWATCH, WATCH, watch_ticket
 from service.games.choices import observer_settings, observer_task
 from service.games.games import GameTable, load
 from service.games.shown import why_not_told
@@ -42,7 +42,7 @@ def _leaving(came: ArrivedEmail, table: GameTable, claim: Claim) -> ObserverRow 
     """The watcher whose address for leaving an email went to."""
     game, secret = table.row.name, came.service.secret
     every = came.reads.observers.of(table.row.id)
-    return next((row for row in every if left_by(secret, ticket_of(game, row), claim)), None)
+    return next((row for row in every if left_by(secret, watch_ticket(game, row), claim)), None)
 
 
 def leaves(came: ArrivedEmail) -> Done | None:
@@ -64,11 +64,11 @@ def _ends(came: ArrivedEmail, claim: Claim) -> Done:
         return came.ignored("that address watches no more")
     note = f"watches {table.row.name} no more"
     number = row.id
-    if mail.automatic or not came.weigh(owners.asked(row.address), claim).enough:
+    if mail.automatic or not came.weigh(owners.asked_person(row.address), claim).enough:
         return Done(note, also=partial(_drop, number))
     letter, write = asking.ends(came.desk, table, row, mail)
     ration = Answering(reads, came.desk, rations.address(row.address, "puzzled"))
-    return answered(ration, [letter], note, write)
+    return within_ration(ration, [letter], note, write)
 
 
 def _drop(number: int, tx: Tx) -> None:
@@ -83,7 +83,8 @@ def claimed(came: ArrivedEmail) -> "ObserverContext | None":
     for claim in came.claims:
         table = came.tables.get(claim.game) if claim.seat == WATCH else None
         for row in () if table is None else came.reads.observers.of(table.row.id):
-            if table is not None and came.answers_question(ticket_of(table.row.name, row), claim):
+            ticket = watch_ticket(claim.game, row)
+            if table is not None and came.answers_question(ticket, claim):
                 desk = came.desk.about(table.row.name)
                 return ObserverContext(came.reads, desk, mail, table, row, row)
     return None
@@ -172,7 +173,7 @@ class ObserverContext(AskedContext):
 
     def letter(self, page: Page) -> Letter:
         """The answer, to which they can reply."""
-        ticket = ticket_of(self.game, self.row)
+        ticket = watch_ticket(self.game, self.row)
         return self.desk.to_ticket("watch-answer", ticket, page, self.mail)
 
 

@@ -7,7 +7,7 @@ import engine
 from engine.notation import write
 from service.games import games
 from service.games.choices import SeatSettings
-from service.games.games import GameSettings, Shown, asks
+from service.games.games import GameSettings, Shown, open_decision
 from service.games.playing import Played as Step
 from service.store import NewAction, NewGame, NewSeat, Occasion, Store, Tx
 from service.workshop.practice.script import PlayedScript
@@ -44,7 +44,7 @@ class Shelved:
             state = self.played.states[self.acts]
             if not state.stack:
                 tx.games.set_status(self.game, "ended", self.at)
-            tx.games.wait_for(self.game, *asks(title, state), self.at)
+            tx.games.wait_for(self.game, *open_decision(title, state), self.at)
 
     def _put(self, tx: Tx, step: NewAction) -> None:
         key = f"shelved-{self.name}-{self.acts}"

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from service.desk.letters.desk import Desk
-from service.desk.tournament.upkeep.keeping import keep, know
+from service.desk.tournament.upkeep.keeping import keep_acts, tournament_called
 from service.games.games import load
 from service.store import Occasion
 from service.tournaments.acts import EntryChanged, LoggedAct
@@ -27,7 +27,7 @@ class PlayedTournament:
 
     def know(self):
         with self.people.store.transaction() as tx:
-            return know(tx, self.name)
+            return tournament_called(tx, self.name)
 
     @property
     def tournament(self):
@@ -85,7 +85,7 @@ def become(spring: PlayedTournament, *entries: Entrant) -> None:
         Occasion("test", f"{spring.tournament.last}", spring.name),
     )
     with spring.people.store.transaction() as tx:
-        keep(
+        keep_acts(
             tx,
             desk,
             spring.know(),

@@ -283,7 +283,7 @@ def test_everybody_may_ask(spring):
 def test_two_who_write_at_once_are_both_heard(spring):
     from service.desk.letters.desk import Desk
     from service.desk.tournament.entries import entering
-    from service.desk.tournament.upkeep.keeping import keep
+    from service.desk.tournament.upkeep.keeping import keep_acts
     from service.store import Occasion
 
     known, store = spring.know(), spring.people.store
@@ -291,7 +291,7 @@ def test_two_who_write_at_once_are_both_heard(spring):
     acts, _ = entering.ask(desk, known, "bob@x.test", "Bob", False)
     spring.enter("Ann")
     with pytest.raises(Conflict), store.transaction() as tx:
-        keep(tx, desk, known, acts)
+        keep_acts(tx, desk, known, acts)
     assert states(spring) == {"Ann": "entered"}
 
 

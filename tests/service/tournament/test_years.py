@@ -18,7 +18,7 @@ from service.app.wiring import open_store
 from service.desk.tournament.records.director_questions import MUST_ACT
 from service.desk.tournament.rounds import results, seating_rounds
 from service.desk.tournament.rounds.seating_rounds import promised_seed
-from service.desk.tournament.upkeep.keeping import know
+from service.desk.tournament.upkeep.keeping import tournament_called
 from service.desk.tournament.upkeep.tournament_letters import ticket_of_office
 from service.reports import receipt
 from service.settings import load as load_settings
@@ -334,5 +334,5 @@ def test_a_start_stops_for_a_tournament_that_goes_on_with_a_rule_that_is_no_more
         database.commit()
     store = open_store(load_settings())
     with store.reading() as reads:
-        assert know(reads, "spring").rules.scoring.score == "places"
+        assert tournament_called(reads, "spring").rules.scoring.score == "places"
     store.close()

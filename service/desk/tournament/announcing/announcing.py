@@ -11,11 +11,11 @@ from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.lobby import lobby
 from service.desk.proving.arrived import ArrivedEmail
-from service.desk.rationing.answer_rations import Answering, answered
+from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.records import public
-from service.desk.tournament.upkeep.keeping import keep, of_row
+from service.desk.tournament.upkeep.keeping import keep_acts, of_row
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     ticket_of_office,
@@ -146,7 +146,7 @@ def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade
         words = _form(mail, name, before, wrong.lines)
         letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
         ration = Answering(reads, desk, rations.address(mail.sender, "puzzled"))
-        return answered(ration, [letter], "a form with faults")
+        return within_ration(ration, [letter], "a form with faults")
 
     # the addresses for replies name the number that the tournament gets
     def store(tx: Tx) -> list[Letter]:
@@ -160,7 +160,7 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules) -> Tournament:
     row = tx.tournaments.add(rules.name, desk.now)
     tournament = Tournament(rules, id=row.id, created=row.created)
     digests = digests_of(desk.service.secret, tournament, range(1, len(rules.rounds) + 1))
-    keep(tx, desk, tournament, [LoggedAct(TournamentAnnounced(rules, digests), DIRECTOR)])
+    keep_acts(tx, desk, tournament, [LoggedAct(TournamentAnnounced(rules, digests), DIRECTOR)])
     plan_days(tx, rules, desk.now)
     return of_row(tx, row)
 

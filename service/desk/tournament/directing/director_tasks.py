@@ -7,13 +7,13 @@ from service.desk.director import director_email
 from service.desk.director.acts import act_of
 from service.desk.director.carrying_out import carried_out
 from service.desk.director.director_known import DirectingPerson
-from service.desk.director.director_known import know as know_game
+from service.desk.director.director_known import known_of_game as know_game
 from service.desk.director.planning import Planner
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
-from service.desk.tournament.upkeep.keeping import board_of, know
+from service.desk.tournament.upkeep.keeping import board_of, tournament_called
 from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_director
 from service.games.commit import ITSELF, in_set
 from service.games.directing import OPERATOR
@@ -83,7 +83,7 @@ SEATING_NEXT = "`seat` seats the first round."
 
 def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out a day of the rules; if that is refused, email the director the reason."""
-    tournament = know(reads, row.game)
+    tournament = tournament_called(reads, row.game)
     assert tournament is not None
     desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
     at = int(row.key.rpartition("-")[2])

@@ -7,9 +7,9 @@ from engine.wording import counted
 from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
-from service.desk.tournament.directing.tournament_directing import Instruction, decided
+from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.records import public
-from service.desk.tournament.upkeep.keeping import effect
+from service.desk.tournament.upkeep.keeping import change_of
 from service.desk.tournament.upkeep.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
@@ -135,7 +135,9 @@ def announce(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(MISSING_AFTER, hint=WRITE_BEHIND)
     headline = ANNOUNCES.format(tournament=context.tournament.name)
     words = TournamentText("Announcement", headline, said.rest.split("\n"), kind="announce")
-    return decided(context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT)
+    return decided_by_director(
+        context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT
+    )
 
 
 RULING_SUBJECT = "A ruling"
@@ -160,7 +162,7 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
         kind="rule",
     )
     act = DirectorDecided("rule", said.rest, said.board)
-    return decided(context, said, [act], words, TOLD_AND_KEPT)
+    return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
 
 
 ONLY_BY_RULING = "The tournament has begun: its rules change by a ruling, for a reason."
@@ -198,7 +200,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
         listing.standings_blocks(then, _SHOWN) if again else (),
         kind="rules",
     )
-    return decided(
+    return decided_by_director(
         context, dataclasses.replace(said, because=because), [act, *again], words, *changed
     )
 
@@ -254,7 +256,7 @@ def board(context: TournamentContext, command: Command) -> Effect:
         if assists
         else desk.to_organiser("board", row, page)
     )
-    made = effect(context.desk, context.tournament, letters=[letter])
+    made = change_of(context.desk, context.tournament, letters=[letter])
     return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
 
@@ -290,7 +292,7 @@ def _everywhere(context: TournamentContext, said: Instruction, what: str, told: 
     boards = context.tournament.playing
     command = f"{what} because {said.because}"
     words = TournamentText(told, told, (BECAUSE.format(because=said.because),), kind=what)
-    return decided(
+    return decided_by_director(
         context,
         said,
         [DirectorDecided(what, told)],

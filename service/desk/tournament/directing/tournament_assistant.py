@@ -8,7 +8,7 @@ from service.desk.answering.effects import Effect
 from service.desk.letters.desk import Desk
 from service.desk.rationing import named_addresses
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.upkeep.keeping import effect
+from service.desk.tournament.upkeep.keeping import change_of
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     ticket_of_office,
@@ -60,7 +60,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     rules, name = context.tournament.rules, context.tournament.name
     if address in ("off", "none"):
         none = [LoggedAct(OfficeGiven(ASSISTANT, ""), context.office)]
-        made = effect(
+        made = change_of(
             context.desk, context.tournament, none, also=partial(assist, context.tournament, "")
         )
         return context.did(said.command, made, NO_ASSISTANT.format(tournament=name))
@@ -74,7 +74,7 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     named_addresses.check(context.reads, address, context.desk.now)
     act = OfficeGiven(ASSISTANT, address, asked=True)
     letter = invitation(context.desk, msgspec.structs.replace(context.tournament, invited=address))
-    made = effect(
+    made = change_of(
         context.desk,
         context.tournament,
         [LoggedAct(act, context.office)],
@@ -99,7 +99,7 @@ def accept(context: TournamentContext, said: Instruction) -> Effect:
     words = TournamentText(YOU_HAVE_ASSISTANT, text, (SAME_ASSISTANT,), kind="assistant")
     acts = [LoggedAct(OfficeGiven(ASSISTANT, address), ASSISTANT)]
     letters = [to_director(desk, tournament, words)]
-    made = effect(desk, tournament, acts, letters, also=partial(assist, tournament, address))
+    made = change_of(desk, tournament, acts, letters, also=partial(assist, tournament, address))
     return context.did(said.command, made, text)
 
 

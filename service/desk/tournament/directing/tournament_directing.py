@@ -12,13 +12,13 @@ from service.desk.answering.effects import Effect, done_or_refused, effect_of, s
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
-from service.desk.tournament.upkeep.keeping import effect, seat_of
-from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_all
+from service.desk.tournament.upkeep.keeping import change_of, seat_of
+from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_all_entrants
 from service.desk.tournament.writers.tournament_context import (
     OperatorContext,
     TournamentContext,
-    scope_of,
     shows,
+    tournament_scope,
 )
 from service.mail.replies import numbered
 from service.refusal import Refused
@@ -92,7 +92,7 @@ class TournamentDirecting:
         return direct(context, commands)
 
 
-def asked(
+def answers_director(
     answer: Callable[[TournamentContext], Answer],
 ) -> Callable[[TournamentContext, Sequence[Command]], Effect]:
     """Answers a kind of a director's questions."""
@@ -122,7 +122,7 @@ def operated(
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
     context = OperatorContext(reads=reads, desk=desk, as_read=tournament, by=office)
-    return effect_of(context, read(numbered(text), scope_of(context)))
+    return effect_of(context, read(numbered(text), tournament_scope(context)))
 
 
 def _not_done(effect: Effect) -> Effect:
@@ -213,7 +213,7 @@ def _player(context: TournamentContext, address: str) -> Entrant | None:
 # ----------------------------------------------------------------- the effects of commands
 
 
-def decided(
+def decided_by_director(
     context: TournamentContext,
     said: Instruction,
     acts: Sequence[TournamentAct],
@@ -225,7 +225,9 @@ def decided(
 ) -> Effect:
     """A decision that all entrants read; ``letters`` are those to others, ``notes`` the answer."""
     logged = [LoggedAct(act, context.office, said.because) for act in acts]
-    every = [*to_all(context.desk, context.tournament, words), *letters]
+    every = [*to_all_entrants(context.desk, context.tournament, words), *letters]
     return context.did(
-        said.command, effect(context.desk, context.tournament, logged, every, tasks, also), *notes
+        said.command,
+        change_of(context.desk, context.tournament, logged, every, tasks, also),
+        *notes,
     )

@@ -16,7 +16,7 @@ from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.directing.tournament_directing import Instruction, decided
+from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import (
     WITHDRAWAL,
@@ -26,11 +26,11 @@ from service.desk.tournament.entries.withdrawing import (
 )
 from service.desk.tournament.upkeep import tournament_letters
 from service.desk.tournament.upkeep.keeping import (
+    change_of,
     check_unchanged,
-    effect,
-    find,
-    keep,
-    know,
+    find_tournament,
+    keep_acts,
+    tournament_called,
     tournament_of_board,
 )
 from service.desk.tournament.upkeep.tournament_letters import (
@@ -217,7 +217,7 @@ def confirm(desk: Desk, tournament: Tournament, entry: Entrant, *, signed: bool 
         to_entry(desk, tournament, entered, welcome(tournament, entered, signed=signed)),
     ]
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
-    return effect(
+    return change_of(
         desk, tournament, acts, letters, also=partial(_stand_by, desk, tournament, entered)
     )
 
@@ -284,7 +284,7 @@ def enter(context: StrangerContext, command: Command) -> Effect:
         board = tournament_of_board(seen.reads, name)
         if stands_by and board is None and seen.find(name) is not None:
             raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
-        tournament = board or find(seen.reads, name)
+        tournament = board or find_tournament(seen.reads, name)
         if not player:
             told = IS_A_BOARD if board else BY_WHICH_NAME
             raise Refused(told.format(board=name, tournament=tournament.name, word=command.word))
@@ -292,9 +292,9 @@ def enter(context: StrangerContext, command: Command) -> Effect:
 
         def write(tx: Tx) -> None:
             # a command above may have changed the tournament, too
-            now = know(tx, tournament.name)
+            now = tournament_called(tx, tournament.name)
             assert now is not None
-            keep(tx, context.desk.about(now.name), now, acts)
+            keep_acts(tx, context.desk.about(now.name), now, acts)
 
         letter = to_asker(context, ticket_of_entry(tournament, entry), words)
         about = ("enter", tournament.name)
@@ -344,7 +344,7 @@ def zone(context: TournamentEmail, command: Command) -> Effect:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ZONES)
     changed = msgspec.structs.replace(entry, zone=found)
     acts = [LoggedAct(EntryChanged("zone", changed), entry.name)]
-    made = effect(context.desk, context.tournament, acts)
+    made = change_of(context.desk, context.tournament, acts)
     return context.did(command, made, YOUR_ZONE.format(zone=found))
 
 
@@ -377,7 +377,7 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
         (few if len(tournament.players) <= 40 else "", TABLE_COMES),
         kind="closed",
     )
-    return decided(
+    return decided_by_director(
         context, said, [EntriesClosed()], words, ENTRIES_ARE_CLOSED.format(players=players)
     )
 
@@ -403,7 +403,7 @@ def reopen(context: TournamentContext, said: Instruction) -> Effect:
     name, text = context.tournament.name, OPEN_AGAIN
     lines = (NEED_DO_NOTHING, BECAUSE.format(because=said.because) if said.because else "")
     words = TournamentText(ENTRIES_OPEN_AGAIN.format(tournament=name), text, lines, kind="reopened")
-    return decided(context, said, [EntriesReopened()], words, text)
+    return decided_by_director(context, said, [EntriesReopened()], words, text)
 
 
 PLAYS = "{name} plays."
@@ -429,6 +429,6 @@ def admit(context: TournamentContext, said: Instruction) -> Effect:
     acts = [LoggedAct(EntryChanged("admitted", admitted), context.office)]
     return context.did(
         said.command,
-        effect(context.desk, context.tournament, acts, [letter]),
+        change_of(context.desk, context.tournament, acts, [letter]),
         (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
     )

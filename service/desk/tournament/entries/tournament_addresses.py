@@ -10,7 +10,7 @@ import msgspec
 
 from service.commands.answers import YES
 from service.commands.command import Command
-from service.commands.results import asks
+from service.commands.results import asks_back
 from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done, Write
 from service.desk.identity import addresses
@@ -18,7 +18,7 @@ from service.desk.letters.desk import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing import named_addresses
-from service.desk.tournament.upkeep.keeping import effect, keep, know, of_row
+from service.desk.tournament.upkeep.keeping import change_of, keep_acts, of_row, tournament_called
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     holder_of,
@@ -50,10 +50,10 @@ def address(context: TournamentEmail, command: Command) -> Effect:
     def count(tx: Tx) -> None:
         named_addresses.count(tx, new, desk.now)
 
-    made = effect(
+    made = change_of(
         desk, context.tournament, (), [_asks(desk, context.tournament, entry, new)], also=count
     )
-    return replace(made, results=(asks(command, MAIL_WENT.format(address=new)),))
+    return replace(made, results=(asks_back(command, MAIL_WENT.format(address=new)),))
 
 
 def _check(tournament: Tournament, entry: Entrant, new: str) -> None:
@@ -98,7 +98,7 @@ def _ticket(tournament: Tournament, entry: Entrant, address: str) -> Ticket:
 def confirmed(came: ArrivedEmail) -> Done | None:
     """Handle an email that confirms an address of an entrant; None for others."""
     for name in came.tournaments:
-        tournament = know(came.reads, name)
+        tournament = tournament_called(came.reads, name)
         assert tournament is not None  # tournaments are never deleted
         for entry in tournament.entries:
             ticket = _ticket(tournament, entry, came.mail.sender.lower())
@@ -121,7 +121,7 @@ def _answered(came: ArrivedEmail, tournament: Tournament, entry: Entrant, ticket
         _check(tournament, entry, new)
     except Refused as why:
         said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, why.lines)
-        return concluded(effect(desk, tournament, (), [to_ticket(desk, ticket, said, mail)]))
+        return concluded(change_of(desk, tournament, (), [to_ticket(desk, ticket, said, mail)]))
     acts = moved(entry, new, entry.name)
     after = planned(tournament, acts, desk.now)
     now = next(one for one in after.entries if one.number == entry.number)
@@ -132,7 +132,7 @@ def _answered(came: ArrivedEmail, tournament: Tournament, entry: Entrant, ticket
     former = Ticket(tournament.name, "former", entry.addresses[0], ("former", entry.number))
     boards, also = seats_follow(came.reads, desk, tournament, entry, new)
     letters = [to_entry(desk, after, now, said, mail), to_ticket(desk, former, told), *boards]
-    return concluded(effect(desk, tournament, acts, letters, also=also), note=text[:200])
+    return concluded(change_of(desk, tournament, acts, letters, also=also), note=text[:200])
 
 
 def moved(entry: Entrant, address: str, by: str) -> Sequence[LoggedAct]:
@@ -192,6 +192,6 @@ def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
             raise Conflict(
                 ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, tournament=tournament.name)
             )
-        tournament = keep(
+        tournament = keep_acts(
             tx, desk.about(tournament.name), tournament, moved(entry, new, entry.name)
         )

@@ -8,7 +8,7 @@ import msgspec
 from engine import Seat
 from engine.wording import listed
 from service.commands.command import Command
-from service.commands.results import asks
+from service.commands.results import asks_back
 from service.desk.answering.effects import Effect, together
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
@@ -18,7 +18,12 @@ from service.desk.service import Service
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.upkeep.keeping import check_unchanged, effect, find, seat_of
+from service.desk.tournament.upkeep.keeping import (
+    change_of,
+    check_unchanged,
+    find_tournament,
+    seat_of,
+)
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     ticket_of_entry,
@@ -89,7 +94,7 @@ def _leaves(
     acts = [LoggedAct(EntryChanged(out.state, out), by, out.reason)]
     tasks = [leave_task(desk, board, seat) for board, seat in playing]
     off = partial(_off_the_lists, tournament, out)
-    gone = effect(desk, tournament, acts, letters, tasks, off)
+    gone = change_of(desk, tournament, acts, letters, tasks, off)
     boards = ", ".join(board.label for board, _ in playing)
     told = SEAT_IS_OFFERED.format(boards=boards) if playing else ""
     if before.state == "entered":
@@ -141,7 +146,7 @@ def _moved_up(desk: Desk, tournament: Tournament) -> Effect:
         words = TournamentText(text, text, (WAS_WAITING.format(name=entry.name),))
         acts.append(LoggedAct(EntryChanged("moved up", entered), entry.name))
         letters.append(to_entry(desk, tournament, entered, words))
-    return effect(desk, tournament, acts, letters)
+    return change_of(desk, tournament, acts, letters)
 
 
 REPLY_YES = "Reply `yes` if you want to withdraw all the same, or write `withdraw yes`."
@@ -157,7 +162,7 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
     if playing and _SURE.search(command.rest) is None:
         board = playing[0][0]
         told = YOU_STILL_PLAY.format(board=board.label, game=board.game)
-        question = asks(command, told, TELL_THE_DIRECTOR)
+        question = asks_back(command, told, TELL_THE_DIRECTOR)
         letter = partial(context.letter, kind=WITHDRAWAL)
         return Effect((question,), closing=(REPLY_YES,), letter=letter)
     out = msgspec.structs.replace(entry, state="withdrawn", reason="")
@@ -210,7 +215,7 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
     """`withdraw NAME`: ask the entrant to confirm it."""
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        tournament = find(seen.reads, command.parts["name"].lower())
+        tournament = find_tournament(seen.reads, command.parts["name"].lower())
         entry = tournament.at_address(context.mail.sender)
         if entry is None or entry.state in ("asked", "excluded", "withdrawn"):
             raise Refused(

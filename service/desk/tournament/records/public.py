@@ -7,7 +7,7 @@ from engine.wording import counted
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.desk.answering.effects import Context, Effect
-from service.desk.tournament.upkeep.keeping import find, of_row
+from service.desk.tournament.upkeep.keeping import find_tournament, of_row
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.reports import Answer
 from service.reports.letters import to_write
@@ -93,7 +93,7 @@ def tournament(context: Asker, command: Command) -> Effect:
     asked = command.parts["name"].lower() or _own(context)
     if not asked:
         return tournaments(context, command)
-    tournament, proved = find(context.reads, asked), _proved(context)
+    tournament, proved = find_tournament(context.reads, asked), _proved(context)
     lines = telling.state_lines(tournament, proved=proved)
     lines[:0] = tournament.rules.announcement.split("\n") if proved else ()
     write = [WRITE_STANDINGS.format(tournament=tournament.name)]
@@ -135,7 +135,7 @@ def standings(context: Asker, command: Command) -> Effect:
     name, kind = command.parts["name"].lower(), command.parts["kind"]
     if name == "json":
         name, kind = "", name
-    tournament = find(context.reads, name or _own(context))
+    tournament = find_tournament(context.reads, name or _own(context))
     headline = STANDINGS_OF.format(tournament=tournament.name)
     if kind:
         data = listing.tournament_json(tournament, counted_now(tournament)).encode()

@@ -14,13 +14,13 @@ from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
-from service.desk.tournament.directing.tournament_directing import Instruction, decided
+from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
-from service.desk.tournament.upkeep.keeping import board_of, effect
+from service.desk.tournament.upkeep.keeping import board_of, change_of
 from service.desk.tournament.upkeep.tournament_letters import (
     BECAUSE,
     TournamentText,
-    to_all,
+    to_all_entrants,
     to_director,
     to_entry,
     to_offices,
@@ -81,7 +81,7 @@ def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
         for board in playing:
             tx.tournaments.adjudicate(board.id, context.desk.now)
 
-    return decided(
+    return decided_by_director(
         context,
         said,
         [DirectorDecided("adjudicate", text, ",".join(numbers))],
@@ -105,13 +105,13 @@ def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effec
     tournament = planned(before, acts, desk.now)
     if tournament.complete:
         acts.append(_published(tournament))
-        return effect(desk, before, acts, [*letters, *_round_over(desk, tournament, result)])
+        return change_of(desk, before, acts, [*letters, *_round_over(desk, tournament, result)])
     many = len(tournament.players) > FEW
     words = result_words(tournament, result, many=many)
     seats = {player for seat in result.seats for player in seat.players}
     told = [e for e in tournament.of_state("entered") if e.name in seats or not many]
     all_told = [*to_offices(desk, tournament, words), *to_these(desk, tournament, told, words)]
-    return effect(desk, before, acts, [*letters, *all_told])
+    return change_of(desk, before, acts, [*letters, *all_told])
 
 
 STAYS = "You play the later rounds of {tournament} too."
@@ -227,7 +227,7 @@ def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list
         blocks,
         kind="standings",
     )
-    letters = list(to_all(desk, tournament, words))
+    letters = list(to_all_entrants(desk, tournament, words))
     ask = TournamentText(
         (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
         ALL_BOARDS_OVER.format(round=number),
@@ -296,7 +296,7 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
         listing.standings_blocks(tournament, SHOWN),
         kind="corrected",
     )
-    return decided(context, said, [ended, *again], words, *lines)
+    return decided_by_director(context, said, [ended, *again], words, *lines)
 
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
@@ -377,7 +377,7 @@ def _over(
     """The tournament ends, and with it an open vote; all and the offices read it."""
     void, told = voting.void(context.tournament)
     words = replace(words, lines=(*words.lines, *told), kind="over")
-    return decided(
+    return decided_by_director(
         context,
         said,
         [*void, over],

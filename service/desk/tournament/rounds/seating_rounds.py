@@ -19,7 +19,7 @@ from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
-from service.desk.tournament.upkeep.keeping import effect
+from service.desk.tournament.upkeep.keeping import change_of
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     page,
@@ -112,7 +112,7 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     seated = structs.replace(found, tables=tables, why="" if promised else said.because)
     checks = shown(seated, ALL_TABLES.format(round=number))
     acts = [LoggedAct(RoundSeated(seated), context.office, said.because)]
-    made = effect(desk, tournament, acts, _letters(desk, tournament, seated, checks))
+    made = change_of(desk, tournament, acts, _letters(desk, tournament, seated, checks))
     return replace(made, results=shows(said.command, checks).results, closing=[PUBLISHED])
 
 
@@ -218,7 +218,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     )
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
     letters = list(to_these(desk, tournament, byes, sits_out))
-    made = effect(desk, tournament, acts, letters, tasks, begin_all)
+    made = change_of(desk, tournament, acts, letters, tasks, begin_all)
     return context.did(said.command, made, told, ALL_BEGIN_TOGETHER)
 
 

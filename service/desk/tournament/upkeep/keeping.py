@@ -1,6 +1,7 @@
 """A tournament in the store: read from its log, and changed by further acts.
 
-Nothing else writes acts. `effect` is what one occasion brings about: acts, emails, tasks at games.
+Nothing else writes acts. `change_of` is what one occasion brings about: acts, emails, and tasks at
+games.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,7 @@ from service.tournaments.tournament import Tournament, fold, planned
 from service.tournaments.values import Entrant, TournamentBoard
 
 
-def know(tx: Tx, name: str) -> Tournament | None:
+def tournament_called(tx: Tx, name: str) -> Tournament | None:
     """The tournament of that name, None if there is none; a transaction that writes locks it."""
     row = tx.tournaments.named(name) if name else None
     return None if row is None else of_row(tx, row)
@@ -57,13 +58,13 @@ NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {tournaments}.
 WHICH_ONE = "Which tournament? There are {tournaments}."
 
 
-def find(tx: Tx, name: str) -> Tournament:
+def find_tournament(tx: Tx, name: str) -> Tournament:
     """The tournament of that name. Raises Refused."""
-    if (tournament := know(tx, name)) is not None:
+    if (tournament := tournament_called(tx, name)) is not None:
         return tournament
     there = [row.name for row in tx.tournaments.going()]
     if not name and len(there) == 1:
-        only = know(tx, there[0])
+        only = tournament_called(tx, there[0])
         assert only is not None
         return only
     if name:
@@ -87,7 +88,7 @@ def readable(reads: Tx) -> None:
                 decode(act.payload, row.ended > 0)
 
 
-def keep(tx: Tx, desk: Desk, tournament: Tournament, acts: Sequence[LoggedAct]) -> Tournament:
+def keep_acts(tx: Tx, desk: Desk, tournament: Tournament, acts: Sequence[LoggedAct]) -> Tournament:
     """Add acts to those that were read; gives the new tournament. Raises Conflict.
 
     The addresses of entrants and the days of the rules beside the log follow.
@@ -116,7 +117,7 @@ def check_unchanged(tx: Tx, tournament: Tournament) -> None:
         raise Conflict(HAS_GONE_ON.format(tournament=tournament.name))
 
 
-def effect(
+def change_of(
     desk: Desk,
     tournament: Tournament,
     acts: Sequence[LoggedAct] = (),
@@ -130,7 +131,7 @@ def effect(
     def write(tx: Tx) -> list[Letter]:
         check_unchanged(tx, tournament)
         if acts:
-            keep(tx, desk, tournament, acts)
+            keep_acts(tx, desk, tournament, acts)
         for task in tasks:
             tx.tasks.add(task, desk.now)
         return list(also(tx) or ())

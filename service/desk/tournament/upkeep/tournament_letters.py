@@ -110,7 +110,7 @@ def to_director(desk: Desk, tournament: Tournament, words: TournamentText) -> Le
 CONCERNED = ("entered", "waiting", "standby")
 
 
-def to_all(desk: Desk, tournament: Tournament, words: TournamentText) -> Iterator[Letter]:
+def to_all_entrants(desk: Desk, tournament: Tournament, words: TournamentText) -> Iterator[Letter]:
     """To all entrants; the page is made once."""
     return to_these(desk, tournament, tournament.of_state(*CONCERNED), words)
 

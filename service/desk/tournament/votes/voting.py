@@ -16,10 +16,10 @@ from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.upkeep import tournament_letters
-from service.desk.tournament.upkeep.keeping import effect, know
+from service.desk.tournament.upkeep.keeping import change_of, tournament_called
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
-    to_all,
+    to_all_entrants,
     to_offices,
     to_these,
 )
@@ -85,7 +85,7 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
     )
     needed = votes.needed_told(len(names))
     until = ALL_ARE_ASKED.format(vote=vote.number, due=moment(vote.due), needed=needed)
-    asks = effect(desk, tournament, acts, letters, [task])
+    asks = change_of(desk, tournament, acts, letters, [task])
     return context.did(command, asks, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
 
 
@@ -181,7 +181,7 @@ def cast(context: TournamentEmail, command: Command, number: int, *, yes: bool) 
     voted = (VOTED_YES if yes else VOTED_NO).format(vote=number)
     until = OPEN_UNTIL.format(due=moment(found.due))
     lines = found.text.split("\n")
-    counted = effect(context.desk, tournament, acts)
+    counted = change_of(context.desk, tournament, acts)
     return context.did(command, counted, VOTE_COUNTED, voted, *lines, until)
 
 
@@ -205,11 +205,11 @@ def _ended(
         (*told, WAS_ON, *vote.text.split("\n")),
         kind="voted",
     )
-    letters = list(to_all(desk, tournament, words))
+    letters = list(to_all_entrants(desk, tournament, words))
     letters += to_offices(
         desk, tournament, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
     )
-    return effect(desk, tournament, [*acts, LoggedAct(VoteEnded(over), ITSELF)], letters), told
+    return change_of(desk, tournament, [*acts, LoggedAct(VoteEnded(over), ITSELF)], letters), told
 
 
 TOURNAMENT_IS_OVER = "{tournament} is over"
@@ -230,7 +230,7 @@ def void(tournament: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
 
 def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """The task that ends a vote: its time is over, and silent players have voted no."""
-    tournament = know(reads, row.game)
+    tournament = tournament_called(reads, row.game)
     assert tournament is not None
     vote = tournament.vote
     if vote is None or vote.number != int(row.seat):

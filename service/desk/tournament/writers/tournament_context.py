@@ -230,7 +230,9 @@ class TournamentEmail(TournamentContext):
         self, answer: Answering, letters: Sequence[Letter], about: str, also: Write
     ) -> Done:
         """The result, with the operator's note if the email gets no answer."""
-        return answer_rations.answered(answer, letters, "" if answer.possible else TOO_MANY, also)
+        return answer_rations.within_ration(
+            answer, letters, "" if answer.possible else TOO_MANY, also
+        )
 
 
 def shows(command: Command, answer: Answer) -> Effect:
@@ -238,7 +240,7 @@ def shows(command: Command, answer: Answer) -> Effect:
     return Effect((answered(command, answer),))
 
 
-def scope_of(context: TournamentContext) -> Scope:
+def tournament_scope(context: TournamentContext) -> Scope:
     """What lines about a tournament may be, given the writer and the state of the tournament."""
     table, when = context.desk.service.commands.entries, When.OVER
     if not context.tournament.over:
@@ -247,10 +249,10 @@ def scope_of(context: TournamentContext) -> Scope:
     return Scope(table, context.who, context.where, when, KnownWords(words))
 
 
-def help_with(context: TournamentContext, command: Command) -> Effect:
+def tournament_help(context: TournamentContext, command: Command) -> Effect:
     """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
     vocabulary, word = context.desk.service.commands, command.rest.strip()
-    scope = scope_of(context)
+    scope = tournament_scope(context)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))

@@ -17,8 +17,8 @@ from service.desk.proving.held import HeldEmail
 from service.desk.proving.owners import Writer
 from service.desk.proving.proof import ByProof, by_proof
 from service.desk.strangers import stranger_mail
-from service.desk.tournament.upkeep.keeping import know
-from service.desk.tournament.writers.tournament_context import TournamentEmail, scope_of
+from service.desk.tournament.upkeep.keeping import tournament_called
+from service.desk.tournament.writers.tournament_context import TournamentEmail, tournament_scope
 from service.desk.tournament.writers.tournament_proof import TournamentOwner, writer_of
 from service.mail.message import Mail
 
@@ -32,7 +32,7 @@ NOT_YOURS = (
 def addressed(came: ArrivedEmail) -> Done | None:
     """Handle an email to an address of a tournament; None for any other."""
     name = next((name for name in came.named if name in came.tournaments), "")
-    tournament = know(came.reads, name)
+    tournament = tournament_called(came.reads, name)
     if tournament is None:
         return None
     writer = writer_of(came, tournament)
@@ -61,6 +61,6 @@ def _carried_out(
 ) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
     context = TournamentEmail(reads=came.reads, desk=desk, mail=mail, writer=writer)
-    commands = read(mail.lines, scope_of(context), mail.below)
+    commands = read(mail.lines, tournament_scope(context), mail.below)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

@@ -16,7 +16,7 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import HeldOwner, TokenOwner, Writer
 from service.desk.proving.proof import proved_by
 from service.desk.service import Service
-from service.desk.tournament.upkeep.keeping import know
+from service.desk.tournament.upkeep.keeping import tournament_called
 from service.desk.tournament.upkeep.tournament_letters import (
     TournamentText,
     holder_of,
@@ -169,7 +169,7 @@ def writer_of(came: ArrivedEmail, tournament: Tournament) -> Writer[TournamentOw
 
 def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Inform an entrant, director or assistant of the emails that wait for confirmation."""
-    tournament = know(reads, row.game)
+    tournament = tournament_called(reads, row.game)
     every = () if tournament is None else owners_of(tournament)
     ticket = next((one.ticket for one in every if one.holder == row.seat), None)
     if tournament is None or ticket is None:
