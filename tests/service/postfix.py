@@ -188,7 +188,9 @@ def _write(home: Path, port: int, transport: Transport) -> None:
     known = {"home": home, "port": port, "user": USER, "daemons": _DAEMONS}
     known |= {"main": transport.main, "service": transport.service.format(**known)}
     main = _MAIN.format(**known, uid=owner.pw_uid, gid=owner.pw_gid)
-    (home / "conf/main.cf").write_text(main)
+    # Each setting once: Postfix warns of a second one, and its logger can block on its own warning.
+    settings = {line.partition(" = ")[0]: f"{line}\n" for line in main.splitlines() if line}
+    (home / "conf/main.cf").write_text("".join(settings.values()))
     (home / "conf/master.cf").write_text(_MASTER.format(**known))
 
 
