@@ -73,7 +73,7 @@ _LIMITS = "\n".join(
     for kind in ("stranger", "domain", "everybody", "idle", "puzzled")
     for span in ("hour", "day")
 )
-_PRELOADED = ["__main__", "service.app.daemon", "service.app.wiring", "service.cli.serving"]
+_PRELOADED = ["__main__", "service.app.wiring", "service.cli.serving", "tests.warmed"]
 
 
 @dataclass
