@@ -69,6 +69,11 @@ class MailSection(Section):
     address: str = _key(
         "", "Waybill's address, to which players write. Seat addresses add name+token before the @."
     )
+    former_addresses: str = _key(
+        "",
+        "Addresses that it had before, with spaces between; replies to emails from them still "
+        "prove a seat.",
+    )
     name: str = _key("Waybill", "The name shown beside that address.")
     operator: str = _key(
         "", "The address that gets an email when an email could not be handled; empty: none."
@@ -93,8 +98,8 @@ class MailSection(Section):
 
     @model_validator(mode="after")
     def _addresses(self) -> Self:
-        for name in ("address", "operator"):
-            value = getattr(self, name)
+        former = (("former_addresses", one) for one in self.former_addresses.split())
+        for name, value in (("address", self.address), ("operator", self.operator), *former):
             if value and not re.fullmatch(r"[!#-'*+\-./-9=?A-Z^-~]+@[A-Za-z0-9.-]+", value):
                 raise ValueError(f"{name} is not an email address: {value}")
         return self

@@ -252,7 +252,7 @@ class Office:
             # Only the headers, within limits. A dangerous body is read later, when the email is
             # kept.
             mail = read_head(fetched.raw)
-            claimed = identity.claims(mail, self.service.address)
+            claimed = identity.claims(mail, *self.service.addresses)
             arrived = Arrived(
                 mailbox.name,
                 fetched.uidvalidity,

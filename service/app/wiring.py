@@ -33,6 +33,7 @@ def service_of(settings: Settings, signing: bytes | None = None) -> Service:
     """
     service = Service(
         address=settings.mail.address,
+        former=tuple(settings.mail.former_addresses.split()),
         name=settings.mail.name,
         secret=signing or secret(settings),
         operator=settings.mail.operator,

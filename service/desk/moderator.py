@@ -101,7 +101,7 @@ def _in_their_name(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
     """An email that speaks for a seat or an office: from its owner, or in their name."""
     mail, owner = came.mail, writer.owner
     desk = came.desk.about(owner.name, owner.seat.name if owner.seat else "")
-    written = written_at(came.row, mail, came.service.address, owner.name)
+    written = written_at(came.service, came.row, mail, owner.name)
 
     def harmless() -> bool:
         begun = owner.seat is not None and owner.table.head is not None
@@ -171,7 +171,7 @@ def of_address(came: ArrivedEmail) -> Done | None:
     if writer is None or by_proof(came.mail, writer) is not ByProof.DONE:
         return None
     desk = came.desk.about(table.row.name, seat.name)
-    written = written_at(came.row, came.mail, came.service.address, table.row.name)
+    written = written_at(came.service, came.row, came.mail, table.row.name)
     return came.once(_act(came, desk, came.mail, writer, written), proved=True)
 
 
@@ -234,13 +234,13 @@ def _by_channel(came: ArrivedEmail) -> bool:
 
 def _from_robot(came: ArrivedEmail) -> bool:
     mail = came.mail
-    return bool(mail.automatic) or mail.sender in ("", came.service.address)
+    return bool(mail.automatic) or mail.sender in ("", *came.service.addresses)
 
 
 def _copies_list(came: ArrivedEmail) -> bool:
     mail = came.mail
-    to_us = (mail.delivered_to, mail.shared_with, came.service.address)
-    return bool(mail.listed) and not direct(*to_us)
+    to_us = direct(mail.delivered_to, mail.shared_with, *came.service.addresses)
+    return bool(mail.listed) and not to_us
 
 
 def _shown_to_others(came: ArrivedEmail) -> bool:

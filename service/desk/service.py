@@ -52,6 +52,8 @@ class Service:
     server: str = ""
     #: the keys of signatures; None if this service checks none
     keys: KeyRing | None = None
+    #: addresses that it had before; emails to them count as to the present one
+    former: tuple[str, ...] = ()
     #: whether each email has its own envelope sender
     verp: bool = True
     #: the address of the public pages, with a slash at its end; "" if there are none
@@ -66,6 +68,11 @@ class Service:
     ) -> About:
         """What an email is about, for the operator's templates."""
         return About(game, title, named, seat, templates=self.templates)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Its address, and those that it had before."""
+        return (self.address, *self.former)
 
     @property
     def host(self) -> str:

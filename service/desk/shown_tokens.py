@@ -107,7 +107,7 @@ def shown(came: ArrivedEmail) -> list[ShownToken]:
     desk, mail, found = came.desk, came.mail, dict[object, ShownToken]()
     if not others(desk.service, mail, ""):
         return []
-    for claim in identity.every_claim(mail, desk.service.address):
+    for claim in identity.every_claim(mail, *desk.service.addresses):
         table = load(came.reads, claim.game)
         tokens = (
             _of_game(came.reads, desk, mail, table, claim)

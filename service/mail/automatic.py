@@ -47,22 +47,25 @@ def signs(values: HeaderValues, kind: str, sender: str, subject: str, ours: str)
     )
 
 
-def direct(traces: Sequence[str], addressed: Sequence[str], mailbox: str) -> bool:
+def direct(traces: Sequence[str], addressed: Sequence[str], *mailboxes: str) -> bool:
     """Whether an email went only to Waybill, and so not through a list.
 
     It looks at the delivery, or otherwise at To and Cc. ``traces`` are the addresses to which the
     email was delivered. A list delivers to the plain address of its subscriber, and leaves its own
     address in To.
     """
-    if any("+" in one and _is_ours(one, mailbox) for one in traces):
+    if any("+" in one and _is_ours(one, *mailboxes) for one in traces):
         return True
-    return bool(addressed) and all(_is_ours(one, mailbox) for one in addressed)
+    return bool(addressed) and all(_is_ours(one, *mailboxes) for one in addressed)
 
 
-def _is_ours(address: str, mailbox: str) -> bool:
+def _is_ours(address: str, *mailboxes: str) -> bool:
     local, _, host = address.lower().rpartition("@")
-    own, _, our_host = mailbox.lower().rpartition("@")
-    return host == our_host and (local == own or local.startswith(f"{own}+"))
+    ours = (mailbox.lower().rpartition("@") for mailbox in mailboxes)
+    return any(
+        host == our_host and (local == own or local.startswith(f"{own}+"))
+        for own, _, our_host in ours
+    )
 
 
 # ---------------------------------------------------------------------------- programs

@@ -118,18 +118,20 @@ def _address(mailbox: str, game: str, seat: str, token: str, shown: str) -> str:
     return f"{part}@{host}"
 
 
-def is_own(address: str, mailbox: str) -> bool:
-    """Whether an address is that of ``mailbox``, alone or with something after a "+"."""
-    return address.lower() == mailbox.lower() or _after_plus(address, mailbox) is not None
+def is_own(address: str, *mailboxes: str) -> bool:
+    """Whether an address is that of one of ``mailboxes``, alone or with something after a "+"."""
+    alone = address.lower() in (mailbox.lower() for mailbox in mailboxes)
+    return alone or _after_plus(address, *mailboxes) is not None
 
 
-def _after_plus(address: str, mailbox: str) -> str | None:
-    """What an address of ``mailbox`` has after its "+"; None for any other address."""
-    local, _, host = mailbox.lower().rpartition("@")
+def _after_plus(address: str, *mailboxes: str) -> str | None:
+    """What an address of one of ``mailboxes`` has after its "+"; None for any other address."""
     given = address.lower()
-    if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
-        return None
-    return given[len(local) + 1 : -len(host) - 1]
+    for mailbox in mailboxes:
+        local, _, host = mailbox.lower().rpartition("@")
+        if given.startswith(f"{local}+") and given.endswith(f"@{host}"):
+            return given[len(local) + 1 : -len(host) - 1]
+    return None
 
 
 _BOUNCE = re.compile(r"bounce-(\d{1,18})\.([a-z2-7]{16})")
@@ -141,9 +143,9 @@ def bounce_address(mailbox: str, secret: bytes, letter: int) -> str:
     return f"{local}+bounce-{letter}.{_token(secret, 'bounce', str(letter))}@{host}"
 
 
-def read_bounce(address: str, mailbox: str, secret: bytes) -> int | None:
+def read_bounce(address: str, secret: bytes, *mailboxes: str) -> int | None:
     """The letter that a bounce to this address is about; None for any other address."""
-    found = _BOUNCE.fullmatch(_after_plus(address, mailbox) or "")
+    found = _BOUNCE.fullmatch(_after_plus(address, *mailboxes) or "")
     if found is None or not same(_token(secret, "bounce", found[1]), found[2]):
         return None
     return int(found[1])
@@ -175,9 +177,9 @@ def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
     return _address(mailbox, game, seat, token, "")
 
 
-def read_address(address: str, mailbox: str) -> Claim | None:
-    """The claim in a seat address of ``mailbox``; None for any other address."""
-    found = _ADDRESS.fullmatch(_after_plus(address, mailbox) or "")
+def read_address(address: str, *mailboxes: str) -> Claim | None:
+    """The claim in a seat address of one of ``mailboxes``; None for any other address."""
+    found = _ADDRESS.fullmatch(_after_plus(address, *mailboxes) or "")
     return _claim(found, threaded=False) if found else None
 
 
@@ -195,13 +197,14 @@ def message_id(
     return f"<{claim}.{mark}@{host}>"
 
 
-def read_message_id(identifier: str, mailbox: str) -> Claim | None:
-    """The claim in a Message-ID of Waybill; None for any other."""
-    host = mailbox.lower().rpartition("@")[2]
-    given, end = identifier.lower(), f"@{host}>"
-    if not (given.startswith("<") and given.endswith(end)):
+def read_message_id(identifier: str, *mailboxes: str) -> Claim | None:
+    """The claim in a Message-ID of Waybill, at one of ``mailboxes``; None for any other."""
+    given = identifier.lower()
+    inner, _, host = given[1:-1].rpartition("@")
+    ours = host in (mailbox.lower().rpartition("@")[2] for mailbox in mailboxes)
+    if not (ours and given.startswith("<") and given.endswith(">")):
         return None
-    found = _IDENTIFIER.fullmatch(given[1 : -len(end)])
+    found = _IDENTIFIER.fullmatch(inner)
     return _claim(found, threaded=True) if found else None
 
 
@@ -212,31 +215,30 @@ def _claim(found: re.Match[str], *, threaded: bool) -> Claim:
     return Claim(found["game"], found["seat"], found["token"], number, sealed, shot, threaded)
 
 
-def claims(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
+def claims(mail: Mail, *mailboxes: str) -> tuple[Claim, ...]:
     """Every claim of an email: from the addresses that it went to, or the emails that it answers.
 
     The newest reference comes first. No claim is proved yet.
     """
-    by_address = [read_address(address, mailbox) for address in mail.recipients]
+    by_address = [read_address(address, *mailboxes) for address in mail.recipients]
     found = [claim for claim in by_address if claim is not None]
     if not found:
         identifiers = (mail.in_reply_to, *reversed(mail.references))
-        by_thread = [read_message_id(identifier, mailbox) for identifier in identifiers]
+        by_thread = [read_message_id(identifier, *mailboxes) for identifier in identifiers]
         found = [claim for claim in by_thread if claim is not None]
     return tuple(dict.fromkeys(found))
 
 
-def every_claim(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
+def every_claim(mail: Mail, *mailboxes: str) -> tuple[Claim, ...]:
     """All claims that are visible in the headers of an email. No claim is proved."""
-    by_address = (read_address(address, mailbox) for address in mail.recipients)
-    by_thread = (
-        read_message_id(identifier, mailbox) for identifier in (mail.in_reply_to, *mail.references)
-    )
+    by_address = (read_address(address, *mailboxes) for address in mail.recipients)
+    identifiers = (mail.in_reply_to, *mail.references)
+    by_thread = (read_message_id(identifier, *mailboxes) for identifier in identifiers)
     found = [claim for claim in (*by_address, *by_thread) if claim is not None]
     return tuple(dict.fromkeys(found))
 
 
-def shown_number(mail: Mail, mailbox: str, game: str) -> int | None:
+def shown_number(mail: Mail, game: str, *mailboxes: str) -> int | None:
     """The number of the position that the writer of an email saw, if the email names one.
 
     There are three sources: the address that the email went to, the letter that it answers (the
@@ -244,10 +246,10 @@ def shown_number(mail: Mail, mailbox: str, game: str) -> int | None:
     may lose or mix them. So the oldest number counts: nobody has seen less than that.
     """
     wanted, found = slug(game), []
-    by_address = (read_address(address, mailbox) for address in mail.recipients)
+    by_address = (read_address(address, *mailboxes) for address in mail.recipients)
     found += [c.number for c in by_address if c is not None and c.game == wanted]
     for identifier in (mail.in_reply_to, *reversed(mail.references)):
-        claim = read_message_id(identifier, mailbox)
+        claim = read_message_id(identifier, *mailboxes)
         if claim is not None and claim.game == wanted and claim.number is not None:
             found.append(claim.number)
             break

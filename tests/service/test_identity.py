@@ -110,6 +110,8 @@ def test_claims_come_from_addresses_first_and_else_from_the_newest_reference():
     assert [claim.game for claim in claims(answer, BOX)] == ["dixie7", "dixie6"]
     addressed = Mail(recipients=(BOX, ADDRESS), references=(old,))
     assert claims(addressed, BOX) == (read_address(ADDRESS, BOX),)
+    assert claims(addressed, "play@new.test") == ()
+    assert claims(addressed, "play@new.test", BOX) == (read_address(ADDRESS, BOX),)
     assert claims(Mail(subject=ADDRESS, sender_name=ADDRESS, sender=ADDRESS), BOX) == ()
 
 

@@ -36,6 +36,32 @@ def epoch(players, name):
     return players.table().seat(name).epoch
 
 
+# the service moves
+
+
+def moved(players, *former):
+    """The service has another address from now on."""
+    players.service = replace(players.service, address="waybill@new.test", former=former)
+    players.office = players.new_office("worker")
+
+
+@pytest.mark.parametrize("way", ["by the address", "by the thread"])
+def test_a_reply_to_a_former_address_proves_its_seat(players, way):
+    turn = players.latest("Ann")
+    moved(players, "else@where.test", ADDRESS)
+    to_ = turn.reply_to if way == "by the address" else ADDRESS
+    letters = players.write("Ann", "buy TR", to=to_, answers=turn)
+    assert players.texts() == ["buy TR"]
+    assert one(letters, "Bob", "turn").reply_to.endswith("@new.test")
+
+
+def test_a_reply_to_an_address_that_is_not_known_proves_no_seat(players):
+    turn = players.latest("Ann")
+    moved(players, "else@where.test")
+    players.reply(turn, "buy TR")
+    assert players.texts() == []
+
+
 # on request
 
 

@@ -61,7 +61,7 @@ def test_each_letter_has_an_envelope_sender_of_its_own(players):
             pass
         post(players)
     assert len(senders) == len(set(senders)) > 1
-    numbers = [identity.read_bounce(one, ADDRESS, SECRET) for one in senders]
+    numbers = [identity.read_bounce(one, SECRET, ADDRESS) for one in senders]
     letters = [players.store.letters.get(number) for number in numbers]
     assert all(letter is not None and letter.status == "sent" for letter in letters)
 

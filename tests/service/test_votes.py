@@ -385,7 +385,7 @@ def test_the_subject_of_a_vote_to_undo_does_not_pass_for_an_older_position(begun
             subject=f"Re: {asked.subject}",
         )
     )
-    assert identity.shown_number(answer, ADDRESS, GAME) == begun.state.number
+    assert identity.shown_number(answer, GAME, ADDRESS) == begun.state.number
     receipt = one(begun.reply(asked, "vote 1 no"), "Bob")
     assert "undo to 0?" in receipt.subject
 

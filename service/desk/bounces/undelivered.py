@@ -209,7 +209,7 @@ class Undelivered:
         # A forwarded email fails at an address to which Waybill never wrote.
         only = report.failed[0].reason if len(report.failed) == 1 else None
         own = (
-            identity.read_bounce(a, self.service.address, self.service.secret)
+            identity.read_bounce(a, self.service.secret, *self.service.addresses)
             for a in mail.recipients
         )
         returned = next((number for number in own if number is not None), None)
@@ -227,8 +227,9 @@ class Undelivered:
 
     def _latest(self, tx: Tx, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
         """The latest email to the seat whose secret address is in the report or its envelope."""
-        returned = [identity.read_address(a, self.service.address) for a in report.replies_to]
-        claims = [*identity.claims(mail, self.service.address), *filter(None, returned)]
+        ours = self.service.addresses
+        returned = [identity.read_address(a, *ours) for a in report.replies_to]
+        claims = [*identity.claims(mail, *ours), *filter(None, returned)]
         for claim in claims:
             table = load(tx, claim.game)
             if table is None:

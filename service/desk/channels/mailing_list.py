@@ -93,7 +93,7 @@ class ListChannel(PublicChannel):
     def _of_names(cls, reads: Tx, desk: Desk, mail: Mail) -> list[Self]:
         """The games whose lists brought the email, or to whose lists it went."""
         shared = _shared(desk.service, mail)
-        names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {desk.service.address}
+        names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {*desk.service.addresses}
         if not names:
             return []
         rows = [r for r in reads.channels.lists_named(names) if mail.listing.of(r.address, shared)]
@@ -352,13 +352,14 @@ def _shared(service: Service, mail: Mail) -> tuple[str, ...]:
 
     Waybill handles that copy as an email to the seat.
     """
-    private = any(identity.read_address(a, service.address) for a in mail.recipients)
+    private = any(identity.read_address(a, *service.addresses) for a in mail.recipients)
     return () if private else mail.shared_with
 
 
 def _is_ours(reads: Tx, desk: Desk, mail: Mail) -> bool:
     """Whether an email is Waybill's own, back from a list that has removed its mark."""
-    if desk.service.address.lower() in (mail.sender, mail.listing.writer):
+    ours = {address.lower() for address in desk.service.addresses}
+    if ours & {mail.sender, mail.listing.writer}:
         return True
     # A player may have an address at Waybill's host, whose server makes their Message-IDs.
     at_home = mail.message_id.endswith(f"@{desk.service.host}>")

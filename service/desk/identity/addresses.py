@@ -109,7 +109,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
         one.stands and one.address == new for one in tx.seats.further(seat.id)
     ):
         raise Refused(YOURS_ALREADY.format(address=new, game=game))
-    ours = identity.is_own(new, desk.service.address)
+    ours = identity.is_own(new, *desk.service.addresses)
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game), hint="Write another address.")
     named_addresses.check(tx, new, desk.now)

@@ -327,7 +327,7 @@ class Desk:
 
     def _may_bear(self, cover: _Cover, identifier: str) -> bool:
         """Whether a Message-ID gives power to nobody, or only to the reader, now or formerly."""
-        claim = identity.read_message_id(identifier, self.service.address)
+        claim = identity.read_message_id(identifier, *self.service.addresses)
         if claim is None:
             return True
         reader, secret = cover.reader, self.service.secret

@@ -134,7 +134,7 @@ def wanted_pictures(text: str) -> str | None:
 
 def _check(tx: Tx, service: Service, address: str) -> None:
     """Raises Refused for the address of a person, a robot, or Waybill."""
-    if identity.is_own(address, service.address):
+    if identity.is_own(address, *service.addresses):
         raise Refused(OUR_ADDRESS, hint=NAME_THE_LIST)
     if ROBOT.fullmatch(address):
         raise Refused(A_ROBOTS, hint=NAME_THE_LIST)

@@ -11,6 +11,7 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.proving.owners import GameOwner, Writer, of_game
 from service.desk.proving.proof import JudgedEmail, token_holder
+from service.desk.service import Service
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
@@ -54,11 +55,11 @@ class WrittenAt:
     task: int = 0
 
 
-def written_at(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
+def written_at(service: Service, row: InboxRow, mail: Mail, game: str) -> WrittenAt:
     """What an email about a game says of the time when it was written."""
     # the server's clock may be wrong: no email came later than it was fetched
     came = min(row.received, row.kept or row.received)
-    return WrittenAt(identity.shown_number(mail, mailbox, game), came)
+    return WrittenAt(identity.shown_number(mail, game, *service.addresses), came)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class ArrivedEmail(JudgedEmail):
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
         """The owners that its addresses and its thread name; none of them is proved."""
-        return identity.claims(self.mail, self.service.address)
+        return identity.claims(self.mail, *self.service.addresses)
 
     def claims_to_be(self, *holders: str) -> bool:
         """Whether one of its claims names a holder, or a purpose of Waybill's own addresses."""

@@ -327,7 +327,7 @@ def _find(tx: Tx, desk: Desk, writer: Writer[HeldOwner], wanted: str) -> HeldEma
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     mail = replace(reader()(row.raw), new_phrase=kept.phrase)
-    return HeldEmail(kept, mail, written_at(row, mail, desk.service.address, writer.owner.name))
+    return HeldEmail(kept, mail, written_at(desk.service, row, mail, writer.owner.name))
 
 
 def _tries(writer: Writer[HeldOwner]) -> rations.Counters:

@@ -257,13 +257,14 @@ def not_covered(service: Service, mail: Mail, signature: Signature) -> str:
     They must cover a To with Waybill's address. Nothing outside them may name another seat: no
     address noted by servers, no other recipient, no email that it answers.
     """
-    if not any(identity.is_own(one, service.address) for one in signature.to):
+    if not any(identity.is_own(one, *service.addresses) for one in signature.to):
         return TO_NOT_COVERED
     answers, references = signature.thread[0], signature.thread[1:]
     covered = replace(
         mail, recipients=signature.recipients, in_reply_to=answers, references=references
     )
-    if identity.claims(covered, service.address) != identity.claims(mail, service.address):
+    ours = service.addresses
+    if identity.claims(covered, *ours) != identity.claims(mail, *ours):
         return SEAT_NOT_COVERED
     return ""
 
@@ -302,5 +303,5 @@ def others(service: Service, mail: Mail, owner: str) -> tuple[str, ...]:
     return more + tuple(
         address
         for address in mail.shared_with
-        if address != owner.lower() and not identity.is_own(address, service.address)
+        if address != owner.lower() and not identity.is_own(address, *service.addresses)
     )

@@ -51,7 +51,7 @@ def leaves(came: ArrivedEmail) -> Done | None:
     A robot gets no answer, and neither does an address that is not theirs.
     """
     mail, service = came.mail, came.service
-    own = (identity.read_address(a, service.address) for a in mail.recipients)
+    own = (identity.read_address(a, *service.addresses) for a in mail.recipients)
     claim = next((one for one in own if one is not None and one.seat == UNWATCH), None)
     return None if claim is None else _ends(came, claim)
 

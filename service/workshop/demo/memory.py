@@ -70,7 +70,7 @@ class ServiceInMemory:
         mail.set_content("\n".join(lines) + "\n")
         raw = mail.as_bytes()
         head = read_head(raw)
-        claims = identity.claims(head, self.service.address)
+        claims = identity.claims(head, *self.service.addresses)
         lane = claims[0].game if claims else ""
         arrived = Arrived("inbox", 1, number, raw, self.now, head.message_id, head.sender, lane)
         self.store.mails.keep(arrived, self.now)
