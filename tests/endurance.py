@@ -8,6 +8,8 @@ root. PostgreSQL gets a server of its own.
     python -m tests.endurance --minutes 60 --workers 1 --rest 2     # a soak: memory as time goes by
     python -m tests.endurance --emails 200 --workers 4              # CPU per email, waits for locks
 
+SIGTERM ends it early, with a report of what was done until then.
+
 An email is lost if it got no answer or is not in the database as done, or if a letter that a worker
 noted as sent did not arrive. It is doubled if a move was made twice, or if it got two answers. A
 letter that arrives twice under one Message-ID is counted apart: the server had taken it, and the
@@ -22,6 +24,7 @@ import multiprocessing
 import os
 import random
 import shutil
+import signal
 import statistics
 import sys
 import tempfile
@@ -330,6 +333,7 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
         workers = Workers(config, folder, wanted.workers)
         workers.start()
         games = Games(post, wanted.rest)
+        signal.signal(signal.SIGTERM, lambda *_: games.over.set())
         players = [
             threading.Thread(target=games.play, args=(f"g{n}.test",), daemon=True)
             for n in range(wanted.games)

@@ -6,7 +6,7 @@
 import pytest
 
 from service.store import Letter, Store, Task
-from service.store.multiplying import filling, rows_of
+from service.store.multiplying import Copy, Models, rows_of
 from service.store.visits import Visits
 from tests.service.empty import with_tables
 from tests.service.players import GAME, Kept, Players, address
@@ -63,12 +63,10 @@ def test_nothing_costs_more_with_ten_times_as_many_finished_games(begun, tmp_pat
         (tmp_path / str(number)).mkdir()
         with begun.copy(tmp_path / str(number)) as players:
             rows = finish(rows_of(begun.file))
-            with filling(str(players.store._engine.url), [rows]) as fill:
-
-                def copied(of, rows=rows):
-                    return rows, {GAME: f"over{of}", "players.test": f"p{of}.test"}, -_AGE
-
-                fill(range(number), copied, lambda done: None)
+            players.store.close()
+            copies = [Copy(n, (f"over{n}", f"p{n}.test"), -_AGE) for n in range(number)]
+            url = str(players.store._engine.url)
+            Models({"over": rows}, (GAME, "players.test")).fill(url, "over", copies, print)
             players.office.tidy(14, 365, 365)
             found[number] = costs(players)
     few, many = found[_FEW], found[_MANY]

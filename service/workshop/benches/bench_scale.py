@@ -27,7 +27,7 @@ from service.games.games import watch
 from service.rations import HOUR
 from service.settings import DataSection
 from service.store import Store
-from service.store.multiplying import Copied, Rows, filling, rows_of, size_of
+from service.store.multiplying import Copy, Models, Rows, rows_of, size_of
 from service.store.visits import Visits
 from service.workshop.demo.memory import ServiceInMemory
 from service.workshop.demo.troupe import game_name
@@ -41,6 +41,8 @@ _DAY, _YEAR = 86_400, 365 * 86_400
 _PACE = 8 * 3600
 #: finished games are up to this many days old; those under a year keep their emails
 _OLDEST = 3650
+#: games from this number on are older than a year, because the emails of a year need much room
+_RECENT = 10_000
 #: the number of measurements of each cost; the median counts
 _TIMES = 5
 #: numbers that copies skip after each measurement
@@ -91,23 +93,31 @@ def bench_scale(
                 if tx.games.lines():
                     raise ValueError(f"{url} has games: give an empty database")
             model = played(Path(folder) / "model.sqlite", progress)
-            with filling(url, list(model.rows.values())) as fill:
+            models = Models(model.rows, (model.name, _HOST))
 
-                def copies(kind: str, numbers: range) -> None:
-                    def told(done: int) -> None:
-                        progress(f"{kind} games", done, len(numbers))
+            def fill(kind: str, numbers: range) -> None:
+                """Copy games; on a connection of its own, so that nobody else has one."""
+                store.close()
+                ages: dict[str, list[Copy]] = {}
+                for number in numbers:
+                    age, copy = copied(model, kind, number)
+                    ages.setdefault(age, []).append(copy)
+                for age, copies in ages.items():
 
-                    fill(numbers, lambda number: copied(model, kind, number), told)
+                    def told(done: int, age: str = age, most: int = len(copies)) -> None:
+                        progress(f"{age} games", done, most)
 
-                copies("running", range(running))
-                measured, costs = _Costs(store, model, running), {}
-                visits: dict[int, dict[str, Counter[str]]] = {}
-                start, done = running, 0
-                for number in sorted(finished):
-                    copies("finished", range(start, start + number - done))
-                    costs[number], visits[number] = measured.measure(progress)
-                    # Measurements made rows, so the next copies get higher numbers.
-                    start, done = start + number - done + _GAP, number
+                    models.fill(url, age, copies, told)
+
+            fill("running", range(running))
+            measured, costs = _Costs(store, model, running), {}
+            visits: dict[int, dict[str, Counter[str]]] = {}
+            start, done = running, 0
+            for number in sorted(finished):
+                fill("finished", range(start, start + number - done))
+                costs[number], visits[number] = measured.measure(progress)
+                # Measurements made rows, so the next copies get higher numbers.
+                start, done = start + number - done + _GAP, number
             return {
                 "title": model.title,
                 "database": url.partition(":")[0].partition("+")[0],
@@ -226,14 +236,19 @@ def host_of(number: int) -> str:
     return f"p{number // 10 + 1}.bench.test"
 
 
-def copied(model: Model, kind: str, number: int) -> Copied:
-    """What is copied under a number. Ages of finished games differ, up to ten years."""
-    texts = {model.name: name_of(model, number), _HOST: host_of(number)}
+def copied(model: Model, kind: str, number: int) -> tuple[str, Copy]:
+    """Of which age is the game with a number, and what is copied for it.
+
+    Finished games are up to ten years old. At most a thousand ended in the last year.
+    """
+    texts = (name_of(model, number), host_of(number))
     if kind == "running":
-        return model.rows["running"], texts, 0
+        return kind, Copy(number, texts, 0)
     days = 32 + number * 7919 % (_OLDEST - 32)
+    if days < 365 and number >= _RECENT:
+        days += 365
     age = "young" if days < 365 else "old"
-    return model.rows[age], texts, model.now - days * _DAY - model.ended
+    return age, Copy(number, texts, model.now - days * _DAY - model.ended)
 
 
 def _size(store: Store, file: Path) -> int:
