@@ -26,7 +26,7 @@ def hindrance(place: Path, how: int) -> str:
         return ""
     above = next(one for one in place.absolute().parents if os.path.exists(one))
     if not above.is_dir():
-        return f"{place} cannot be made: {above} is no folder"
+        return f"{place} cannot be made: {above} is not a folder"
     may = os.access(above, os.W_OK | os.X_OK, effective_ids=True)
     return "" if may else f"{place} cannot be made or seen: {remedy(above)}"
 

@@ -38,6 +38,7 @@ BANNED = {
     r"log-ins?": "login",
     r"put by": "held for confirmation",
     r"heed|ahead of time": "a simpler word",
+    r"(?<!there )is no (?!longer)[a-z]+": "is not a, is not an",
 }
 #: a statement that has a clause for its subject; a question may begin so
 CLAUSE = re.compile(r"(?:^|[.:;] )(?:Who|Whoever|Whose|Whom|What) (?![^.?]*\?)")

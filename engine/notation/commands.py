@@ -9,6 +9,7 @@ from engine.notation import names
 from engine.notation.errors import Malformed
 from engine.notation.forms import Verb
 from engine.notation.reading import COUNTS, CommandReader
+from engine.notation.stock import names_a_price
 from engine.notation.suggest import like
 from engine.notation.verbs import SPELLED, VERBS_BY_NAME, command, loose_verb
 from engine.notation.words import CommandWord, key, normalise, without_comment, words_of
@@ -45,6 +46,11 @@ _WISH = re.compile(
     r"(?: please| for me)*",
     re.IGNORECASE,
 )
+#: a wish for a share that names no company: "give me one share"
+_SHARE = re.compile(
+    r"(?:give me|get me|let me have) ((?:an?|one|another)(?: more)? (?:share|certificate))",
+    re.IGNORECASE,
+)
 #: several trains of a type: "buy two 2H trains"
 _TRAINS = re.compile(
     rf"(buy|get|take) (\d|{'|'.join(COUNTS[2:])}) (?:new )?(\d{{1,2}}\w{{0,3}}|[a-z])[- ]trains",
@@ -64,6 +70,8 @@ def split(line: str) -> list[str]:
     for part in without_comment(normalise(line)).split(";"):
         if wish := _WISH.fullmatch(part.strip()):
             part = f"buy {wish[1]}"
+        if share := _SHARE.fullmatch(part.strip()):
+            part = f"buy {share[1]}"
         part = _AFTERWARDS.sub(", then ", part)
         for text in _at_commas(part):
             if block := _ONE_BY_ONE.fullmatch(text):
@@ -190,8 +198,9 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     own, colon, rest = line.partition(":")
     if colon and key(own) == key(seat) and rest.strip():
         line = rest.strip()
-    company, _ = heading(title, line, state.seats)
     reader = CommandReader(title, state, seat, line)
+    # "New Decatur Yards: 125" is a bid
+    company = "" if names_a_price(reader) else heading(title, line, state.seats)[0]
     if company:
         reader.heading = company
         while reader.next().text != ":":

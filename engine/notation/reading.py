@@ -42,7 +42,7 @@ _KINDS = {
     "player": "player",
 }
 #: words after the name of a company that have no meaning
-_AFTER_NAMES = ("railroad company", "railroad", "railway company", "railway", "company")
+_AFTER_NAMES = ("railroad company", "railroad", "railway company", "railway", "company", "rr")
 #: words after an amount that have no meaning
 _AFTER_MONEY = ("dollars", "dollar", "bucks", "$", "each", "apiece", "a share", "per share", ")")
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

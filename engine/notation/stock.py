@@ -42,7 +42,7 @@ from engine.notation.forms import (
 from engine.notation.position import source_word, turn_company
 from engine.notation.reading import CommandReader
 from engine.notation.words import dollars
-from engine.notation.writing import written
+from engine.notation.writing import write, written
 from engine.play.shares import cost, president_percent
 from engine.position.frames import (
     Auction,
@@ -62,10 +62,12 @@ if TYPE_CHECKING:
     from engine.position.values import CompanyId, Owner, PrivateId
 
 _AT = ("at", "for", "@", "(")
+#: words before a price that have no meaning
+_PRICE = ("its price of", "a price of", "the price of", "its price", "its")
 #: words around a bid that have no meaning
 _BID_FILLERS = (
     *_AT, "on", "to", "of", ",", ":", "by bidding", "the bid", "my bid", "a bid", "bid", "the",
-    "my", "it", "is",
+    "my", "it", "is", *_PRICE,
 )  # fmt: skip
 #: words after a sum that is no whole bid
 _MORE = ("more", "extra", "over")
@@ -236,6 +238,9 @@ def buy(reader: CommandReader) -> Action:
     if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not reader.word:
+        headed = counted and _headed_share(reader)
+        if headed:
+            return _buy_share(reader, headed, double=double)
         reader.missing("Buy what?", _purchases(reader))
     found = reader.name(choices, "the company" if counted else "company, private or train")
     if found.kind == "company" and reader.low in _PRESIDENCY:
@@ -263,6 +268,15 @@ def buy(reader: CommandReader) -> Action:
         meant = (f"buy {kind}",) if own else (f"buy {found.id}",)
         reader.ambiguous("Certificates are bought one at a time", meant, at=start)
     return _buy_share(reader, found.id, double=double)
+
+
+def _headed_share(reader: CommandReader) -> CompanyId:
+    """The company before the colon of "L&N: buy another share" in a stock round, otherwise ""."""
+    top = reader.state.stack[-1] if reader.state.stack else None
+    if not isinstance(top, StockTurn):
+        return ""
+    reader.heading_used = True
+    return reader.heading
 
 
 def _buy_cheapest(reader: CommandReader) -> Action:
@@ -295,14 +309,31 @@ def _speaks_of_train(reader: CommandReader) -> bool:
 def _purchases(reader: CommandReader) -> list[str]:
     """Examples of purchases for this position."""
     unsold = reader.table.unsold()
+    top = reader.state.stack[-1] if reader.state.stack else None
     if turn_company(reader.state):
         return [f"buy {train}" for train in reader.table.bank_trains()]
-    if unsold:
+    if isinstance(top, ParallelAuction):
+        return [f"bid {private} {_bid_above(reader, private)}" for private in unsold]
+    if unsold and isinstance(top, PrivateTurn):
         return [f"buy {unsold[0]}"]
-    first = next(iter(reader.title.companies))
-    treasuries = reader.title.facts.stock.treasuries
-    places = ("ipo", *("treasury",) * treasuries, "market")
-    return [f"buy {first} {place}" for place in places]
+    return _shares_for_sale(reader) or _starts(reader)
+
+
+def _shares_for_sale(reader: CommandReader) -> list[str]:
+    """The purchases of one share that are legal now."""
+    title, by = reader.title, reader.seat
+    every = [
+        BuyShare(by=by, company=company, source=place)
+        for company in reader.state.pars
+        for place in (OFFERING, *(company,) * title.facts.stock.treasuries, MARKET)
+    ]
+    return [write(title, reader.state, one) for one in reader.legal(every)]
+
+
+def _starts(reader: CommandReader) -> list[str]:
+    """The start of each company that nobody has started, at the lowest par value."""
+    lowest = min(reader.title.chart.pars)
+    return [f"par {one} {lowest}" for one in reader.title.companies if one not in reader.state.pars]
 
 
 def _buy_bond(reader: CommandReader, count: int | None, at: int) -> Action:
@@ -404,6 +435,7 @@ def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
         elif reader.take("from", "of"):
             seller = _owner(reader).id
         elif reader.take(*_AT) or reader.low.lstrip("$").isdecimal():
+            reader.skip(*_PRICE)
             price = reader.money("The price is missing", f"buy {private} for 100")
         else:
             reader.end("from", "for")
@@ -807,6 +839,9 @@ PASS = Verb(
         "no bids",
         "no more bids",
         "no further bids",
+        "count me out",
+        "stay out",
+        "sit out",
     ),
     done,
     (

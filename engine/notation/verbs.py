@@ -111,6 +111,7 @@ _LOOSELY = {
             "acquire",
             "have",
             "pick up",
+            "give me",
         ),
         "sell": ("selling",),
         "par": ("found", "open", "set", "starting", "opening", "launching"),
@@ -120,7 +121,7 @@ _LOOSELY = {
         "pay": ("paying", "distribute", "distributing"),
         "withhold": ("withholding",),
         "use": ("activate", "using"),
-        "pass": ("passing",),
+        "pass": ("passing", "staying out", "sitting out"),
     }.items()
     for word in words
 }
@@ -188,14 +189,18 @@ def _is_out(reader: CommandReader) -> bool:
     )
 
 
+#: words with which a wish for one more share begins
+_MORE = ("another", "one more", "a second", "second", "a third", "third")
+
+
 def _wants_share(reader: CommandReader) -> bool:
     """Whether the words are a wish without its verb: "one more share of L&N"."""
     start = reader.at
-    more = reader.take("another", "one more")
+    more = reader.take(*_MORE)
     reader.at = start
     if more and any(word.low in debt.SHARES for word in reader.words):
         return True
-    reader.skip("another", "one more")
+    reader.skip(*_MORE)
     company = more and reader.maybe_name(names.companies(reader.title))
     reader.at = start
     return bool(company)

@@ -196,7 +196,7 @@ def _copy_closed(source: Path, target: Path) -> None:
 
 # ---------------------------------------------------------------------------- putting one back
 
-NO_BACKUP = "{path} is no backup that `waybill backup` has made, or of a newer Waybill"
+NO_BACKUP = "{path} is not a backup that `waybill backup` has made, or of a newer Waybill"
 OTHER_KIND = (
     "the backup is of {theirs}, and database.url names {ours}: give the URL of such a database"
 )

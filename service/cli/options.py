@@ -82,7 +82,7 @@ def beside() -> Path | None:
 
 @contextlib.contextmanager
 def progress(what: str, total: int | None) -> "Iterator[Bar]":
-    """A progress bar on the terminal; silent if standard error is no terminal."""
+    """A progress bar on the terminal; silent if standard error is not a terminal."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -121,7 +121,7 @@ def _month(name: str) -> int:
     return found
 
 
-NO_SUCH_DAY = "{day} is no day of the calendar."
+NO_SUCH_DAY = "{day} is not a day of the calendar."
 OTHER_WEEKDAY = "That day is {day}: its weekday is another."
 WRITE_A_DAY = "Write a day as in `away 3 Aug to 17 Aug`."
 TOO_FAR = "That is more than three years away."

@@ -120,8 +120,8 @@ def read(text: str) -> Rule | None:
 
 CAP_BELOW_BANK = "The cap, {cap}, is less than the bank, {bank}."
 ADDS_BETWEEN = "A decision adds between 1 minute and the cap, {cap}."
-NO_HOUR = "{hour} is no hour of the day."
-NO_ZONE = "That is no time zone."
+NO_HOUR = "{hour} is not an hour of the day."
+NO_ZONE = "That is not a time zone."
 
 
 def _read(body: str) -> Rule:
@@ -150,7 +150,7 @@ def _read(body: str) -> Rule:
 
 
 TWO_DAYS = "Two days of the week must count at least."
-NO_DAY = "“{word}” is no day of the week."
+NO_DAY = "“{word}” is not a day of the week."
 WRITE_THE_DAYS = "Write {days}."
 
 

@@ -68,7 +68,8 @@ INTENT = phrases(
     "we'll|i will|i'll|i'm going to|i am going to|i'd love to|"
     "we would like to|let me|let's|let us|i'd rather|i'd prefer to|i'd better|i'll just|i'll now|"
     "i think i'll|i think i will|i think i'd like to|think i'll|i guess i'll|i've decided to|"
-    "i have decided to|i plan to|i'm gonna|now i'll|so i'll|then i'll|then i will|"
+    "i have decided to|i decide to|i choose to|i've chosen to|i opt to|i plan to|i'm gonna|"
+    "now i'll|so i'll|then i'll|then i will|"
     "i would rather|i would|i'd|ich möchte|ich will|ich würde gerne|"
     "je voudrais|je veux|quiero|quisiera|eu quero|quero|gostaria de|vorrei|voglio|ik wil|"
     "ik wil graag|chcę|chciałbym|chciałabym|chci|chtěl bych|jag vill|jag skulle vilja"
@@ -175,7 +176,7 @@ LIKE = {
             "buying buys take taking kaufe kaufen kauf achète acheter j'achète compro comprar "
             "compra comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp "
             "nehme nehmen prends prendre prendo tomo neem biorę beru purchase purchases purchasing "
-            "get getting acquire borrow borrowing"
+            "get getting acquire borrow borrowing give"
         ),
         "par": "open opening found founding starts starting launches launching",
         "lay": (

@@ -22,6 +22,8 @@ _CONDITIONS = r"up\s+to|until|till?|if|unless"
 _GUARDED = re.compile(rf".*\b(?:at\s+(?:the\s+)?next\s+or|{_CONDITIONS}|then)\b", re.IGNORECASE)
 
 
+#: a player's wish for a share at the end of a line, after the company's name
+_SHARE = re.compile(r"\b(?:an?|another|one|second|third)(?: more)? share$", re.IGNORECASE)
 #: "then" at the end means nothing: "I'd like to start the WRA then"
 _AT_THE_END = re.compile(r"(?<![\s,])[\s,]+then$", re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
@@ -61,6 +63,8 @@ def recognising(title: Title, state: State, seat: Seat) -> AheadReader:
             return "", text, False
         if named != text:
             return company, rest, bool(company)
+        if acts and not operating and _SHARE.search(rest):
+            return company, rest, False
         presides = state.presidents.get(company) == seat
         return company, rest, presides and company != turn_company(state)
 

@@ -73,7 +73,7 @@ _THEN_PASS = re.compile(
 )
 #: who moves, before the verb of a move or an order
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
-#: a "yes" before a command: it is no answer if nobody has asked
+#: a "yes" before a command: it is not an answer if nobody has asked
 _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
 #: the beginning of a line that continues the one above, broken by an email program or its writer
 _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)

@@ -301,7 +301,7 @@ STEPS: tuple[EmailStep[ArrivedEmail], ...] = (
     EmailStep(
         _may_confirm_address,
         confirms_address,
-        "such a reply names the seat that gets the address, but it is no email of the seat",
+        "such a reply names the seat that gets the address, but it is not an email of the seat",
     ),
     EmailStep(
         lambda came: came.token is not None, of_holder, "a token proves more than an address"

@@ -136,7 +136,7 @@ def png(svg: str, width: int) -> bytes:
         expat.ParserCreate().Parse(svg, True)
         *_, broad, high = map(float, page[1].split() if page else ())
     except (expat.ExpatError, ValueError) as fault:
-        raise ValueError(f"this is no SVG with a view: {fault}") from fault
+        raise ValueError(f"this is not an SVG with a view: {fault}") from fault
     if not (0 < broad < inf and 0 < high < inf):
         raise ValueError(f"an SVG cannot be {broad:g} by {high:g}")
     scale = width / broad

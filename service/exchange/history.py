@@ -97,7 +97,7 @@ def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file
             raise NeighbourError(number, "it has no type")
     back_to = action.get("action_id")
     if back_to is not None and type(back_to) is not int:
-        raise NeighbourError(number, f"{back_to} is no number of an action")
+        raise NeighbourError(number, f"{back_to} is not a number of an action")
 
 
 def _line(action: Raw) -> CountedAction:

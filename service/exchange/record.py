@@ -104,7 +104,7 @@ def read(data: bytes) -> Record:
     try:
         found = msgspec.json.decode(data, type=Record)
     except msgspec.MsgspecError as error:
-        raise NeighbourError(None, f"this is no game of Waybill ({error})") from error
+        raise NeighbourError(None, f"this is not a game of Waybill ({error})") from error
     if found.waybill != EDITION:
         raise NeighbourError(None, f"the file is of edition {found.waybill}, not {EDITION}")
     return found

@@ -76,7 +76,7 @@ def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
             every = [from_json(line, path.name) for line in file if line.strip()]
         found = [msgspec.convert(line, TraceLine) for line in every]
     except (OSError, EOFError, msgspec.ValidationError) as error:
-        raise NeighbourError(None, f"{path.name} is no trace ({error})") from error
+        raise NeighbourError(None, f"{path.name} is not a trace ({error})") from error
     return [canonical(line, dialect) for line in found]
 
 

@@ -42,7 +42,7 @@ class Translator:
         """The acting player or company; for a private company, its owner."""
         kind, who = deed.raw.get("entity_type"), field_of(deed, "entity")
         if type(who) not in _NAMING:
-            raise NeighbourError(deed.id, f"{who} is no player or company")
+            raise NeighbourError(deed.id, f"{who} is not a player or company")
         if kind in ("player", None) and (seat := self._seats.get(who)):
             return seat
         entity = str(who)
@@ -50,7 +50,7 @@ class Translator:
             return company
         if private := self._privates.get(entity):
             return state.privates[private]
-        raise NeighbourError(deed.id, f"{entity} is no player or company of this game")
+        raise NeighbourError(deed.id, f"{entity} is not a player or company of this game")
 
     def seat(self, state: State, deed: Deed) -> Seat:
         """The acting player, who is also the president of an acting company."""

@@ -75,10 +75,10 @@ class ExportedGame:
             settings = dict(exported.get("settings") or {})
             result = dict(exported.get("result") or {})
         except KeyError as error:
-            what = f"this is no game of 18xx.games: it has no {error}"
+            what = f"this is not a game of 18xx.games: it has no {error}"
             raise NeighbourError(None, what) from error
         except (TypeError, ValueError, AttributeError) as error:
-            raise NeighbourError(None, f"this is no game of 18xx.games ({error})") from error
+            raise NeighbourError(None, f"this is not a game of 18xx.games ({error})") from error
         if self.name not in DIALECTS:
             known = ", ".join(DIALECTS)
             raise NeighbourError(None, f"{self.name} games cannot be replayed, only {known}")

@@ -10,8 +10,8 @@ than once, the lowest is signed (§5.4.2). Everything else in the headers may be
   if both readings say the same. So adding, removing or changing a field that is not covered either
   changes nothing or leaves the signature without force.
 - A signature has no force over headers that two programs may read differently: a bare CR, NUL,
-  another control character, a byte beyond ASCII, a line that is no field, a folded line of spaces
-  only, or two fields of one name where an email has one. These are no errors: such an email is read
+  another control character, a byte beyond ASCII, a line that is not a field, a folded line of
+  spaces only, or two fields of one name where an email has one. These are no errors: such an email is read
   like one that is not signed.
 
 Most providers do not sign Content-Type (docs/security-senders.md lists them). Then the signed body
@@ -137,7 +137,7 @@ def _fields(head: bytes) -> dict[str, bytes] | str:
             if not name or not _FOLDED.match(line):
                 return "its headers are folded in a way that is not allowed"
         elif (opened := _FIELD.match(line)) is None:
-            return "its headers have a line that is no field"
+            return "its headers have a line that is not a field"
         else:
             name = opened[1].decode("ascii").lower()
             line = line[opened.end() :]

@@ -91,7 +91,7 @@ def _command(company: str, command: str, sight: Sight) -> str:
     if found := special.LATER.fullmatch(command):
         command = found["command"]
     if found := special.UNLIMITED.search(command):
-        text = f"“{found['word']}” is no sum: write dollars in digits alone"
+        text = f"“{found['word']}” is not a sum: write dollars in digits alone"
         raise Garbled(command, found.start("word"), text)
     for text in re.findall(r"\bprivate\s+(\S+)", command, re.IGNORECASE):
         named = names.match(names.privates(title), text)
@@ -121,7 +121,7 @@ def _action(action: Action, sight: Sight) -> str:
             return f"{action.company} is started already"
         pars = sorted(title.chart.pars)
         if pars and action.price not in pars:
-            return f"${action.price} is no par value: {', '.join(map(str, pars))}"
+            return f"${action.price} is not a par value: {', '.join(map(str, pars))}"
     private = getattr(action, "private", "") or getattr(action, "power", "")
     if private and state.privates.get(private) == CLOSED:
         return f"{private} is closed"

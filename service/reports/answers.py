@@ -75,6 +75,7 @@ def _company(scene: Scene, name: str) -> Pairs:
     stations = [scene.table.place(hex_) for hex_ in company.stations]
     facts = scene.title.companies[name]
     homes = " or ".join(map(scene.table.place, facts.homes or (facts.home,))) if facts.home else ""
+    home = [f"none on the map (home {homes})"] if homes else []
     rows = [
         Row("president", (company.president or _absent(company),)),
         Row(
@@ -87,8 +88,7 @@ def _company(scene: Scene, name: str) -> Pairs:
         Row("floats", _floats(scene, company)),
         Row("trains", (" ".join(company.trains) or "none",)),
         Row("shares", tuple(owners)),
-        Row("stations", tuple(stations) or (f"none; home {homes}",) if homes or stations else ()),
-        Row("tokens", (f"{company.tokens_left} left",)),
+        Row("tokens", (*(stations or home), f"{company.tokens_left} left")),
         Row("owns", (*company.privates, *company.marks, *_placed(scene, company))),
         Row("owes", _debts(company)),
         Row("latest run", (f"{scene.money(company.earned)}",) if company.turns else ()),
@@ -174,7 +174,7 @@ def map_(scene: Scene) -> Answer:
             parts.append(f"tile {hex_.tile} {position.way(scene.title, tile, rotation)}")
         held = [c for stop in hex_.stops for c in stop.stations if c]
         if held:
-            parts.append(f"stations {' '.join(held)}")
+            parts.append(f"tokens {' '.join(held)}")
         parts += [f"{kind} {company}" for kind, company in hex_.marks]
         if parts:
             worth = "/".join(str(stop.revenue) for stop in hex_.stops)

@@ -150,7 +150,9 @@ def _meant(book: dict[str, str], title: Title, text: str) -> str:
         return about[0]
     near = about[:6] or get_close_matches(name, list(book), 3)
     meant = f"Did you mean {', '.join(f'{key} ({book[key]})' for key in near)}? " if near else ""
-    raise Refused(f"“{cut(name, _SHOWN)}” is no section here.", hint=f"{meant}`rules` lists them.")
+    raise Refused(
+        f"“{cut(name, _SHOWN)}” is not a section here.", hint=f"{meant}`rules` lists them."
+    )
 
 
 def _about(reading: Reading, wanted: str, title: Title) -> bool:

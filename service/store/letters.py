@@ -483,7 +483,7 @@ class Letters(Repository):
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
         """Queue a letter again for another address. Returns its id, or None if that is impossible.
 
-        It has another Message-ID, so a server's answer to the first is no answer to the second.
+        It has another Message-ID, so a server's answer to the first is not an answer to the second.
         """
         mail = _get(self._session, letter)
         if mail is None or not mail.raw:

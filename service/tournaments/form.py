@@ -188,7 +188,7 @@ def _titles(text: str) -> tuple[TitleChoice, ...]:
     return found
 
 
-NO_TITLE = "{title} is no title here; there are {titles}"
+NO_TITLE = "{title} is not a title here; there are {titles}"
 
 
 def _title(text: str) -> TitleChoice:

@@ -98,8 +98,8 @@ def test_runs_are_drawn(tmp_path):
     ("words", "told"),
     [
         ((SCRIPT, "--action", "99999"), "the one before it is"),
-        ((SCRIPT, "nobody"), "“nobody” is no company"),
-        ((SCRIPT, "nobody", "--missed"), "“nobody” is no company"),
+        ((SCRIPT, "nobody"), "“nobody” is not a company"),
+        ((SCRIPT, "nobody", "--missed"), "“nobody” is not a company"),
         ((SCRIPT, "L&N", "--with", "tokn C4"), "Did you mean: token?"),
         (("gone.json",), "cannot be read"),
         (("gone.game",), "cannot be read"),

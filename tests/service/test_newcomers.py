@@ -45,11 +45,86 @@ STOCK = replace(positions.opening(), stack=positions.stock().stack)
         ("I also pass.", ["pass"]),
         ("I am out.", ["pass"]),
         ("Skip me", ["pass"]),
+        ("I choose to buy TR", ["buy TR"]),
+        ("the TR for its price of $20", ["buy TR"]),
+        ("TR: 20", ["buy TR"]),
+        ("the NDY for a price of $125", ["bid NDY 125"]),
+        ("New Decatur Yards: $130", ["bid NDY 130"]),
+        ("Give me the Tuscumbia", ["buy TR"]),
+        ("count me out", ["pass"]),
+        ("I'll stay out", ["pass"]),
+        ("I am staying out.", ["pass"]),
     ],
 )
 def test_the_sale_of_private_companies(players, written, done):
     players.write("Ann", *written.split("\n"))
     assert players.texts() == done
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Mobile and Ohio - 180", "Mobile and Ohio: 180", "MO: $180", "Mobile & Ohio RR: 180"],
+)
+def test_a_private_company_and_a_price_are_a_bid(newcomers, written):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", written)
+    assert newcomers.texts() == ["bid MO 180"]
+
+
+@pytest.mark.parametrize(
+    ("written", "works"),
+    [
+        ("I choose to buy", "buy TR"),
+        ("the M&C for its price of $100", "bid M&C 105"),
+    ],
+)
+def test_half_a_move_brings_the_move_that_works(players, written, works):
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == [] and letter.subject.endswith(receipt.NOT_DONE)
+    assert works in before_list(letter)
+    players.reply(letter, works)
+    assert players.texts() == [works]
+
+
+@pytest.mark.parametrize("written", ["give me one share", "I choose to buy", "buy another share"])
+def test_a_share_of_no_company_brings_the_purchases_that_work(players, written):
+    players.place(positions.stock())
+    before = players.texts()
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == before
+    works = ["buy L&N ipo", "buy M&O ipo", "buy M&O market", "buy WRA market"]
+    assert before_list(letter).endswith(f"As in: {' '.join(works)} ")
+
+
+def before_list(letter):
+    """What a refusal says before the list of legal moves."""
+    return flat(letter).partition("LEGAL NOW")[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("WRA: buy another share", "buy WRA market"),
+        ("L&N: buy another share", "buy L&N ipo"),
+        ("L&N: another share", "buy L&N ipo"),
+        ("give me one share of WRA", "buy WRA market"),
+        ("second WRA share for me", "buy WRA market"),
+        ("buy M&O ipo and then pass round", "buy M&O ipo"),
+    ],
+)
+def test_a_share_in_other_words(players, written, done):
+    players.place(positions.stock())
+    players.write("Ann", *written.split("\n"))
+    assert done in players.texts()
+    assert [order.text for order in players.table().orders] == (
+        ["pass until alarm or round ends"] if "pass" in written else []
+    )
+
+
+def test_a_share_that_two_places_sell_brings_both(players):
+    players.place(positions.stock())
+    letter = one(players.write("Ann", "second M&O share for me"), "Ann")
+    assert "Write one of: buy M&O ipo buy M&O market " in before_list(letter)
 
 
 @pytest.mark.parametrize(

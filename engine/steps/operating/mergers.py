@@ -123,5 +123,5 @@ def _why_not_charter(table: Table, action: MergeInto) -> Refusal | None:
         text = f"All {len(facts.companies)} systems have formed"
         return table.refuse("system charter", "supply", text)
     formed = action.system in facts.companies
-    text = f"{action.system} {'has formed before' if formed else 'is no system'}"
+    text = f"{action.system} {'has formed before' if formed else 'is not a system'}"
     return table.refuse("system charter", "name", text, f"Left: {', '.join(left)}.")

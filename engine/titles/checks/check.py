@@ -104,7 +104,7 @@ def operating(title: Title) -> Iterator[str]:
         yield "operating.station_costs: a cost and that of each hex are expected"
     low, high = facts.private_price
     if not 0 <= low <= high:
-        yield f"operating.private_price: {low}% to {high}% is no range"
+        yield f"operating.private_price: {low}% to {high}% is not a range"
     for name in ("objective_bonus", "train_min_price", "station_trade"):
         if getattr(facts, name) < 0:
             yield f"operating.{name}: is negative"
@@ -149,7 +149,7 @@ def phases(title: Title) -> Iterator[str]:
             yield f"{place}: allows no more {', '.join(c for c in before if c not in phase.tiles)}"
         before = phase.tiles
         if phase.revenue and phase.revenue not in COLOURS:
-            yield f"{place}: revenue {phase.revenue} is no color of tiles"
+            yield f"{place}: revenue {phase.revenue} is not a color of tiles"
         if min(phase.train_limit, phase.rounds) < 1 or phase.bank_trains < 0:
             yield f"{place}: train limit and rounds must be more than 0"
         for event in phase.events:
@@ -176,7 +176,7 @@ def trains(title: Title) -> Iterator[str]:
                 yield f"{place}: {name} names {on}, which comes before it"
         for kind in train.doubles:
             if kind not in ("city", "town", "offboard"):
-                yield f"{place}: doubles {kind}, which is no kind of stop"
+                yield f"{place}: doubles {kind}, which is not a kind of stop"
         if train.extends:
             plain = title.trains.get(train.extends)
             if plain is None or not train.gift or plain.removed_on != train.removed_on:
@@ -245,12 +245,12 @@ def companies(title: Title) -> Iterator[str]:
             if not hex_ and (what == "objective" or company.merger):
                 continue
             if hex_ not in title.hexes:
-                yield f"{place}: its {what} {hex_} is no hex of the map"
+                yield f"{place}: its {what} {hex_} is not a hex of the map"
             elif not any(stop.slots for stop in title.printed[hex_].stops):
                 yield f"{place}: its {what} {hex_} has no circle for a token"
         for colour in (company.colour, company.text):
             if not _is_colour(colour):
-                yield f"{place}: {colour!r} is no color such as #1f4e9e"
+                yield f"{place}: {colour!r} is not a color such as #1f4e9e"
         other = colours.setdefault(company.colour.lower(), company.id)
         if other != company.id:
             yield f"{place}: has the color of {other}"

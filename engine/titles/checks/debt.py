@@ -23,7 +23,7 @@ def debts(title: Title) -> Iterator[str]:
     if min(bonds.value, bonds.number) < 1 or min(bonds.interest, bonds.loss) < 0:
         yield "bonds: value and number must be more than 0, interest and loss not less"
     if bonds.company not in title.companies:
-        yield f"bonds.company: {bonds.company} is no company"
+        yield f"bonds.company: {bonds.company} is not a company"
 
 
 def mergers(title: Title) -> Iterator[str]:

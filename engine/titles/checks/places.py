@@ -27,7 +27,7 @@ def hexes(title: Title) -> Iterator[str]:
         if not any(title.grid.neighbours[hex_]):
             yield f"{place}: touches no other hex"
         if facts.colour and facts.colour not in (*COLOURS, *FIXED):
-            yield f"{place}: {facts.colour} is no color of a hex"
+            yield f"{place}: {facts.colour} is not a color of a hex"
         if facts.cost < 0:
             yield NEGATIVE_COST.format(place=place)
         if facts.colour in FIXED and (facts.cost or facts.upgrade_costs):
@@ -97,10 +97,12 @@ def locations(title: Title) -> Iterator[str]:
         if len(location.hexes) < 2:
             yield f"{place}: two hexes at least, please"
         known = [hex_ for hex_ in location.hexes if hex_ in title.hexes]
-        yield from (f"{place}: {h} is no hex of the map" for h in location.hexes if h not in known)
+        yield from (
+            f"{place}: {h} is not a hex of the map" for h in location.hexes if h not in known
+        )
         for hex_ in known:
             if [stop.kind for stop in title.printed[hex_].stops] != ["offboard"]:
-                yield f"{place}: {hex_} is no off-board hex"
+                yield f"{place}: {hex_} is not an off-board hex"
             if named[hex_] > 1:
                 yield f"{place}: {hex_} belongs to several"
         circles = sum(stop.slots for h in known for stop in title.printed[h].stops)
@@ -120,7 +122,7 @@ def ferries(title: Title) -> Iterator[str]:
         for hex_ in ferry.ends:
             face = title.printed.get(hex_)
             if face is None or not face.stops or not face.ferry:
-                yield f"{place}: {hex_} is no place with a ferry line"
+                yield f"{place}: {hex_} is not a place with a ferry line"
         yield from (f"{place}: {text}" for text in _ferry_tiles(title, ferry))
         known |= {*ferry.ends, *(text.split(" ")[0] for text in ferry.tiles)}
     for hex_, face in title.printed.items():
@@ -137,7 +139,7 @@ def _ferry_tiles(title: Title, ferry: FerryFacts) -> Iterator[str]:
         hex_, _, rest = text.partition(" ")
         tile, _, rotation = rest.partition(" ")
         if hex_ not in title.hexes or tile not in title.supply or rotation not in list("012345"):
-            yield f'tiles: {text!r} is no hex, tile and rotation, as in "E9 722 1"'
+            yield f'tiles: {text!r} is not a hex, tile and rotation, as in "E9 722 1"'
             continue
         used[tile] += 1
         if title.printed[hex_].stops or not title.keeps(

@@ -14,7 +14,7 @@ def systems(title: Title) -> Iterator[str]:
         return
     for company in facts.companies:
         if company not in title.companies or not title.companies[company].merger:
-            yield f"systems.companies: {company} is no company with merger = true"
+            yield f"systems.companies: {company} is not a company with merger = true"
     if facts.phase not in title.phases:
         yield f"systems.phase: there is no phase {facts.phase}"
     half = SHARE // 2
@@ -34,7 +34,7 @@ def connections(title: Title) -> Iterator[str]:
         place = f"connection {connection.id}"
         for hex_ in connection.places:
             if hex_ not in title.hexes or not title.printed[hex_].stops:
-                yield f"{place}: {hex_} is no place of the map"
+                yield f"{place}: {hex_} is not a place of the map"
         if min(connection.treasury, connection.route) < 0:
             yield f"{place}: its bonus is negative"
         if connection.token not in connection.places:
@@ -55,11 +55,11 @@ def distress(title: Title) -> Iterator[str]:
     """Fire sales and receivership."""
     sale, receivership = title.facts.fire_sale, title.facts.receivership
     if sale is not None and not 0 < sale.least <= 100:
-        yield f"fire_sale.least: {sale.least}% is no part of the market value"
+        yield f"fire_sale.least: {sale.least}% is not a part of the market value"
     if sale is not None and sale.step < 1:
         yield "fire_sale.step: a bid must be higher than the one before it"
     if receivership is None:
         return
     train = title.trains.get(receivership.train)
     if train is None or train.count:
-        yield f"receivership.train: {receivership.train} is no train without limit"
+        yield f"receivership.train: {receivership.train} is not a train without limit"

@@ -42,7 +42,7 @@ def reserved_findings(title: Title) -> Iterator[str]:
     for table, hex_, colour, tile in _reserved(title):
         place = f"{table}.{hex_}"
         if hex_ not in title.hexes:
-            yield f"{place}: is no hex of the map"
+            yield f"{place}: is not a hex of the map"
         elif title.hexes[hex_].colour in FIXED:
             yield f"{place}: takes no tiles"
         takers.setdefault(tile, set()).add(hex_)
@@ -78,7 +78,7 @@ def exception_findings(title: Title) -> Iterator[str]:
             place = f"{table}.{tile}"
             if not title.supply.get(tile):
                 yield f"{place}: tile {tile} is not in the supply"
-            yield from (f"{place}: {one} is no {what}" for one in others if one not in known)
+            yield from (f"{place}: {one} is not a {what}" for one in others if one not in known)
 
 
 def rebuild_findings(title: Title) -> Iterator[str]:

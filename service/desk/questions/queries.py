@@ -118,7 +118,7 @@ ASK_THE_ORGANIZER = (
 )
 
 NOT_POSSIBLE = "`{word}` is not possible here."
-NO_TILE = "“{text}” is no tile here."
+NO_TILE = "“{text}” is not a tile here."
 WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
 WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
 NAME_A_HEX = "Name a hex: `tiles C4`."
@@ -512,7 +512,7 @@ def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
     return text, None
 
 
-IS_NONE = "“{text}” is no {kind} here."
+IS_NONE = "“{text}” is not a {kind} here."
 THERE_ARE = "There are {names}."
 MEANT = "Did you mean {names}?"
 

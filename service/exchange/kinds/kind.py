@@ -58,7 +58,7 @@ class DeedKind(Generic[A]):
                     raise NeighbourError(deed.id, f"a {self.name} with {field} is not known here")
         owner = deed.raw.get("entity_type")
         if owner is not None and owner not in self.owners:
-            raise RefusedDeed(deed.id, f"a {self.name} is no act of a {owner}")
+            raise RefusedDeed(deed.id, f"a {self.name} is not an act of a {owner}")
 
     def read(self, to: Translator, state: State, deed: Deed) -> A:
         """Our action for a checked deed. Raises NeighbourError."""

@@ -25,7 +25,7 @@ RUNS_TWICE = "a train runs twice"
 RUNS_NOWHERE = "the {train} runs nowhere"
 HOW_IT_RUNS = "nothing says how the {train} runs"
 TRAIN_NOT_FOR_SALE = "the train {train} is not for sale"
-ANOTHER_VARIANT = "the train {train} is no {variant}"
+ANOTHER_VARIANT = "the train {train} is not a {variant}"
 EARNS = "the {train} earns ${ours} here and ${theirs} there"
 
 #: the most ways to join the stops of all trains that are tried

@@ -121,7 +121,7 @@ def judge(title: Title, state: State, text: str) -> None:
             _details(table, subject, rest, COMPANY)
         else:
             known = ", ".join(ABOUT)
-            raise Senseless(f"{subject} is no player, no company and none of acts, {known}")
+            raise Senseless(f"{subject} is not a player or company, nor one of acts, {known}")
 
 
 def _percent(company: str) -> Callable[[Table, str], str]:

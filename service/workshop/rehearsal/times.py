@@ -26,7 +26,9 @@ def duration(text: str) -> int:
         seconds += int(found[1]) * _SECONDS[found[2][0]]
         at = found.end()
     if not text or at != len(text):
-        raise WrongTime(f"{text or 'nothing'} is no duration: write 45s, 10m, 2h, 3 days, 1h 30m")
+        raise WrongTime(
+            f"{text or 'nothing'} is not a duration: write 45s, 10m, 2h, 3 days, 1h 30m"
+        )
     return seconds
 
 
@@ -63,13 +65,13 @@ def when(text: str, zone: tzinfo = UTC) -> LocalMoment:
     found = _WHEN.fullmatch(text.strip())
     if found is None:
         example = "2026-08-03 09:00, 2026-10-25 02:30 Europe/Berlin or 18:00"
-        raise WrongTime(f"{text or 'nothing'} is no moment: write {example}")
+        raise WrongTime(f"{text or 'nothing'} is not a moment: write {example}")
     year, month, day, hour, minute, second, named = found.groups()
     try:
         at = time(int(hour), int(minute), int(second or 0))
         on = date(int(year), int(month), int(day)) if year else None
     except ValueError as error:
-        raise WrongTime(f"{text} is no moment: {error}") from error
+        raise WrongTime(f"{text} is not a moment: {error}") from error
     return LocalMoment(on, at, _zone(named) if named else zone)
 
 
@@ -83,7 +85,7 @@ def _zone(name: str) -> tzinfo:
     known = available_timezones()
     if name not in known:
         hint = nearest(name, known) or ": write UTC, +02:00 or a place such as Europe/Berlin"
-        raise WrongTime(f"{name} is no time zone{hint}")
+        raise WrongTime(f"{name} is not a time zone{hint}")
     return ZoneInfo(name)
 
 

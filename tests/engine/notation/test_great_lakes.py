@@ -226,7 +226,7 @@ def test_shares_in_two_places_are_asked_for():
         ("buy PRR tresury", Malformed, 8, ("treasury",)),
         ("buy president NYC", Malformed, 18, ("par NYC 60", "par NYC 70", "par NYC 75")),
         ("redem 2", Malformed, 0, ("redeem",)),
-        ("buy", Malformed, 4, ("buy B&O ipo", "buy B&O treasury", "buy B&O market")),
+        ("buy", Malformed, 4, ("buy IC treasury", "buy IC market", "buy PRR treasury")),
         ("sell", Malformed, 5, ("sell IC", "sell CR", "sell 1 bond")),
         ("use Port", Malformed, 9, ("use Port: mark …",)),
         ("use C&E: lay 733 L14", UnknownName, 4, ("EJ&E",)),

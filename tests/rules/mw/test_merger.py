@@ -145,7 +145,7 @@ def test_any_charter_that_is_left_stands_for_the_merger() -> None:
     """But one that has formed before, or is no system's, does not."""
     state = on.system(needy(), "BN", {"Bob": (10, 5)})
     on.refused(state, merger(), "Merger 1", "BN has formed before", "CR, CSX, NW")
-    on.refused(state, merger(system="NP"), "Merger 1", "NP is no system")
+    on.refused(state, merger(system="NP"), "Merger 1", "NP is not a system")
     assert on.allowed(state, merger(system="NW"))
     for name in ("CR", "CSX", "NW"):
         state = on.system(state, name, {"Bob": (10, 5)})

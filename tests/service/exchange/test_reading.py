@@ -77,11 +77,11 @@ def test_a_file_that_cannot_be_honoured_is_refused(what):
 
 REFUSED_ACTIONS = {
     "an action of type dance": {"type": "dance", "entity": 11},
-    "is no player or company": {"type": "bid", "entity": "Zed", "company": "TR", "price": 20},
+    "is not a player or company": {"type": "bid", "entity": "Zed", "company": "TR", "price": 20},
     "there is no private company": {"type": "bid", "entity": 11, "company": "XYZ", "price": 20},
     "the bid has no price": {"type": "bid", "entity": 11, "company": "TR"},
     "cannot be read": {"type": "bid", "entity": 11, "company": "SNAR", "price": "much"},
-    "is no player or company$": {"type": "bid", "entity": [11], "company": "TR", "price": 20},
+    "is not a player or company$": {"type": "bid", "entity": [11], "company": "TR", "price": 20},
     "there is no company X": {
         "type": "par",
         "entity": 11,
@@ -106,7 +106,7 @@ BROKEN_LOGS = {
     "entry 1 of its actions is none": ["pass"],
     "action 4: it has no type": [{"id": 4, "entity": 11}],
     "action 5: its automatic": [{"id": 5, "type": "message", "auto_actions": 3}],
-    "action 6: x is no number": [{"id": 6, "type": "undo", "action_id": "x"}],
+    "action 6: x is not a number": [{"id": 6, "type": "undo", "action_id": "x"}],
 }
 
 

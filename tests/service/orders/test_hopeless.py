@@ -46,7 +46,7 @@ def why(text, state=LATE):
     ("pass until L&N floats", "L&N has floated already"),
     ("pass until L&N is started", "L&N is started already"),
     ("next: par L&N 90", "L&N is started already"),
-    ("next: par ATN 93", "$93 is no par value: "),
+    ("next: par ATN 93", "$93 is not a par value: "),
     ("next: buy private TR from Bob for 20", "TR is closed"),
     ("bid M&C up to 130", "no longer for sale by the bank"),
     ("next: bid M&C 130 else buy private TR from Bob for 9", "TR is closed"),
@@ -127,7 +127,7 @@ def test_a_name_that_means_nothing_is_told_with_what_is_wrong(text, part):
     ("next: sell 2 L&N, buy TAG else buy", "", "Buy what?"),
     ("next: buy ATN, sell 2 XYZ", "XYZ", "“XYZ” is not a company"),
     ("next: buy private M&C from Bob for 1OO", "1OO", "not a sum of whole dollars"),
-    ("bid M&C up to dear", "dear", "is no sum"),
+    ("bid M&C up to dear", "dear", "is not a sum"),
     ("next: bid M&C", "", "How much?"),
 ])  # fmt: skip
 def test_words_that_no_command_has_are_told_under_their_place_in_the_order(text, place, part):

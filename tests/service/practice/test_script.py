@@ -133,7 +133,7 @@ def test_lines_are_read_with_their_numbers():
         (HEAD + "= phase 2\n", 3, "phase is 1, not 2"),
         (HEAD + "= over\n", 3, "not over"),
         (HEAD + "= acts Bob\n", 3, "acts is Ann, not Bob"),
-        (HEAD + "= Zoe 600\n", 3, "is no player"),
+        (HEAD + "= Zoe 600\n", 3, "is not a player"),
         (HEAD + "= Ann\n", 3, "of Ann one can say cash, worth"),
         (HEAD + "= Ann 600,\n", 3, "a claim is missing"),
         (HEAD + "= L&N price 60 cash 10\n", 3, "L&N price is 0, not 60"),

@@ -71,7 +71,7 @@ def test_words_stand_in_their_order_with_gaps_where_it_says_so():
     ("line", "told"),
     [
         ("= dixie8: Ann 580", "no game dixie8 has begun; games: dixie7"),
-        ("= Dan 580", "Dan is no player, no company and none of acts"),
+        ("= Dan 580", "Dan is not a player or company, nor one of acts"),
         ("= Ann happiness 3", "of Ann one can say cash, worth"),
         ("= outbox sent", "write a status and a number, as = outbox new 0"),
         ("at 2020-01-01 09:00", "2020-01-01 09:00:00 UTC is over: it is 2026-01-05 09:00:00 UTC"),

@@ -27,12 +27,16 @@ WRONG = [
     ("Ann writes", 2, "the mail is empty: write its lines below, further in"),
     ("Ann replies", 2, "the mail is empty"),
     ("title:", 2, "title: says nothing"),
-    ("after soon", 2, "soon is no duration: write 45s, 10m, 2h, 3 days, 1h 30m"),
+    ("after soon", 2, "soon is not a duration: write 45s, 10m, 2h, 3 days, 1h 30m"),
     ("after 2h\n  pass", 3, "write nothing below “after 2h”"),
-    ("at 25:00", 2, "25:00 is no moment: hour must be in 0..23"),
-    ("at noon", 2, "noon is no moment: write 2026-08-03 09:00"),
-    ("at 2026-02-30 09:00", 2, "2026-02-30 09:00 is no moment: day is out of range"),
-    ("at 2026-08-03 09:00 Europe/Berlim", 2, "Europe/Berlim is no time zone; did you mean Europe"),
+    ("at 25:00", 2, "25:00 is not a moment: hour must be in 0..23"),
+    ("at noon", 2, "noon is not a moment: write 2026-08-03 09:00"),
+    ("at 2026-02-30 09:00", 2, "2026-02-30 09:00 is not a moment: day is out of range"),
+    (
+        "at 2026-08-03 09:00 Europe/Berlim",
+        2,
+        "Europe/Berlim is not a time zone; did you mean Europe",
+    ),
     ("begin: 09:00", 2, "the beginning needs its day"),
     ("after 1h\ndaemons: 2", 3, "write daemons: before the first step"),
     ("weather: rain", 2, "the weather is fair or storm, not rain"),
@@ -177,7 +181,7 @@ def test_durations(text, found):
 
 @pytest.mark.parametrize("text", ["", "h", "2", "2 x", "-2h", "1.5h"])
 def test_what_is_no_duration(text):
-    with pytest.raises(WrongTime, match="is no duration"):
+    with pytest.raises(WrongTime, match="is not a duration"):
         duration(text)
 
 

@@ -53,7 +53,7 @@ def test_of_a_small_city_what_it_may_be_rebuilt_to_is_told():
 
 
 def test_an_unknown_tile_is_refused_with_what_would_do():
-    assert asked("upgrades 4711") == "“4711” is no tile here. Write it as in `upgrades 57`."
+    assert asked("upgrades 4711") == "“4711” is not a tile here. Write it as in `upgrades 57`."
 
 
 @pytest.mark.long
@@ -90,7 +90,7 @@ def test_reach_of_others_is_as_in_their_turn():
     assert "reaches no city without a token of its own" in asked("reach M&O")
     there = {**TRACK.stations, "C4": (Station("M&O", 0),)}
     assert "A4 " in asked("reach M&O", replace(TRACK, stations=there))
-    assert "is no company here" in asked("reach Nowhere")
+    assert "is not a company here" in asked("reach Nowhere")
 
 
 # worth
@@ -170,7 +170,7 @@ def test_headings_are_found_by_their_words():
     assert "R43 Merger 5 Par is the highest" in asked("rules merger", state, mw.title)
     assert "RULES OF 18MW, Share Reissue" in asked("rules reissue", state, mw.title)
     text = asked("rules protection", state, mw.title)
-    assert "is no section here. Did you mean Share Price Protection" in text
+    assert "is not a section here. Did you mean Share Price Protection" in text
     assert "RULES OF 18MW, R43" in asked("rules R43", state, mw.title)
 
 
