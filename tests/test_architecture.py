@@ -41,10 +41,12 @@ SERVICE = (
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
     "service", "letters", "door", "rationing", "channels", "proving", "email_steps", "answering",
-    "ahead", "informing", "strangers", "options", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
+    "ahead", "informing", "strangers", "options", "places", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
     "director", "watching", "lobby",
-    "tournament", "tournament/upkeep", "tournament/writers", "tournament/records", "tournament/announcing",
-    "tournament/directing", "tournament/votes", "tournament/entries", "tournament/rounds",
+    "tournament", "tournament/upkeep", "tournament/letters", "tournament/writers", "tournament/records",
+    "tournament/announcing",
+    "tournament/directing", "tournament/votes", "tournament/identity", "tournament/entries",
+    "tournament/rounds", "tournament/results",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
 
@@ -399,7 +401,7 @@ FINDS_TOKENS = {
     "bounces/undelivered": "finds the letter that came back",
     "shown_tokens": "finds the tokens that an email has shown",
     "channels/public_channel": "finds the line that begins a game on a list or forum",
-    "strangers/my_data": "finds the code of a person who wants to be forgotten",
+    "identity/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats, offices and tickets",
     "identity/addresses": "finds that of a player's new address",
     "seats/seat_answers": "finds that of a former seat",
@@ -515,7 +517,7 @@ CATCHES_REFUSALS = {
     "ahead/orders_given": "asks whether an order is possible, before it offers one",
     "questions/queries": "answers in another email; gives the status for help that is unknown",
     "tournament/announcing/announcing": "the answer is the form with its faults",
-    "tournament/entries/tournament_addresses": "the email is one answer, and no list of commands",
+    "tournament/identity/tournament_addresses": "the email is one answer, and no list of commands",
     "turns/turn": "the moves of an email and its `undo` are judged together",
 }
 #: modules that make refused results by hand

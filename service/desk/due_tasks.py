@@ -17,7 +17,8 @@ from service.desk.service import Service
 from service.desk.timing import clock_tasks, out_of_time
 from service.desk.tournament.directing import director_tasks
 from service.desk.tournament.entries import withdrawing
-from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.results import results
+from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.upkeep import tournament_tasks
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers import tournament_proof

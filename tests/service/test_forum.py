@@ -14,7 +14,7 @@ from engine.position.values import OFFERING
 from engine.telling.narration import narrate
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels import forum
-from service.desk.options import channel_options
+from service.desk.places import game_channels
 from service.desk.questions import paste_answer
 from service.desk.rationing import answer_rations
 from service.desk.talk import applauding
@@ -509,7 +509,7 @@ def test_anybody_ends_it_in_the_thread_and_the_organiser_by_mail(thread):
     assert thread.table().forum is None
     open_thread(thread)
     [told] = thread.write("Ann", "forum off")
-    assert says(told, channel_options.IS_OFF, word="forum")
+    assert says(told, game_channels.IS_OFF, word="forum")
 
 
 @pytest.mark.parametrize(
@@ -532,6 +532,6 @@ def test_a_thread_and_a_list_are_named_in_one_email(players):
     found = players.table()
     assert (found.mailing.status, found.mailing.pictures) == ("named", "off")
     assert found.forum.status == "named"
-    assert says(told, channel_options.WRITE_THIS_LINE, line=line_in(told))
+    assert says(told, game_channels.WRITE_THIS_LINE, line=line_in(told))
     players.write("Ann", "forum thread", "forum off", "list off")
     assert players.table().forum is None and players.table().mailing is None

@@ -11,8 +11,8 @@ from service.commands import helping
 from service.commands.entry import NOT_AT_A_TERMINAL, NOT_BY_EMAIL, When, Where, Who, why_not
 from service.commands.reading import ORDER, PLAY
 from service.desk.ahead import orders_given
-from service.desk.channels import hot_seat
 from service.desk.questions import queries
+from service.desk.turns import hot_seat
 from service.desk.vocabulary.table import TABLE
 from service.orders import grammar
 from service.reports import answers

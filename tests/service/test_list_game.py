@@ -12,7 +12,7 @@ from service.desk.ahead import orders_given
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels import public_channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
-from service.desk.options import channel_options
+from service.desk.places import game_channels
 from service.desk.posts import post_steps
 from service.desk.talk import applauding, talking
 from service.desk.vocabulary.table import VOCABULARY
@@ -814,7 +814,7 @@ def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
     pages = "https://games.example.org/18xx/"
     table.service = table.office.service = dataclasses.replace(table.service, pages=pages)
     [told] = table.write("Ann", "list pictures links")
-    assert says(told, channel_options.PICTURES, pictures="links")
+    assert says(told, game_channels.PICTURES, pictures="links")
     assert "pictures links" in flat(table.write("Ann", "list")[0])
     [linked] = post(table, "Ann", "!map")
     assert not linked.pictures and "cid:" not in linked.html

@@ -450,7 +450,7 @@ def test_each_step_of_the_moderator_says_why_it_is_where_it_is():
     of_posts = [step.conclude.__name__ for step in post_steps.STEPS]
     assert of_posts == [
         "unsigned", "shown", "sent_off", "begun", "awaited", "introduced", "of_nobody", "private",
-        "talk", "too_early", "of_player",
+        "keep_talk", "too_early", "of_player",
     ]  # fmt: skip
     assert all(step.why for step in (*STEPS, *post_steps.STEPS))
 

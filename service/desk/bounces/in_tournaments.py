@@ -3,13 +3,13 @@
 import re
 
 from service.desk.letters.desk import Desk
-from service.desk.tournament.upkeep.keeping import tournament_called
-from service.desk.tournament.upkeep.tournament_letters import (
+from service.desk.tournament.letters.tournament_letters import (
     CONCERNED,
     ENTRY,
     TournamentText,
     to_director,
 )
+from service.desk.tournament.upkeep.keeping import tournament_called
 from service.store import Letter, OutboxRow, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 

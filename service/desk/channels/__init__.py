@@ -1,1 +1,1 @@
-"""Decides what each way of playing (private email, list, forum, terminal) carries in and out."""
+"""Decides what differs between the ways of playing: private email, list, forum, terminal."""

@@ -1,1 +1,1 @@
-"""Decides what a director's acts at a game come to."""
+"""Decides what a director's acts at a game, and players' calls for one, come to."""

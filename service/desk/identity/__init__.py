@@ -1,1 +1,1 @@
-"""Decides how a player is known: by which addresses and secrets."""
+"""Decides what is known about a person: addresses, secrets and all stored data."""

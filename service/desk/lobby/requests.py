@@ -12,7 +12,7 @@ from service.desk.answering.game_email import GameContext
 from service.desk.door import unchanged
 from service.desk.letters.desk import AtPosition
 from service.desk.lobby import before_start, lobby
-from service.desk.options import channel_options
+from service.desk.places import game_channels
 from service.desk.proving.arrived import WrittenAt
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter, parts
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext
@@ -57,17 +57,17 @@ def create(context: StrangerContext, command: Command) -> Effect:
         service, desk, sender = context.desk.service, context.desk, context.mail.sender
         table = lobby.proposed(seen.reads, service, found, sender, desk.now, seen.made)
         address = (found["list"] or "").rstrip(",;")
-        chosen = channel_options.name_list(seen.reads, desk, table, address) if address else None
+        chosen = game_channels.name_list(seen.reads, desk, table, address) if address else None
         game, name = chosen.table if chosen else table, table.row.name
 
         def write(tx: Tx) -> None:
             made = lobby.create(tx, table, desk.now)
             if game.mailing is not None:
-                channel_options.keep(tx, made, game.mailing)
+                game_channels.keep(tx, made, game.mailing)
 
         def facts(tx: Tx) -> object:
             listed = game.mailing.address if game.mailing else ""
-            return lobby.why_taken(tx, name), channel_options.is_persons(tx, service, listed)
+            return lobby.why_taken(tx, name), game_channels.is_persons(tx, service, listed)
 
         letter = _created(context, table, chosen.told if chosen else ())
         checks = (unchanged(seen.reads, facts, f"what the name {name} or its list means"),)

@@ -12,15 +12,13 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect, singly
 from service.desk.answering.game_email import GameContext
-from service.desk.channels.forum import ForumChannel
-from service.desk.options.channel_options import NO_THREAD, START_A_THREAD
 from service.games import choices
 from service.games.choices import IMAGES, SeatSettings, seat_settings
 from service.games.games import with_seat
 from service.orders.sight import ALARMS
 from service.refusal import Refused
 from service.reports import Result
-from service.store import ForumNameRow, Tx
+from service.store import Tx
 
 _OF_CLOCK = ("quiet", "remind", "auto-leave")
 _ALL = ("50", "90")
@@ -211,28 +209,3 @@ def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resu
     message = RELEASE_ON if on else RELEASE_OFF
     text = f"release notes {found[1].lower()}"
     return structs.replace(chosen, release=on), done(command, message, canonical=text)
-
-
-WRITE_IT_ONCE = (
-    "Write this line once in the game's thread on {host}, under your name there: `{line}`"
-)
-FROM_THEN_ON = "From then on your lines there that begin with `!` are commands."
-
-
-def forum_name(context: GameContext, command: Command) -> Effect:
-    """`forum name` makes a player known in the thread, after they have written their line."""
-    desk, table, seat = context.desk, context.table, context.seat
-    forum = ForumChannel.of(desk, table)
-    if forum is None or not forum.on:
-        raise Refused(NO_THREAD.format(game=context.game), hint=START_A_THREAD)
-    assert seat is not None
-    asked = ForumNameRow(
-        id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now
-    )
-
-    def write(tx: Tx) -> None:
-        ForumChannel.same(tx, desk, table)
-        tx.channels.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
-
-    line = WRITE_IT_ONCE.format(host=forum.row.host, line=forum.line_of(asked))
-    return Effect((done(command, line, FROM_THEN_ON),), table, write=write, changes=True)

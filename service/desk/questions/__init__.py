@@ -1,1 +1,1 @@
-"""Decides what the answer to a question about games is."""
+"""Decides what the answer to a question is."""

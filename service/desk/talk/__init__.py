@@ -1,1 +1,1 @@
-"""Decides who reads what players write in words of their own."""
+"""Decides who reads what the people of a game say."""

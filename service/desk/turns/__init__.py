@@ -1,1 +1,1 @@
-"""Decides what a player's email does in a running game."""
+"""Decides what the commands at the table of a game do together."""

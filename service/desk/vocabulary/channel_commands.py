@@ -4,7 +4,7 @@ import re
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.options import channel_options, seat_options
+from service.desk.places import game_channels
 
 ENTRIES = (
     Entry(
@@ -13,7 +13,7 @@ ENTRIES = (
         "the mailing list that the game is played on; `list off`, `list pictures small`; `list` "
         "tells how it stands",
         "list dixie@lists.example.org",
-        singly(channel_options.list_),
+        singly(game_channels.list_),
         Who.ORGANISER,
         when=ALWAYS,
         form=re.compile(r"list(?:\s+(?:off|pictures?\b.*|<?\S+@\S+))?", re.IGNORECASE),
@@ -23,7 +23,7 @@ ENTRIES = (
         "forum thread",
         "the game gets a thread on a forum, where it is played as well",
         "forum thread",
-        singly(channel_options.forum_thread),
+        singly(game_channels.forum_thread),
         Who.ORGANISER,
         when=ALWAYS,
         form=re.compile(r"forum\s+thread", re.IGNORECASE),
@@ -33,7 +33,7 @@ ENTRIES = (
         "forum off",
         "nothing more of the game goes to its forum",
         "forum off",
-        singly(channel_options.forum_off),
+        singly(game_channels.forum_off),
         Who.ORGANISER,
         when=ALWAYS,
         form=re.compile(r"forum\s+off", re.IGNORECASE),
@@ -43,7 +43,7 @@ ENTRIES = (
         "forum name",
         "connect your name on the game's forum with your seat, so that your commands there count",
         "forum name",
-        singly(seat_options.forum_name),
+        singly(game_channels.forum_name),
         Who.PLAYER,
         when=ALWAYS,
         form=re.compile(r"forum\s+name", re.IGNORECASE),

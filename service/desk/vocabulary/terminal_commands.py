@@ -7,8 +7,8 @@ from functools import partial
 from service.commands.command import Command
 from service.commands.entry import BEGUN, Entry, Where, Who
 from service.desk.answering.effects import Effect
-from service.desk.channels import hot_seat
-from service.desk.channels.hot_seat import TerminalGame
+from service.desk.turns import hot_seat
+from service.desk.turns.hot_seat import TerminalGame
 from service.reports import Result
 
 _command = partial(Entry, who=Who.PLAYER, where=Where.TERMINAL, when=BEGUN)

@@ -9,7 +9,8 @@ from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament.announcing import announcing
-from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
+from service.desk.tournament.entries import entering, withdrawing
+from service.desk.tournament.identity import tournament_addresses
 from service.desk.tournament.records import public
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import tournament_help

@@ -14,7 +14,8 @@ from service.desk.tournament.directing.tournament_directing import (
 )
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.records import director_questions
-from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.results import results
+from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import TournamentContext
 

@@ -11,10 +11,12 @@ from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament.announcing import announcing
 from service.desk.tournament.directing import ruling, tournament_directing
 from service.desk.tournament.directing.tournament_directing import operated
-from service.desk.tournament.entries import entering, tournament_addresses, withdrawing
+from service.desk.tournament.entries import entering, withdrawing
+from service.desk.tournament.identity import tournament_addresses
+from service.desk.tournament.letters import tournament_letters
 from service.desk.tournament.records import public
 from service.desk.tournament.rounds import seating_rounds
-from service.desk.tournament.upkeep import keeping, tournament_letters
+from service.desk.tournament.upkeep import keeping
 from service.desk.tournament.writers import tournament_context, tournament_email
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt

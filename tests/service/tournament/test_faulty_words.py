@@ -4,7 +4,8 @@ import pytest
 
 from engine.wording import listed
 from service.desk.tournament.directing import ruling
-from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.results import results
+from service.desk.tournament.rounds import seating_rounds
 from service.tournaments import listing, standings
 from tests.service.players import address, one, says
 from tests.service.tournament.setting import DIRECTOR

@@ -8,7 +8,8 @@ from service.desk import put_aside
 from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.records import director_questions, public
-from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.results import results
+from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.writers import tournament_context
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load

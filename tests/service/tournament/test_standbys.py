@@ -3,7 +3,7 @@
 import pytest
 
 from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.rounds import results
+from service.desk.tournament.results import results
 from service.reports.receipt import NOT_DONE
 from service.tournaments import listing
 from tests.service.players import ADDRESS, address, flat, says, unsaid

@@ -5,7 +5,8 @@ import pytest
 from engine.wording import listed
 from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering
-from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.results import results
+from service.desk.tournament.rounds import seating_rounds
 from service.games.games import load
 from service.reports import receipt
 from service.reports.rendering import MAIL_LIMIT

@@ -15,11 +15,12 @@ from msgspec import structs
 
 from service.app.private import secret
 from service.app.wiring import open_store
+from service.desk.tournament.letters.tournament_letters import ticket_of_office
 from service.desk.tournament.records.director_questions import MUST_ACT
-from service.desk.tournament.rounds import results, seating_rounds
+from service.desk.tournament.results import results
+from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.rounds.seating_rounds import promised_seed
 from service.desk.tournament.upkeep.keeping import tournament_called
-from service.desk.tournament.upkeep.tournament_letters import ticket_of_office
 from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store

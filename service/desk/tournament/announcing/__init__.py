@@ -1,1 +1,1 @@
-"""Decides which tournaments begin."""
+"""Decides which tournaments are announced."""

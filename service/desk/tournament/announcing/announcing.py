@@ -14,14 +14,14 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.desk.tournament.records import public
-from service.desk.tournament.upkeep.keeping import keep_acts, of_row
-from service.desk.tournament.upkeep.tournament_letters import (
+from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     ticket_of_office,
     to_asker,
     to_ticket,
 )
+from service.desk.tournament.records import public
+from service.desk.tournament.upkeep.keeping import keep_acts, of_row
 from service.desk.tournament.upkeep.tournament_tasks import plan_days
 from service.mail.grades import ASKS, Grade
 from service.mail.message import Mail

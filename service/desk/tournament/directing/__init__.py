@@ -1,1 +1,1 @@
-"""Decides what those who direct a tournament may change."""
+"""Decides which commands of a tournament's directors hold, and what those to all tables do."""

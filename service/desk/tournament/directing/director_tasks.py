@@ -13,8 +13,8 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
+from service.desk.tournament.letters.tournament_letters import TournamentText, to_director
 from service.desk.tournament.upkeep.keeping import board_of, tournament_called
-from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_director
 from service.games.commit import ITSELF, in_set
 from service.games.directing import OPERATOR
 from service.games.games import load

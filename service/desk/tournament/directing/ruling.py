@@ -8,9 +8,9 @@ from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
+from service.desk.tournament.letters.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.records import public
 from service.desk.tournament.upkeep.keeping import change_of
-from service.desk.tournament.upkeep.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.games.game_status import status_for_director

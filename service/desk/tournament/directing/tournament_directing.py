@@ -12,8 +12,8 @@ from service.desk.answering.effects import Effect, done_or_refused, effect_of, s
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
+from service.desk.tournament.letters.tournament_letters import TournamentText, to_all_entrants
 from service.desk.tournament.upkeep.keeping import change_of, seat_of
-from service.desk.tournament.upkeep.tournament_letters import TournamentText, to_all_entrants
 from service.desk.tournament.writers.tournament_context import (
     OperatorContext,
     TournamentContext,

@@ -1,1 +1,1 @@
-"""Decides who plays in a tournament, waits or stands by, and at which address."""
+"""Decides who plays in a tournament, waits or stands by."""

@@ -24,7 +24,15 @@ from service.desk.tournament.entries.withdrawing import (
     placed,
     withdraw,
 )
-from service.desk.tournament.upkeep import tournament_letters
+from service.desk.tournament.letters import tournament_letters
+from service.desk.tournament.letters.tournament_letters import (
+    BECAUSE,
+    TournamentText,
+    state_told,
+    ticket_of_entry,
+    to_asker,
+    to_entry,
+)
 from service.desk.tournament.upkeep.keeping import (
     change_of,
     check_unchanged,
@@ -32,14 +40,6 @@ from service.desk.tournament.upkeep.keeping import (
     keep_acts,
     tournament_called,
     tournament_of_board,
-)
-from service.desk.tournament.upkeep.tournament_letters import (
-    BECAUSE,
-    TournamentText,
-    state_told,
-    ticket_of_entry,
-    to_asker,
-    to_entry,
 )
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import (

@@ -18,17 +18,17 @@ from service.desk.service import Service
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction
+from service.desk.tournament.letters.tournament_letters import (
+    TournamentText,
+    ticket_of_entry,
+    to_asker,
+    to_entry,
+)
 from service.desk.tournament.upkeep.keeping import (
     change_of,
     check_unchanged,
     find_tournament,
     seat_of,
-)
-from service.desk.tournament.upkeep.tournament_letters import (
-    TournamentText,
-    ticket_of_entry,
-    to_asker,
-    to_entry,
 )
 from service.desk.tournament.upkeep.tournament_tasks import leave_task
 from service.desk.tournament.writers.tournament_context import (

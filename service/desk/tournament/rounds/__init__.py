@@ -1,1 +1,1 @@
-"""Decides who plays whom in a tournament, and who wins."""
+"""Decides who plays whom in a tournament, and when."""

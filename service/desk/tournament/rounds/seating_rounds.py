@@ -19,13 +19,13 @@ from service.desk.lobby import lobby
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
-from service.desk.tournament.upkeep.keeping import change_of
-from service.desk.tournament.upkeep.tournament_letters import (
+from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     page,
     ticket_of_entry,
     to_these,
 )
+from service.desk.tournament.upkeep.keeping import change_of
 from service.desk.tournament.upkeep.tournament_tasks import OPENING
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.games import games

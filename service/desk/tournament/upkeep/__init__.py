@@ -1,1 +1,1 @@
-"""Decides what is stored and sent when a tournament changes."""
+"""Decides how a tournament is kept in the store."""

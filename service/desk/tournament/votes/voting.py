@@ -15,14 +15,14 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.upkeep import tournament_letters
-from service.desk.tournament.upkeep.keeping import change_of, tournament_called
-from service.desk.tournament.upkeep.tournament_letters import (
+from service.desk.tournament.letters import tournament_letters
+from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     to_all_entrants,
     to_offices,
     to_these,
 )
+from service.desk.tournament.upkeep.keeping import change_of, tournament_called
 from service.desk.tournament.upkeep.tournament_tasks import VOTE
 from service.desk.tournament.writers.tournament_context import (
     TournamentContext,

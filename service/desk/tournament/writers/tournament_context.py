@@ -22,8 +22,8 @@ from service.desk.letters.desk import Desk
 from service.desk.proving.owners import Writer
 from service.desk.rationing import answer_rations
 from service.desk.rationing.answer_rations import Answering
+from service.desk.tournament.letters.tournament_letters import ticket_of_entry
 from service.desk.tournament.upkeep.keeping import check_unchanged
-from service.desk.tournament.upkeep.tournament_letters import ticket_of_entry
 from service.desk.tournament.writers.tournament_proof import TournamentOwner
 from service.mail.grades import Grade
 from service.mail.message import Mail

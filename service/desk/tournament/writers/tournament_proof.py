@@ -16,14 +16,14 @@ from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.owners import HeldOwner, TokenOwner, Writer
 from service.desk.proving.proof import proved_by
 from service.desk.service import Service
-from service.desk.tournament.upkeep.keeping import tournament_called
-from service.desk.tournament.upkeep.tournament_letters import (
+from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     holder_of,
     ticket_of_entry,
     ticket_of_office,
     to_ticket,
 )
+from service.desk.tournament.upkeep.keeping import tournament_called
 from service.mail.identity import CODE_DIGITS, Claim
 from service.mail.message import Mail
 from service.reports import Confirmable

@@ -1,4 +1,4 @@
-"""An organizer's choices about where a game is played beside email: on a list, on a forum."""
+"""Where a game is played beside private email: on a list, on a forum, under which names there."""
 
 import re
 from collections.abc import Callable
@@ -23,6 +23,7 @@ from service.mail.message import is_address
 from service.refusal import Refused
 from service.said import IS_OVER, NO_EMAIL_ADDRESS, REST_NOT_UNDERSTOOD
 from service.store import (
+    ForumNameRow,
     ForumRow,
     ListPictures,
     ListRow,
@@ -237,3 +238,28 @@ def _effect(
     command: Command, told: tuple[str, ...], after: GameTable, write: Callable[[Tx], None]
 ) -> Effect:
     return Effect((done(command, *told),), after, write=write, changes=True)
+
+
+WRITE_IT_ONCE = (
+    "Write this line once in the game's thread on {host}, under your name there: `{line}`"
+)
+FROM_THEN_ON = "From then on your lines there that begin with `!` are commands."
+
+
+def forum_name(context: GameContext, command: Command) -> Effect:
+    """`forum name` makes a player known in the thread, after they have written their line."""
+    desk, table, seat = context.desk, context.table, context.seat
+    forum = ForumChannel.of(desk, table)
+    if forum is None or not forum.on:
+        raise Refused(NO_THREAD.format(game=context.game), hint=START_A_THREAD)
+    assert seat is not None
+    asked = ForumNameRow(
+        id=0, game_id=table.row.id, seat=seat.name, address=seat.address, name="", at=desk.now
+    )
+
+    def write(tx: Tx) -> None:
+        ForumChannel.same(tx, desk, table)
+        tx.channels.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
+
+    line = WRITE_IT_ONCE.format(host=forum.row.host, line=forum.line_of(asked))
+    return Effect((done(command, line, FROM_THEN_ON),), table, write=write, changes=True)

@@ -15,9 +15,7 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
-from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
-from service.desk.tournament.upkeep.keeping import board_of, change_of
-from service.desk.tournament.upkeep.tournament_letters import (
+from service.desk.tournament.letters.tournament_letters import (
     BECAUSE,
     TournamentText,
     to_all_entrants,
@@ -26,6 +24,8 @@ from service.desk.tournament.upkeep.tournament_letters import (
     to_offices,
     to_these,
 )
+from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
+from service.desk.tournament.upkeep.keeping import board_of, change_of
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import TournamentContext

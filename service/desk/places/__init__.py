@@ -1,0 +1,1 @@
+"""Decides where a game is played beside private email."""

@@ -1,0 +1,1 @@
+"""Decides at which address an entrant of a tournament is known."""

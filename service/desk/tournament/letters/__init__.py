@@ -1,0 +1,1 @@
+"""Decides which reader, address and proof an email of a tournament has."""
