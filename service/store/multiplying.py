@@ -110,7 +110,10 @@ class Models:
         kept = sa.Table(f"copied_{table.name}", sa.MetaData(), *columns, prefixes=["TEMPORARY"])
         kept.create(connection)
         connection.execute(kept.insert(), [dict(row) for row in rows])
-        new = [self._value(connection, table, one, kept.c[one.name]) for one in table.c]
+        new = [
+            self._value(connection, table, one, kept.c[one.name], [row[one.name] for row in rows])
+            for one in table.c
+        ]
         return plain.insert().from_select([one.name for one in table.c], sa.select(*new))
 
     def _value(
@@ -119,8 +122,9 @@ class Models:
         table: sa.Table,
         column: sa.Column[Any],
         old: Any,  # noqa: ANN401 - an expression of any type
+        values: Sequence[object],
     ) -> Any:  # noqa: ANN401 - an expression of any type
-        """What a column of a copy has."""
+        """What a column of a copy has; ``values`` are those of the model."""
         target = _NAMES.get((table.name, column.name))
         for key in column.foreign_keys:
             target = key.column.table.name
@@ -131,20 +135,25 @@ class Models:
         if target is not None:
             return old + _NUMBER * self._stride(target)
         if isinstance(old.type, sa.LargeBinary):
-            if column.name not in _NAMING:
+            if column.name not in _NAMING or not self._named(values):
                 return old
             if connection.dialect.name == "postgresql":
                 text = sa.func.convert_from(old, "UTF8", type_=sa.Text)
                 return sa.func.convert_to(self._replaced(text), "UTF8")
             return sa.cast(self._replaced(sa.cast(old, sa.Text)), sa.LargeBinary)
         if isinstance(old.type, sa.String):
-            new = self._replaced(old)
+            new = self._replaced(old) if self._named(values) else old
             if column.name not in _OWN:
                 return new
             return sa.case((sa.and_(new == old, old != ""), _MARK + old), else_=new)
         if isinstance(old.type, sa.BigInteger) and column.name != "uidvalidity":
             return sa.case((old == 0, 0), (old + _SHIFT < 1, 1), else_=old + _SHIFT)
         return old
+
+    def _named(self, values: Sequence[object]) -> bool:
+        """Whether a copy replaces something in these values."""
+        texts = (str(value) for value in values)
+        return any(text in one for one in texts for text in self.texts)
 
     def _replaced(self, old: Any) -> Any:  # noqa: ANN401 - an expression
         for number, text in enumerate(self.texts):
