@@ -57,9 +57,9 @@ def head(recipient):
 
 
 def test_each_recipient_gets_a_copy_and_an_answer(tmp_path) -> None:
-    to = ["play+dixie.ann.x@waybill.test", "play+dixie.bob.y@waybill.test"]
+    to = ["play+dixie.ann.x@waybill.test", "play+dixie.bob.y@waybill.test", "play@former.test"]
     with listening(tmp_path) as (lmtp, box), smtplib.LMTP("127.0.0.1", lmtp.port) as client:
-        assert hand_over(client, to) == [250, 250]
+        assert hand_over(client, to) == [250, 250, 250]
         assert client.sendmail("ann@players.test", to[:1], RAW) == {}  # the dialog goes on
     assert sorted(kept(box)) == sorted(head(one) + RAW for one in (*to, to[0]))
 
