@@ -236,3 +236,4 @@ def test_before_the_start_too(newcomers):
     letters = newcomers.reply(created, "grade friendly")
     assert newcomers.table().settings.grade == "friendly"
     assert to(letters, "Bob") == ["option-grade"]
+    assert to(newcomers.reply(created, "grade friendly"), "Bob") == [], "nothing has changed"

@@ -261,6 +261,7 @@ def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
     assert found.table().settings.batch == ("06:00", "18:00")
     for name in ("Ann", "Bob", "Cat"):
         assert says(one(letters, name, "option-batch"), batches.AT_TIMES, times="06:00 and 18:00")
+    assert [x.to for x in found.reply(created, "batch 6:00 18:00")] == ["eve@host.test"], "no news"
     [receipt] = [letter for letter in letters if letter.to == "eve@host.test"]
     assert receipt.subject.endswith("– done")
     assert says(receipt, batches.AT_TIMES, times="06:00 and 18:00")

@@ -44,7 +44,7 @@ def files(letter):
 def test_a_player_is_told_the_address_of_an_unlisted_page_and_strangers_never(shown):
     receipt = one(shown.write("Bob", "page"), "Bob")
     assert f"{PAGES}games/{GAME}-" in flat(receipt)
-    assert says(receipt, page_options.UNLISTED, game=GAME)
+    assert says(receipt, page_options.UNLISTED)
     assert not files(receipt)
     asked = shown.stranger("who@else.test", f"page {GAME}")
     assert all(PAGES not in letter.text for letter in asked)
@@ -67,11 +67,12 @@ def test_clock_has_the_address_of_the_player_s_own_calendar_where_there_is_one(s
 def test_the_organiser_chooses_before_and_after_the_start(shown):
     letters = organiser(shown, "pages public")
     done = one(letters, "Ann")
-    assert "DONE" in done.text and says(done, page_options.PUBLIC, game=GAME)
+    assert "DONE" in done.text and says(done, page_options.PUBLIC)
     for name in ("Bob", "Cat"):  # who may be seen is told
-        assert says(one(letters, name, "option-pages"), page_options.PUBLIC, game=GAME)
+        assert says(one(letters, name, "option-pages"), page_options.PUBLIC)
     assert shown.table().settings.shown == "public"
     assert f"{PAGES}games/{GAME}/" in flat(one(shown.write("Bob", "page"), "Bob"))
+    assert [letter.to for letter in organiser(shown, "pages public")] == [address("Ann")]
 
 
 def test_a_choice_that_is_none_is_refused_with_those_there_are(shown):

@@ -236,13 +236,13 @@ ALL_BEGIN_ANEW = (
 )
 
 
-def setting_of(table: GameTable, settings: GameSettings, text: str) -> Setting:
+def setting_of(settings: GameSettings, text: str) -> Setting:
     """A game's settings after a line such as `clock each 72h`. Raises Refused."""
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
-    after, told = OPTIONS[word](table.with_settings(settings), rest)
-    if after.settings == settings:
+    after, told = OPTIONS[word](settings, rest)
+    if after == settings:
         raise Refused(IS_SO_ALREADY.format(told=told))
-    if word == "clock" and after.settings.clock:
+    if word == "clock" and after.clock:
         told = f"{told} {ALL_BEGIN_ANEW}"
-    return Setting(after.settings, f"{word} {' '.join(rest.split())}", told)
+    return Setting(after, f"{word} {' '.join(rest.split())}", told)

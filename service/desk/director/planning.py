@@ -298,7 +298,7 @@ class Planner:
         self._note(act, f"clock {seat} {time.written}", f"{text} {time.told}".rstrip())
 
     def _set(self, act: DirectorAct) -> None:
-        made = director_known.setting_of(self.known.table, self.plan.settings, act.rest)
+        made = director_known.setting_of(self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
         text = SETS.format(director=self.who.called, setting=made.text, because=act.because)
         self._note(act, made.text, f"{text} {made.told}")

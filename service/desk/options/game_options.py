@@ -7,7 +7,6 @@ two-yellow, grade tournament`, or as `clock=each 48h`.
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-import msgspec
 from msgspec import structs
 
 from engine.wording import counted
@@ -30,76 +29,63 @@ from service.reports import Page, note_page
 from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, Tx
 
-GameChoice = tuple[GameTable, str]
+#: reads what the organizer wrote after the word of an option; raises Refused
+ReadOption = Callable[[GameSettings, str], tuple[GameSettings, str]]
 #: most days of leave a year that a game may grant
 _MOST_LEAVE = 120
 #: most times that a player may be late without losing the seat
 _MOST_EXCUSED = 50
 
-
-def _chosen(
-    table: GameTable, text: str, read: Callable[[GameSettings, str], tuple[GameSettings, str]]
-) -> GameChoice:
-    """Read a choice that a running game has too; refuse it as before the start."""
-    settings, told = read(table.settings, text)
-    return table.with_settings(settings), told
-
-
-def clock(table: GameTable, text: str) -> GameChoice:
-    """`clock fischer 20d + 12h cap 20d`, `clock none`."""
-    return _chosen(table, text, clocked)
-
-
 NO_CLOCK_ON = "No clock runs on {days}, by the calendar of each player."
 ALL_DAYS = "All days count."
 
 
-def holidays(table: GameTable, text: str) -> GameChoice:
+def holidays(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """`holidays 2026-12-24 to 2027-01-02`, `holidays none`."""
     days = rules.read_holidays(text)
     kept = rules.holidays_text(days)
     message = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
-    return table.with_settings(msgspec.structs.replace(table.settings, holidays=kept)), message
+    return structs.replace(settings, holidays=kept), message
 
 
 LATE_SHOWN = "All players get an email when a player runs out of time."
 LATE_HIDDEN = "Only the organizer and the player get an email when a player runs out of time."
 
 
-def late(table: GameTable, text: str) -> GameChoice:
+def late(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """`late shown`: everybody sees who is out of time; `late hidden`: only those concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
         raise Refused(REST_NOT_UNDERSTOOD, hint="Write `late shown` or `late hidden`.")
     shown = word == "shown"
-    chosen = msgspec.structs.replace(table.settings, late=shown)
-    return table.with_settings(chosen), LATE_SHOWN if shown else LATE_HIDDEN
+    chosen = structs.replace(settings, late=shown)
+    return chosen, LATE_SHOWN if shown else LATE_HIDDEN
 
 
 HOW_TO_ALLOW = "Write `allowance 30`: days of leave a year, {most} at most."
 MAY_BE_AWAY = "Each player may be away {days} a year (`away`)."
 
 
-def allowance(table: GameTable, text: str) -> GameChoice:
+def allowance(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """`allowance 30`: days of leave that each player may take in a year."""
     word = text.strip().lower().removesuffix("days").removesuffix("d").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_ALLOW.format(most=_MOST_LEAVE))
-    chosen = msgspec.structs.replace(table.settings, leave=int(word))
-    return table.with_settings(chosen), MAY_BE_AWAY.format(days=counted(int(word), "day"))
+    chosen = structs.replace(settings, leave=int(word))
+    return chosen, MAY_BE_AWAY.format(days=counted(int(word), "day"))
 
 
 HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."
 NOBODY_MOVES = "Nobody moves for a player whose time is over."
 
 
-def caretaker(table: GameTable, text: str) -> GameChoice:
+def caretaker(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """`caretaker on`: it moves for a player who is out of time."""
     word = text.strip().lower()
     if word not in ("on", "off"):
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_TAKE_CARE)
-    chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
-    return table.with_settings(chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
+    chosen = structs.replace(settings, caretaker=word == "on")
+    return chosen, CARETAKER_MOVES if word == "on" else NOBODY_MOVES
 
 
 EXCUSED_NEVER = "When a player runs out of time, the seat is offered to a standby."
@@ -109,7 +95,7 @@ EXCUSED = (
 )
 
 
-def excused(table: GameTable, text: str) -> GameChoice:
+def excused(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """`excused 3`: how often a player may run out of time before a standby is asked."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
@@ -117,45 +103,21 @@ def excused(table: GameTable, text: str) -> GameChoice:
             REST_NOT_UNDERSTOOD,
             hint=f"Write `excused 3`: how often, {_MOST_EXCUSED} times at most.",
         )
-    chosen = msgspec.structs.replace(table.settings, excused=int(word))
+    chosen = structs.replace(settings, excused=int(word))
     message = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
-    return table.with_settings(chosen), message.format(count=int(word))
-
-
-def grade(table: GameTable, text: str) -> GameChoice:
-    """`grade tournament`: how strictly senders are checked."""
-    return _chosen(table, text, graded)
-
-
-def undo(table: GameTable, text: str) -> GameChoice:
-    """`undo leave`: only the director allows taking back a move that others have answered."""
-    return _chosen(table, text, taken_back)
+    return chosen, message.format(count=int(word))
 
 
 HOW_TO_BATCH = f"Write {batches.HOW}."
 
 
-def batch(table: GameTable, text: str) -> GameChoice:
+def batch(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """`batch 06:00 18:00`: the times at which Waybill handles the game's emails."""
     times = batches.read_times(text)
     if times is None:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_BATCH)
-    chosen = msgspec.structs.replace(table.settings, batch=times)
-    return table.with_settings(chosen), batches.in_words(times)
-
-
-OPTIONS: Mapping[str, Callable[[GameTable, str], GameChoice]] = {
-    "batch": batch,
-    "clock": clock,
-    "holidays": holidays,
-    "late": late,
-    "allowance": allowance,
-    "caretaker": caretaker,
-    "excused": excused,
-    "grade": grade,
-    "undo": undo,
-    "pages": page_options.paged,
-}
+    chosen = structs.replace(settings, batch=times)
+    return chosen, batches.in_words(times)
 
 
 HOW_TO_GRADE = "Write `grade` and one of: {grades}."
@@ -195,12 +157,22 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     raise Refused(REST_NOT_UNDERSTOOD, hint="Write `undo vote` or `undo leave`.")
 
 
-#: options that the line that creates a game may have
-CREATING: Mapping[str, Callable[[GameSettings, str], tuple[GameSettings, str]]] = {
-    "grade": graded,
+OPTIONS: Mapping[str, ReadOption] = {
+    "batch": batch,
     "clock": clocked,
+    "holidays": holidays,
+    "late": late,
+    "allowance": allowance,
+    "caretaker": caretaker,
+    "excused": excused,
+    "grade": graded,
     "undo": taken_back,
+    "pages": page_options.paged,
 }
+"""The word of an option → what reads the text after it: the settings, and the choice in words."""
+
+#: options that the line that creates a game may have
+_CREATING = ("clock", "grade", "undo")
 _PARTS = re.compile(r",|\s(?=(?:clock|undo)\s?=)", re.IGNORECASE)
 
 
@@ -213,7 +185,7 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     found: list[tuple[str, str]] = []
     for part in _PARTS.split(text):
         word, _, value = part.replace("=", " ", 1).strip().partition(" ")
-        if word.lower() in CREATING:
+        if word.lower() in _CREATING:
             found.append((word.lower(), value))
         else:
             rest.append(part)
@@ -223,44 +195,47 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def with_options(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> GameSettings:
     """The settings with these options. Raises Refused."""
     for word, value in options:
-        settings, _ = CREATING[word](settings, value)
+        settings, _ = OPTIONS[word](settings, value)
     return settings
 
 
 PAGE_SUBJECT = "[{game}] The web page of the game"
 PAGE_CHOSEN = "The organizer chose that."
 TIMES_SUBJECT = "[{game}] When emails are handled"
-TIMES_CHANGED = "The organizer changed it. {times}"
+TIMES_CHANGED = "The organizer changed it."
 NOTHING_TO_DO = "You need not do anything."
 
 
-def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
-    """The page about the organizer's changes to a running game: its page, or its times."""
+def _news(desk: Desk, table: GameTable, word: str) -> Page:
+    """The page about an option that the organizer has changed in a game that has begun."""
     name, about = table.row.name, desk.service.about(table.row.name, table.title)
-    if before.settings.batch == table.settings.batch:
-        subject, text = PAGE_SUBJECT.format(game=name), page_options.in_words(table)
-        lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
-        return note_page(of_table(name), subject, text, lines, about=about)
-    subject, text = TIMES_SUBJECT.format(game=name), batches.in_words(table.settings.batch)
-    lines = (TIMES_CHANGED.format(game=name, times=text), NOTHING_TO_DO)
-    return note_page(of_table(name), subject, text, lines, about=about)
+    if word == "pages":
+        subject, text, why = PAGE_SUBJECT, page_options.in_words(table.settings), PAGE_CHOSEN
+    else:
+        subject, text, why = TIMES_SUBJECT, batches.in_words(table.settings.batch), TIMES_CHANGED
+    lines = (why, NOTHING_TO_DO)
+    return note_page(of_table(name), subject.format(game=name), text, lines, about=about)
 
 
 def option(context: GameContext, command: Command) -> Effect:
-    """`clock each 48h`, `batch 06:00 18:00` …: an option of the game, by the organizer."""
+    """`clock each 48h`, `batch 06:00 18:00` …: an option of the game, by the organizer.
+
+    In a game that has begun, a change is told to all; there are only `batch` and `pages`.
+    """
     before, desk = context.table, context.desk
     if before.row.status == "abandoned":
         raise Refused(CALLED_OFF.format(game=context.game))
-    after, text = OPTIONS[command.word](before, command.rest)
+    settings, text = OPTIONS[command.word](before.settings, command.rest)
+    after = before.with_settings(settings)
     letters: list[Letter] = []
-    if after.row.status in ("running", "ended"):
-        page = changed_page(desk, before, after)
+    if after.head is not None and settings != before.settings:
+        page = _news(desk, after, command.word)
         letters = to_all(
             desk, after, informed(after, context.holder), f"option-{command.word}", page
         )
 
     def write(tx: Tx) -> None:
-        handle_at(tx, after, after.settings.batch, desk.now)
+        handle_at(tx, after, settings.batch, desk.now)
 
     return Effect((done(command, text),), after, letters, write, changes=True)
 
@@ -270,7 +245,7 @@ HAS_CHOSEN = "The organizer has chosen: {choice}."
 
 
 def security(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """`grade tournament`: sets how strictly senders are checked; all players get an email."""
+    """`grade tournament`: sets how strictly senders are checked; a change is told to all."""
     last = commands[-1]
 
     def one(command: Command) -> Effect:
@@ -283,7 +258,7 @@ def security(context: GameContext, commands: Sequence[Command]) -> Effect:
         def write(tx: Tx) -> None:
             tx.games.set_settings(table.row.id, after.row.settings)
 
-        letters = _told(context, command, text)
+        letters = _told(context, command, text) if settings != table.settings else []
         return Effect((done(command, text),), after, letters, write, changes=True)
 
     return together([done_or_refused(one, command) for command in commands])

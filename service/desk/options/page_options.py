@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-import msgspec
+from msgspec import structs
 
-from service.games.games import GameTable, Shown
+from service.games.games import GameSettings, Shown
 from service.refusal import Refused
 
 _SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
@@ -18,35 +18,34 @@ HOW_TO_PAGE_NEW = (
 WHERE_IT_IS = "`page` tells where it is."
 
 
-def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
-    """The game with another choice of who may see its page, in words too. Raises Refused."""
-    word, settings = text.strip().lower(), table.settings
+def paged(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
+    """The settings with another choice of who may see the page, in words too. Raises Refused."""
+    word = text.strip().lower()
     if word == "new" and settings.shown == "unlisted":
-        settings = msgspec.structs.replace(settings, page=settings.page + 1)
+        after = structs.replace(settings, page=settings.page + 1)
     elif word in _SHOWN:
-        settings = msgspec.structs.replace(settings, shown=word)
+        after = structs.replace(settings, shown=word)
     else:
         how = HOW_TO_PAGE_NEW if settings.shown == "unlisted" else HOW_TO_PAGE
         raise Refused(how.format(shown=settings.shown))
-    after = table.with_settings(settings)
     return after, f"{in_words(after)} {WHERE_IT_IS}"
 
 
 PUBLIC = (
-    "The page of {game} is public: everybody may see it, and it is listed with the other public "
+    "The page of the game is public: everybody may see it, and it is listed with the other public "
     "games."
 )
 UNLISTED = (
-    "The page of {game} is unlisted: anybody who has its address can see it, and no list names the "
-    "game once it has begun."
+    "The page of the game is unlisted: anybody who has its address can see it, and no list names "
+    "the game once it has begun."
 )
 PRIVATE = (
-    "The page of {game} is private: it is on no web page; players get it by email, in answer to "
+    "The page of the game is private: it is on no web page; players get it by email, in answer to "
     "`page`."
 )
 _MEANING: Mapping[Shown, str] = {"public": PUBLIC, "unlisted": UNLISTED, "private": PRIVATE}
 
 
-def in_words(table: GameTable) -> str:
+def in_words(settings: GameSettings) -> str:
     """Who may see the page of a game."""
-    return _MEANING[table.settings.shown].format(game=table.row.name)
+    return _MEANING[settings.shown]

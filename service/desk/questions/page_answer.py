@@ -26,7 +26,7 @@ WHO_WANTS_TO_WATCH = "To watch by email, write `{command}` to {address}."
 
 
 def _said(table: GameTable, service: Service) -> tuple[str, ...]:
-    lines = [in_words(table)]
+    lines = [in_words(table.settings)]
     where = service.place_of(table)
     if where is not None and where.address:
         lines.append(ITS_ADDRESS.format(address=where.address))
