@@ -11,8 +11,8 @@ than once, the lowest is signed (§5.4.2). Everything else in the headers may be
   changes nothing or leaves the signature without force.
 - A signature has no force over headers that two programs may read differently: a bare CR, NUL,
   another control character, a byte beyond ASCII, a line that is not a field, a folded line of
-  spaces only, or two fields of one name where an email has one. These are no errors: such an email is read
-  like one that is not signed.
+  spaces only, or two fields of one name where an email has one. These are no errors: such an email
+  is read like one that is not signed.
 
 Most providers do not sign Content-Type (docs/security-senders.md lists them). Then the signed body
 has to show what it is:

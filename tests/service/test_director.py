@@ -17,7 +17,7 @@ from service.desk.rationing import named_addresses
 from service.desk.timing import out_of_time
 from service.desk.vocabulary.director_commands import ENTRIES
 from service.desk.votes import proposing
-from service.games import directing, director_status, games, retreat
+from service.games import directing, game_status, games, retreat
 from service.games.games import open_decision
 from service.mail.identity import read_address
 from service.reports.position import AFTER
@@ -752,8 +752,8 @@ def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(dire
     directed.write("Bob", "pass round", "diary: I trust nobody")
     [order] = directed.table().orders
     letters = direct(directed, "abandon because two have left")
-    assert says(answer(letters), director_status.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
-    assert unsaid(answer(letters), director_status.WAITS_FOR)
+    assert says(answer(letters), game_status.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
+    assert unsaid(answer(letters), game_status.WAITS_FOR)
     told = flat(one(letters, "Ann", "ruling"))
     assert order.salt in told and order.text in told and "I trust nobody" in told
     asked = one(directed.write("Ann", "status", "history orders", "history diary"), "Ann")
