@@ -17,7 +17,7 @@ RESEND = "`resend` brings the turn email if it is your turn."
 ACTS_ALREADY = "Somebody acts for you already."
 END_THE_DEPUTY = "`deputy off` ends that first."
 #: Waybill repeats nothing that strangers write, so it does not repeat their subjects
-YOUR_MAIL = "Your mail"
+YOUR_MAIL = "Your email"
 IF_NOT = "If not, ignore this email: Waybill will not write to you again."
 HAS_CHANGED = "{game} has changed"
 YOU_PLAY_NO_MORE = "You no longer play as {name} in {game}."

@@ -46,7 +46,7 @@ def decline(reader: CommandReader) -> Action:
 def counter(reader: CommandReader) -> Action:
     """``counter for 140``, ``counter 140``."""
     reader.heading_used = True
-    reader.skip("the", "offer", "sale", "with", "at", "for")
+    reader.skip("the", "offer", "sale", "with", "at", "for", "is", "of")
     price = reader.money("Which price?", "counter for 140")
     reader.end()
     return Counteroffer(by=reader.seat, price=price)
@@ -177,7 +177,7 @@ DECLINE = Verb(
 
 COUNTER = Verb(
     "counter",
-    (),
+    ("counteroffer", "my counteroffer"),
     counter,
     (
         Form(

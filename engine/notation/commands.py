@@ -26,8 +26,13 @@ if TYPE_CHECKING:
 _MOST = 20
 #: the words between two commands
 _JOINS = ("and", "then", "&")
+#: who acts, and how, before the verb of a second command: "and I also buy a 2"
+_ACTORS = ("i", "we", "also")
 #: words that say "then"
-_AFTERWARDS = re.compile(r",? (?:and )?(?:after that|afterwards|after this),? ", re.IGNORECASE)
+_AFTERWARDS = re.compile(
+    r",? (?:and )?(?:after that|afterwards|after this|with (?:the|that|this) money),? ",
+    re.IGNORECASE,
+)
 #: the words that can continue a list: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
 #: a word at the end of a command that has no meaning, and how many such words may follow each other
@@ -38,7 +43,7 @@ _TAIL = re.compile(
 )
 _MOST_TAILS = 3
 #: a word of a request anywhere in a move: "buy TR, please, for $20"
-_PLEASE = re.compile(r"(?:,? )?\b(?:please|pls|plz)\b(?:,(?= ))?", re.IGNORECASE)
+_PLEASE = re.compile(r"(?:,? )?\b(?:please|pls|plz|for me)\b(?:,(?= ))?", re.IGNORECASE)
 _ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
 #: a wish with its verb at the end: "one more L&N share for me, please buy it"
 _WISH = re.compile(
@@ -53,7 +58,9 @@ _SHARE = re.compile(
 )
 #: several trains of a type: "buy two 2H trains"
 _TRAINS = re.compile(
-    rf"(buy|get|take) (\d|{'|'.join(COUNTS[2:])}) (?:new )?(\d{{1,2}}\w{{0,3}}|[a-z])[- ]trains",
+    r"(?:(?:i|we) )?(?:also )?(buy|get|take) "
+    rf"(\d|{'|'.join(COUNTS[2:])}) (?:new )?(\d{{1,2}}\w{{0,3}}|[a-z])[- ]trains"
+    r"(?: for \$?\d{1,4} each)?",
     re.IGNORECASE,
 )
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
@@ -110,7 +117,7 @@ def _at_commas(text: str) -> list[str]:
         comma = word.text == ","
         if (comma or (word.low in _JOINS and at > cuts[-1])) and at + 1 < len(words):
             then = at + 1
-            while then + 1 < len(words) and words[then].low in _JOINS:
+            while then + 1 < len(words) and words[then].low in (*_JOINS, *_ACTORS):
                 then += 1
             follows = _begins(words, then)
             if ferry and follows and follows.name == "lay":

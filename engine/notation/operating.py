@@ -330,6 +330,7 @@ def _dividend(reader: CommandReader, kind: Literal["pay", "half", "withhold"]) -
     if kind != "half" and reader.take("half"):
         return half(reader)
     reader.skip("full", "all", "it", "of", "the", "pay", "out", "everything", *_REVENUE)
+    reader.skip("to the shareholders", "to all shareholders", "to shareholders")
     reader.end()
     return Dividend(by=reader.seat, company=company, kind=kind)
 

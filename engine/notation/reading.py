@@ -184,12 +184,11 @@ class CommandReader:
     def maybe_name(self, choices: Sequence[Name]) -> Name | None:
         """Take a name if there is one; raises Ambiguous if it names several things.
 
-        "the" may come before it: ``bid the Rock Island 120``.
+        "the" or "my" may come before it: ``bid the Rock Island 120``.
         """
         start = self.at
         found = self._named(choices)
-        if found is None and self.low == "the":
-            self.at += 1
+        if found is None and self.take("the", "my", "our"):
             found = self._named(choices)
             self.at = self.at if found else start
         if found and found.kind in ("company", "private"):
@@ -203,6 +202,8 @@ class CommandReader:
             narrowed = [name for name in choices if name.kind == kind]
             if narrowed:
                 self.at += 1
+                if kind == "private":
+                    self.skip("company")
                 found = self._longest(narrowed)
                 if found:
                     return found

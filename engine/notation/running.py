@@ -42,7 +42,7 @@ Meant = tuple[str, list[Way]]
 def run(reader: CommandReader) -> Action:
     """``run``, ``run none``, ``run 3: A4-C4-G4, 2: best``."""
     company = reader.company()
-    reader.skip("trains", "the trains", "all trains", "my trains", "my train", "the train", "my")
+    reader.skip("both", "all", "of", "my", "our", "the", "its", "train", "trains")
     if reader.low in ("", ",") or reader.take(*_BEST):
         reader.end()
         return Run(by=reader.seat, company=company, runs=_best(reader, company, None))

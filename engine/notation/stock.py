@@ -74,7 +74,7 @@ _MORE = ("more", "extra", "over")
 #: words before what is bought that have no meaning
 _BUY_FILLERS = (
     "a", "an", "the", "me", "another", "one more", "more", "second", "third", "extra", "additional",
-    "new",
+    "new", "also",
 )  # fmt: skip
 #: what a player has nothing left for
 _IDLY = ("to build", "to do", "to buy", "to lay", "to run")
@@ -461,6 +461,9 @@ def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
 
 
 def _owner(reader: CommandReader) -> names.Name:
+    if reader.take("me", "myself"):
+        own = (seat for seat in names.seats(reader.state.seats) if seat.id == reader.seat)
+        return next(own)
     owners = (*names.seats(reader.state.seats), *names.companies(reader.title))
     return reader.name(owners, "player or company")
 
@@ -481,6 +484,8 @@ def sell(reader: CommandReader) -> Action:
     choices = names.companies(reader.title)
     if not counted:
         choices = (*choices, *names.privates(reader.title))
+    if not counted and reader.low == "my":
+        reader.missing("How many shares?", _sales(reader))
     if not reader.word:
         reader.missing("Sell what?", _sales(reader))
     found = reader.name(choices, "the company" if counted else "company or private")
@@ -807,7 +812,7 @@ BID = Verb(
 
 TAKE_BACK = Verb(
     "take back",
-    ("withdraw bid", "take bid back"),
+    ("withdraw bid", "take bid back", "take my bid back", "take the bid back"),
     take_back,
     (
         Form(

@@ -138,9 +138,13 @@ def _reads(power: Power) -> tuple[Callable[[CommandReader], Action], ...]:
 NOT_A_COMMAND = "“{word}” is not a command"
 
 
+#: the most words of a verb
+_LONGEST = 4
+
+
 def take_verb(reader: CommandReader) -> Verb | None:
     """Take the longest verb at this place, or None; a marker's name counts as its verb."""
-    for size in range(min(3, len(reader.words) - reader.at), 0, -1):
+    for size in range(min(_LONGEST, len(reader.words) - reader.at), 0, -1):
         there = reader.words[reader.at : reader.at + size]
         verb = VERBS_BY_NAME.get(key(" ".join(word.text for word in there)))
         if verb and there[-1].text != ",":
@@ -190,7 +194,7 @@ def _is_out(reader: CommandReader) -> bool:
 
 
 #: words with which a wish for one more share begins
-_MORE = ("another", "one more", "a second", "second", "a third", "third")
+_MORE = ("another", "one more", "a second", "second", "a third", "third", "one", "a", "1")
 
 
 def _wants_share(reader: CommandReader) -> bool:
@@ -200,7 +204,7 @@ def _wants_share(reader: CommandReader) -> bool:
     reader.at = start
     if more and any(word.low in debt.SHARES for word in reader.words):
         return True
-    reader.skip(*_MORE)
+    reader.skip(*_MORE[:2])
     company = more and reader.maybe_name(names.companies(reader.title))
     reader.at = start
     return bool(company)
@@ -211,8 +215,9 @@ NO_COMMAND = "There is no command"
 
 def command(reader: CommandReader) -> Action:
     """Read a command from its verb; raises NotationError."""
+    reader.skip("and", "first", "now")
     reader.skip("i", "i'm", "i am", "we", "we're", "we are")
-    reader.skip("also")
+    reader.skip("also", "now")
     if not reader.word:
         reader.malformed(NO_COMMAND)
     word = reader.word.text
@@ -230,6 +235,8 @@ def command(reader: CommandReader) -> Action:
         verb = VERBS_BY_NAME[_loosely(own, reader)]
     if verb is None and _is_out(reader):
         verb = VERBS_BY_NAME["pass"]
+    if verb is distress.OFFER and stock.may_bid(reader):
+        verb = stock.BID
     if verb is None and _wants_share(reader):
         verb = VERBS_BY_NAME["buy"]
     if verb is None:

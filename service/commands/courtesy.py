@@ -64,7 +64,8 @@ PLEASE = phrases(
 )
 #: how people say what they want to do
 INTENT = phrases(
-    "i would like to|i'd like to|i want to|i want|i wish to|i wish|i like to|we want to|we will|"
+    "i would like to|i would like|i'd like to|i'd like|i want to|i want|i wish to|i wish|"
+    "i like to|we want to|we will|"
     "we'll|i will|i'll|i'm going to|i am going to|i'd love to|"
     "we would like to|let me|let's|let us|i'd rather|i'd prefer to|i'd better|i'll just|i'll now|"
     "i think i'll|i think i will|i think i'd like to|think i'll|i guess i'll|i've decided to|"
@@ -78,7 +79,8 @@ INTENT = phrases(
 FILLERS = phrases(
     "ok|okay|then|ok then|okay then|ok so|alright|all right|right then|well|well then|so|hm|hmm|oh|"
     "anyway|anyhow|in that case|after that|after this|afterwards|and then|and after that|"
-    "my move|my moves|my turn|my action|move|moves|turn|action"
+    "my move|my moves|my turn|my action|move|moves|turn|action|first|now|and now|"
+    "with the money|with that money|with this money"
 )
 THANKS = phrases(
     "thanks|thank you|thx|ty|tnx|many thanks|thanks again|thanks a lot|thank you very much|"
@@ -127,6 +129,13 @@ FOOTERS = phrases(
     "envoyé à partir|télécharger outlook|enviado desde|enviado do|enviado de|enviado con|"
     "inviato da|inviato dal|verstuurd vanaf|verzonden vanaf|verzonden met|wysłane z|wysłano z|"
     "odesláno z|odesláno ze|skickat från|skickades från|iphoneから送信|lähetetty"
+)
+#: the beginnings of lines in which writers say who they are; anything may follow
+INTRODUCTIONS = phrases("my name is|my name's|call me|you can call me")
+#: the beginnings of lines that tell a thought and no move; anything may follow
+THOUGHTS = phrases(
+    "i hope|we hope|i think|i thought|i wish|i wonder|i fear|i see|i guess|i know|next time|maybe|"
+    "perhaps|nice|good|well done|too bad|what a|ich hoffe|ich denke|j'espère|je pense|espero|spero"
 )
 #: the beginnings of questions without a question mark
 ASKING = phrases(

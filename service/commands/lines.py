@@ -56,12 +56,14 @@ from service.commands.courtesy import (
     FOOTERS,
     GREETINGS,
     INTENT,
+    INTRODUCTIONS,
     LEADS,
     LIKE,
     LITTLE,
     PLEASE,
     THANKS,
     THINGS,
+    THOUGHTS,
     begins,
     ends,
     words,
@@ -94,6 +96,8 @@ _TOLD = {
 _THEN = ("then", "that", "this", "afterwards")
 #: words after which a verb of the game needs no mark: "ok buy TR"
 _AGREED = ("ok", "okay", "alright")
+#: words for those who write
+_WRITERS = ("i", "we")
 _ASKS = ("?", "か", "か。", "かな", "かな。")
 _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
 
@@ -101,9 +105,15 @@ _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values
 #: words that a full stop shortens
 _SHORTENED = words("st co no nr mt ft ry rr mr mrs dr vs e.g i.e etc inc ltd")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and)\b)", re.IGNORECASE)
+#: words after a pass that have no meaning
+AFTER_A_PASS = "(?: again| this time| this turn| for now| from me| for me){0,2}"
+#: why somebody makes a move
+_WHY = re.compile(r",? (?:because|so that|in order to|to help)\b.*", re.IGNORECASE)
 #: the end of a turn, and why
 _REASON = re.compile(
-    rf"((?:i )?(?:{'|'.join((PASS.name, *PASS.also))}))\s*(?:, ?| - |\(| because )\s*(.+)",
+    rf"((?:i )?(?:{'|'.join((PASS.name, *PASS.also))})"
+    rf"{AFTER_A_PASS})"
+    r"\s*(?:, ?| - |\(| because )\s*(.+)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[$#]?\d{1,4}[%$]?")
@@ -228,6 +238,8 @@ def addressed(text: str, known: KnownWords) -> str:
     """
     found = tuple(_WORD.finditer(text))
     plain = _plain(found)
+    if plain[:1] == ("the",):
+        found, plain = found[1:], plain[1:]
     for size in range(min(_LONGEST, len(plain) - 1), 0, -1):
         company = known.companies.get(key(" ".join(plain[:size])))
         if company and plain[size] in _TOLD:
@@ -245,6 +257,15 @@ def reasoned(text: str, known: KnownWords) -> tuple[str, str]:
     if found is None or names_something(found[2], known) or _first(_split(found[2]).plain, known):
         return "", ""
     return found[1], found[2]
+
+
+def without_reason(text: str, known: KnownWords) -> str:
+    """A move without the reason for it: "buy CNW, to help Bob". The reason has no name of the game.
+
+    A text without a reason is returned as it is.
+    """
+    why = _WHY.search(text)
+    return text if why is None or names_something(why[0], known) else text[: why.start()]
 
 
 def names_something(text: str, known: KnownWords) -> bool:
@@ -271,6 +292,21 @@ def wishes_for(text: str, known: KnownWords) -> bool:
     return not kind and speaks_of_things(plain)
 
 
+def may_move(text: str, known: KnownWords) -> bool:
+    """Whether words may tell of a move: they name something of the game, and a verb or a thing."""
+    if not names_something(text, known):
+        return False
+    found = tuple(_WORD.finditer(text))
+    plain = _plain(found)
+    # "Bob, …" is for Bob
+    named = found[0][0].endswith(",") and not any(_named(plain, 0, known))
+    if named or begins(plain, THOUGHTS):
+        return False
+    return speaks_of_things(plain) or any(
+        word in _TOLD or _verb(plain, at, known) for at, word in enumerate(plain)
+    )
+
+
 def requests_name(text: str, known: KnownWords) -> bool:
     """Whether a text asks for something by its name alone: "the RailWorks, please"."""
     line = _split(text)
@@ -291,7 +327,7 @@ def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
     wanted = not line.intent or _begins_with_verb(plain, known) or bool(_verb(plain, 0, known))
     if wanted and fits(line.rest):
         return Sort.COMMAND
-    if begins(plain, FOOTERS) or _closes(plain, known):
+    if begins(plain, FOOTERS) or begins(plain, INTRODUCTIONS) or _closes(plain, known):
         return Sort.WORDS
     if _first(plain, known):
         return Sort.CLOSE
@@ -394,6 +430,7 @@ def _filler(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> in
     then = size > 1 and plain[after - 1] in _THEN
     marked = words[after - 1][0].endswith((*_STOPS, "…"))
     agreed = plain[at] in _AGREED and key(plain[after]) in VERBS_BY_NAME
+    agreed = agreed or plain[after] in _WRITERS
     return size if then or marked or agreed or begins(plain, INTENT, after) else 0
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.notation import split
 from engine.notation.stock import PASS
+from engine.notation.verbs import loose_verb
 from engine.notation.words import normalise, without_comment
 from service.commands.answers import ALSO_YES
 from service.commands.command import (
@@ -25,12 +26,15 @@ from service.commands.command import (
 from service.commands.copied import without_explanation
 from service.commands.entry import OFFICES, Below, Entry, When, Where, Who, first_word, why_not
 from service.commands.lines import (
+    AFTER_A_PASS,
     KnownWords,
     Sort,
     addressed,
     bare,
+    may_move,
     meant,
     moves,
+    names_something,
     reasoned,
     requests_name,
     sentences,
@@ -38,6 +42,7 @@ from service.commands.lines import (
     starts,
     verb_of,
     wishes_for,
+    without_reason,
 )
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
@@ -45,6 +50,7 @@ from service.orders.special import PASS_ROUND
 #: the names of entries that other modules use: a move, an order, a dry run, a turn that stays open,
 #: a free question
 PLAY, ORDER, TRY, MORE, QUESTION = "play", "order", "try", "more", "question"
+JOIN = "join"
 
 #: a step that a player leaves out, as people may say without a need
 _LEFT_OUT = re.compile(
@@ -55,7 +61,7 @@ _LEFT_OUT = re.compile(
 )
 #: a move that only ends a turn: "pass", "no more for me"
 _PASS = re.compile(
-    rf"(?:(?:i|i'm|i am) )?(?:out|{'|'.join((PASS.name, *PASS.also))})(?: for (?:me|now))?",
+    rf"(?:(?:i|i'm|i am) )?(?:out|{'|'.join((PASS.name, *PASS.also))}){AFTER_A_PASS}",
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"^[\W_]+")
@@ -75,6 +81,8 @@ _THEN_PASS = re.compile(
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
 #: a "yes" before a command: it is not an answer if nobody has asked
 _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
+#: how people decline what they are asked
+_NO_THANKS = re.compile(r"no,? thank(?:s| you)\b", re.IGNORECASE)
 #: the beginning of a line that continues the one above, broken by an email program or its writer
 _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
 
@@ -82,6 +90,10 @@ TOO_MANY = "Only the first {most} commands of an email are read."
 TOO_LONG = "This line has {size} characters; at most {most} are read."
 DID_YOU_MEAN = "This is not understood, and Waybill sent it to nobody. Did you mean {near}?"
 NOT_UNDERSTOOD = "This is not understood, and Waybill sent it to nobody."
+MAY_BE_A_MOVE = (
+    "This may be a move that Waybill does not understand, so none was made. Write `say:` "
+    "before a message to the players."
+)
 VERB_IS_MISSING = (
     "This does not say what to do, and Waybill sent it to nobody. Begin with a command, for "
     "example `buy`, `sell`, `bid` or `lay`."
@@ -180,7 +192,26 @@ class _EmailReader:
                     self._too_much(line, TOO_LONG.format(size=len(line.text), most=LONGEST))
                 else:
                     self._parts(line)
+        self._decline()
+        self._half()
         return _one_plan(self._found)
+
+    def _decline(self) -> None:
+        """Let "No thank you, Bob" answer the open question if the email has no other move."""
+        polite = [at for at, one in enumerate(self._found) if _NO_THANKS.match(one.text)]
+        moves = any(one.word == PLAY for one in self._found)
+        if polite and not moves and self._may(PLAY) and self._scope.asked():
+            said = self._found[polite[0]]
+            entry = self._scope.named(PLAY)
+            self._found[polite[0]] = replace(said, word=PLAY, rest="no", entry=entry)
+
+    def _half(self) -> None:
+        """Refuse words that may be a move, beside moves: half of a wish is not done."""
+        if not any(one.word == PLAY and not one.barred for one in self._found):
+            return
+        for at, one in enumerate(self._found):
+            if one.entry is None and not one.barred and may_move(one.text, self._scope.known):
+                self._found[at] = self._barred(one.number, one.text, MAY_BE_A_MOVE)
 
     def _whole(self, lines: Sequence[Line]) -> list[Line]:
         """The lines, each joined with the next ones that continue it."""
@@ -257,6 +288,9 @@ class _EmailReader:
                 return
             # half of a wish is not done without the other half
             del self._found[begin:]
+            if self._names(text[: then.start()]):
+                self._unread(number, text, NOT_UNDERSTOOD)
+                return
         told = addressed(text, self._scope.known)
         text = text if self._scope.ahead.section(told)[2] else told
         if not text or self._later(number, text):
@@ -281,8 +315,11 @@ class _EmailReader:
     def _without_yes(self, sentence: str) -> str:
         """A sentence without the "yes" before a complete move, if no question is open."""
         yes = _YES.match(sentence)
-        if yes is None or not self._may(PLAY):
+        if yes is None:
             return sentence
+        if not self._may(PLAY):
+            begins = self._entry(bare(sentence[yes.end() :])[1])
+            return sentence[yes.end() :] if begins and begins.name == JOIN else sentence
         rest = bare(sentence[yes.end() :])[1]
         move = bool(verb_of(rest, self._scope.known)) and all(map(self._scope.fits, _split(rest)))
         return rest if move and not self._scope.asked() else sentence
@@ -303,6 +340,8 @@ class _EmailReader:
             self._found.append(Command(number, "", why, why))
         elif _LEFT_OUT.fullmatch(text):
             self._found.append(Command(number, "", text, text))
+        elif self._may(PLAY) and self._reasoned(number, text):
+            pass
         elif self._may(PLAY) and (
             verb_of(text, self._scope.known) or (":" not in text and self._scope.fits(text))
         ):
@@ -314,6 +353,16 @@ class _EmailReader:
         else:
             self._strange(number, text, whole or text)
 
+    def _reasoned(self, number: int, text: str) -> bool:
+        """Add a move with a reason after it, and return whether the text is one."""
+        move = without_reason(text, self._scope.known)
+        if move == text or not self._begins_move(_PRONOUN.sub("", move)):
+            return False
+        self._play(number, move)
+        why = text[len(move) :].strip(" ,")
+        self._found.append(Command(number, "", why, why))
+        return True
+
     def _strange(self, number: int, text: str, whole: str) -> None:
         """Add a text that is not a command: a question to the writer, or plain words."""
         known = self._scope.known
@@ -322,7 +371,8 @@ class _EmailReader:
             sort = Sort.CLOSE
         nearest = self._closest(text) if self._may(PLAY) else verb_of(text, known)
         move = sort is Sort.CLOSE and nearest in known.verbs
-        if sort is Sort.COMMAND or (move and starts(_PRONOUN.sub("", text), known)):
+        begins = move and self._begins_move(_PRONOUN.sub("", text))
+        if sort is Sort.COMMAND or begins:
             # the engine says what is wrong with it, and what would be legal
             self._play(number, text)
         elif sort is Sort.CLOSE:
@@ -337,6 +387,12 @@ class _EmailReader:
             entry = self._scope.named(QUESTION) if question and self._may(QUESTION) else None
             word = entry.name if entry else ""
             self._found.append(Command(number, word, text, whole, entry=entry))
+
+    def _begins_move(self, text: str) -> bool:
+        """Whether a text begins with a verb, or with a word like "take" and names something."""
+        known = self._scope.known
+        named = loose_verb(first_word(text)) is not None and names_something(text, known)
+        return named or starts(text, known)
 
     def _closest(self, text: str) -> str:
         near = meant(text, self._scope.known)

@@ -165,11 +165,12 @@ _IF_THEN = re.compile(
 _SUGAR = tuple(
     (re.compile(written, re.IGNORECASE), meant)
     for written, meant in (
-        (r"^then\s+", ""),
+        (r"^(?:then\s+)?(?:(?:i|we)\s+)?", ""),
+        (r"\bpass\s+for\s+me\b", "pass"),
         (r"\.\s+(?=then\b)", " "),
         (r"\buntil\s+it\s+(?:floats|is\s+floated|has\s+floated)\b", "until float"),
         (r"\buntil\s+float,\s+(?=then\b)", "until float "),
-        (r"\bthe\s+(?:stock\s+)?round\s+(?:ends|is\s+over)\b", "round ends"),
+        (r"\b(?:the|this)\s+(?:stock\s+)?round\s+(?:ends|is\s+over)\b", "round ends"),
         (r"^never\s+protect\b", "always let fall"),
         (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
         (r"\btill?\b", "until"),

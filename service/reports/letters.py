@@ -313,7 +313,7 @@ def stranger_page(
     to: Audience,
     mailbox: str,
     games: Sequence[str] = (),
-    subject: str = "Your mail",
+    subject: str = "Your email",
     *,
     templates: Path | None,
 ) -> Page:

@@ -377,3 +377,116 @@ def test_the_subject_of_a_receipt_is_cut_to_sixty_characters(ending):
     subject = receipt.answering("[dixie7] YOUR TURN: buy or bid on a private company, SR 1", ending)
     assert subject.startswith("Re: [dixie7] buy or bid on a private")
     assert subject.endswith(f" – {ending}") and len(subject) <= receipt.LONGEST_SUBJECT
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("One more share of my WRA please.", ["buy WRA market"]),
+        ("Sorry. I buy one more share of my L&N.", ["buy L&N ipo"]),
+        ("I'd like one share of the Western Railway of Alabama, please.", ["buy WRA market"]),
+        ("Please buy one more WRA share for me, for 75.", ["buy WRA market"]),
+        ("I'll take one share of WRA for 75, to help Bob.", ["buy WRA market"]),
+        ("Nothing this time, I don't want to buy or sell anything.", ["pass"]),
+        ("Then I pass.", ["pass"]),
+        ("No more from me this time, I pass.", ["pass"]),
+        ("I'll pass again, I am happy with what I have.", ["pass"]),
+        ("First I sell one share of L&N. With the money I buy one WRA share.",
+         ["sell 1 L&N", "buy WRA market"]),
+        ("I sell one share of L&N and I buy one WRA share", ["sell 1 L&N", "buy WRA market"]),
+        ("I sell one of my L&N shares and with the money I buy one share of WRA.",
+         ["sell 1 L&N", "buy WRA market"]),
+    ],
+)  # fmt: skip
+def test_a_stock_turn_in_whole_sentences(players, written, done):
+    players.place(positions.stock())
+    before = len(players.texts())
+    players.write("Ann", *written.split("\n"))
+    assert [text for text in players.texts()[before:] if text in done] == done
+
+
+def test_an_order_for_the_round_in_whole_sentences(players):
+    players.place(positions.stock())
+    players.write(
+        "Ann", "I am done with buying. Please pass for me until this stock round is over."
+    )
+    assert [order.text for order in players.table().orders] == ["pass until round ends"]
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("Then we buy a 2 train from the bank for 100.", "buy 2"),
+        ("Buy also a 2 train.", "buy 2"),
+        ("The L&N buys a 2 train.", "buy 2"),
+    ],
+)
+def test_a_train_in_whole_sentences(players, written, done):
+    players.place(bare())
+    players.write("Ann", "Please lay tile 8 on B3, NW-NE.", written)
+    assert {"lay 8 B3 NW-NE", done} <= set(players.texts())
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Run both trains and pay out the money to the shareholders.",
+        "run all my trains\npay out to the shareholders",
+    ],
+)
+def test_a_run_in_whole_sentences(players, written):
+    players.place(operating("track"))
+    players.write("Ann", *written.split("\n"))
+    assert {"run 2: A4-C4", "pay"} <= set(players.texts())
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Our next token goes to Oxmoor.", "The M&O should sell us its train."],
+)
+def test_a_sentence_about_a_move_is_not_left_out(players, written):
+    players.place(bare())
+    before = players.texts()
+    letter = one(players.write("Ann", "lay 8 B3 NW-NE", written, "buy 2"), "Ann")
+    assert players.texts() == before and letter.subject.endswith(receipt.NOT_DONE)
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ("No thank you, Ann. I want to keep it.", "decline"),
+        ("No thanks", "decline"),
+        ("Too much for me. My counter offer is 25 dollars.", "counter for 25"),
+    ],
+)
+def test_an_answer_to_an_offer_in_whole_sentences(players, written, answer):
+    players.place(positions.stock())
+    players.write("Ann", "sell TR to Bob for 30")
+    players.write("Bob", written)
+    assert players.texts()[2] == answer
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("Hi, I'd like to offer 180 for Mobile and Ohio. Thank you, Ann", "bid MO 180"),
+        ("And now 40 on Hannibal & St Joseph please", "bid HSJ 40"),
+    ],
+)
+def test_a_bid_in_whole_sentences(newcomers, written, done):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", written)
+    assert newcomers.texts() == [done]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Hello, I would like to join dixie9, my name is Ann. Thank you!",
+        "Hello! Yes, I would like to join dixie9 as Ann please.",
+    ],
+)
+def test_a_person_joins_in_whole_sentences(newcomers, written):
+    newcomers.stranger(address("Bob"), "create 18AL dixie9")
+    [letter] = newcomers.stranger(address("Ann"), written)
+    assert letter.kind == "confirm"

@@ -33,7 +33,9 @@ CREATE = re.compile(
     re.I,
 )
 _JOIN = re.compile(
-    r"join\s+(?:the\s+game\s+|game\s+)?(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I
+    r"join\s+(?:the\s+game\s+|game\s+)?(?P<name>[^\s,]+)"
+    r"(?:(?:\s+as|,?(?:\s+and)?\s+my\s+name\s+is)\s+(?P<seat>\S.*))?",
+    re.I,
 )
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 

@@ -255,7 +255,7 @@ def test_a_command_is_what_fits_whatever_it_looks_like():
 
 def test_long_lines_tell_something():
     some = known("18AL")
-    line = "now I buy TR" + " really" * (MOST_WORDS - 4)
+    line = "here I buy TR" + " really" * (MOST_WORDS - 4)
     assert sort_of(line, some, never) == Sort.CLOSE
     assert sort_of(f"{line} really", some, never) == Sort.WORDS
 
