@@ -501,6 +501,18 @@ def _past(table: GameTable, rows: Iterable[CausedAction]) -> list[Past]:
     return found
 
 
+def before_own_email(past: Sequence[Past], seat: str) -> int | None:
+    """The number of the position before the seat's own latest email; None if that is not known.
+
+    Moves by its advance orders and by the caretaker are no emails of its own.
+    """
+    own = next((one for one in reversed(past) if one.own and one.seat == seat), None)
+    if own is None:
+        return None
+    earlier = [one.number for one in past if one.occasion < own.occasion]
+    return earlier[-1] if earlier else None
+
+
 def since_round(past: Sequence[Past], name: str) -> list[Past]:
     """The events since the latest round of that name began; all, if none did.
 

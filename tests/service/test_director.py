@@ -37,6 +37,7 @@ ORGANISER = "olga@players.test"
 #: what the others call her
 DIRECTOR = THE_DIRECTOR.format(office="organizer")
 EVE = "eve@players.test"
+WRONG_COMPANY = "I took the wrong company"
 
 
 @pytest.fixture(scope="session")
@@ -476,14 +477,24 @@ def test_a_dispute_holds_the_game_where_that_is_set(directed):
 
 
 def test_leave_to_take_back_is_asked_of_the_director(directed):
-    why = "I took the wrong company"
-    letters = directed.write("Ann", f"ask undo because {why}")
+    letters = directed.write("Ann", f"ask undo because {WRONG_COMPANY}")
     asked, lost = letter(letters, ORGANISER), "#1 Ann buy TR; #2 Bob buy S&NA"
-    assert says(asked, planning.ASKS_LEAVE, name="Ann", number=0, because=why)
+    assert says(asked, planning.ASKS_LEAVE, name="Ann", number=0, because=WRONG_COMPANY)
     assert says(asked, planning.WOULD_STRIKE_OUT, lost=lost)
     assert to(letters, "Bob") == []
     directed.reply(asked, "rollback 0 because Ann asked for it")
     assert directed.state.number == 0
+
+
+def test_a_vote_and_the_director_take_back_the_same_latest_email(directed):
+    """A move by an advance order is no email of its player."""
+    directed.write("Ann", "next: pass")
+    directed.write("Cat", "buy B&SLC")
+    assert directed.texts()[-2:] == ["buy B&SLC", "pass"], "Ann's order has moved"
+    asked = letter(directed.write("Ann", f"ask undo because {WRONG_COMPANY}"), ORGANISER)
+    assert says(asked, planning.ASKS_LEAVE, name="Ann", number=0, because=WRONG_COMPANY)
+    directed.write("Ann", "propose undo")
+    assert [(vote.kind, vote.about) for vote in directed.table().votes] == [("undo", "0")]
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from service.desk.director.director_known import (
 )
 from service.desk.seats.handover import Handover
 from service.desk.turns.verdicts import Verdicts
-from service.games import changes, directing, votes
+from service.games import changes, directing, games, votes
 from service.games.changes import Change
 from service.mail.message import is_address
 from service.mail.replies import Line
@@ -373,7 +373,8 @@ class Planner:
     def _ask(self, act: DirectorAct) -> None:
         """Permission to take back what others have acted on since."""
         table, seat = self.known.table, self.who.seat
-        number = self._own_start() if act.about is None else act.about
+        own = games.before_own_email(self.known.log.past, seat)
+        number = own if act.about is None else act.about
         if number is None or number < 0:
             raise Refused(MISSING_AFTER, hint="Say to which position: `ask undo to 212 because …`.")
         change = directing.rollback(table, number, self.known.rows)
@@ -384,15 +385,6 @@ class Planner:
         asked = f"{text} {WOULD_STRIKE_OUT.format(lost=lost)}"
         answers = (f"rollback {number} because {seat} asked for it", "announce: …")
         self.plan = replace(self.plan, asked=(*self.plan.asked, asked), answers=answers)
-
-    def _own_start(self) -> int | None:
-        """The position before the player's own latest action."""
-        mine = [row for row in self.known.rows if row.seat == self.who.seat]
-        if not mine:
-            return None
-        occasion = mine[-1].occasion_id
-        before = [row for row in self.known.rows if row.occasion_id < occasion]
-        return before[-1].number if before else None
 
     # the assistant
 

@@ -13,7 +13,7 @@ from service.commands.results import done
 from service.desk.options.game_options import clocked
 from service.desk.votes.vote_results import NO_CLOCK, follows
 from service.games import batches, votes
-from service.games.games import Past
+from service.games.games import Past, before_own_email
 from service.games.orders import Book, GivenOrder
 from service.games.votes import WITHIN, Poll
 from service.refusal import Refused
@@ -144,7 +144,8 @@ class VoteCommands:
     def _wanted(self, rest: str) -> tuple[str, str]:
         """Kind and subject of a proposal. Raises Refused."""
         if found := _UNDO.fullmatch(rest):
-            return self._undo(int(found[1]) if found[1] else self._own_start())
+            own = before_own_email(self._past, self._seat)
+            return self._undo(int(found[1]) if found[1] else own)
         if _END.fullmatch(rest):
             return "end", ""
         if found := _EXTEND.fullmatch(rest):
@@ -161,14 +162,6 @@ class VoteCommands:
         if found := _REPLACE.fullmatch(rest):
             return self._replaced(found[1])
         raise Refused(HOW_TO_PROPOSE)
-
-    def _own_start(self) -> int | None:
-        """The position before the seat's own latest email; None if that is not known."""
-        own = next((p for p in reversed(self._past) if p.own and p.seat == self._seat), None)
-        if own is None or not own.occasion:
-            return None
-        before = [p for p in self._past if p.occasion and p.occasion < own.occasion]
-        return before[-1].number if before else None
 
     def _undo(self, number: int | None) -> tuple[str, str]:
         table = self._poll.table
