@@ -35,7 +35,7 @@ from service.desk.tournament.upkeep.keeping import keep_acts, tournament_called
 from service.desk.tournament.writers import tournament_proof
 from service.desk.tournament.writers.tournament_proof import TournamentOwner
 from service.desk.watching import asking
-from service.games.games import GameTable, load
+from service.games.games import GameTable, load, with_new_token, with_seat
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
@@ -152,11 +152,7 @@ def _of_holder(
             return _assistant_anew(read, mail)
         if holder == ORGANISER:
             return replace(read, row=replace(read.row, epoch=row.epoch + 1, renewed_by=mail))
-        fresh = [
-            replace(seat, epoch=seat.epoch + 1, renewed_by=mail) if seat.name == holder else seat
-            for seat in read.seats
-        ]
-        return replace(read, seats=tuple(fresh))
+        return with_seat(read, with_new_token(read.seat(holder), mail))
 
     def renew(tx: Tx) -> None:
         if holder == ASSISTANT:

@@ -239,7 +239,12 @@ class GameTable:
     @property
     def given_up(self) -> bool:
         """Whether its director has given it up: nobody decides, and all secrets are open."""
-        return self.row.status == "abandoned"
+        return self.row.status == "abandoned" and self.head is not None
+
+    @property
+    def canceled(self) -> bool:
+        """Whether it was canceled before it began."""
+        return self.row.status == "abandoned" and self.head is None
 
     def scene(self, templates: Path | None = None) -> Scene:
         """Its position in the form that reports use."""
@@ -322,6 +327,19 @@ class GameTable:
 def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
     """The table with another row for a seat of the same id."""
     return replace(table, seats=tuple(seat if s.id == seat.id else s for s in table.seats))
+
+
+def with_new_token(seat: SeatRow, mail: int | None = None) -> SeatRow:
+    """The seat with its next token; ``mail`` is the incoming email that causes this, if one does.
+
+    `Seats.renew` stores it.
+    """
+    return replace(seat, epoch=seat.epoch + 1, renewed_by=mail)
+
+
+def at_new_address(seat: SeatRow, address: str) -> SeatRow:
+    """The seat at another address, with its next token. `Seats.readdress` stores it."""
+    return replace(with_new_token(seat), address=address, address_key=address.lower())
 
 
 def load(tx: Tx, name: str) -> GameTable | None:

@@ -12,6 +12,7 @@ from service.desk.proving import owners
 from service.desk.strangers import wrong_address
 from service.desk.turns.turn import TurnEmail
 from service.games import retreat
+from service.games.games import at_new_address, with_new_token
 from service.mail import identity
 from service.reports import letters as letters_of
 from service.said import RENEWED
@@ -477,3 +478,14 @@ def test_no_letter_has_the_token_of_anybody_but_its_reader(players):
             assert letter.to == address(owner.title()), (letter.kind, letter.to, whose)
         assert not re.search(r"\.[a-z2-7]{16}\b", letter.text), letter.kind
     assert seen == {"ann", "bob", "cat", "organiser"}
+
+
+def test_a_seat_with_another_token_is_in_memory_as_it_is_stored(players):
+    before = players.table().seat("Ann")
+    with players.store.transaction() as tx:
+        tx.seats.renew(before.id, before.epoch, 7)
+    renewed = players.table().seat("Ann")
+    assert renewed == with_new_token(before, 7) and renewed.epoch == before.epoch + 1
+    with players.store.transaction() as tx:
+        tx.seats.readdress(renewed.id, "Ann@Elsewhere.test")
+    assert players.table().seat("Ann") == at_new_address(renewed, "Ann@Elsewhere.test")

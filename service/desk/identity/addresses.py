@@ -3,7 +3,6 @@
 A player who changes their address keeps their orders; the seat gets a new token.
 """
 
-from dataclasses import replace
 from typing import Literal
 
 from engine import Seat
@@ -13,7 +12,7 @@ from service.desk.letters.desk import Desk, at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import handover
 from service.desk.service import Service
-from service.games.games import GameTable
+from service.games.games import GameTable, with_new_token
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import is_address
@@ -176,7 +175,7 @@ def renew_token(store: Store, service: Service, game: str, seat: str, now: int) 
     """Give a seat a new token and email its player; gives the new row. Raises Refused."""
     with store.reading() as reads:
         table, old = handover.find_seat(reads, game, seat)
-    new = replace(old, epoch=old.epoch + 1)
+    new = with_new_token(old)
     name = table.row.name
     subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
     page = note_page(to, subject, REPLACED, (RENEWED,), about=service.about(name))

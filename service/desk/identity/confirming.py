@@ -11,7 +11,7 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.yes_or_no import AskedContext, other_lines
 from service.desk.identity import addresses
 from service.desk.letters.desk import Desk, at_head
-from service.games.games import GameTable
+from service.games.games import GameTable, at_new_address
 from service.rations import Counters, mailbox
 from service.refusal import Refused
 from service.reports import Page, Result, note_page
@@ -90,7 +90,7 @@ class ClaimantContext(AskedContext):
     def _moved(self, command: Command) -> Effect:
         """The seat has another address and another token; the former address gets an email."""
         seat, row, game, desk = self.seat, self.row, self.game, self.desk
-        new = replace(seat, address=row.address, epoch=seat.epoch + 1, renewed_by=None)
+        new = at_new_address(seat, row.address)
         about = desk.service.about(game, self.table.title)
         moved = SEAT_HAS_MOVED.format(game=game)
         page = note_page(EVERYBODY, f"[{game}] {moved}", moved, (NOTHING_COMES_HERE,), about=about)

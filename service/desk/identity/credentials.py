@@ -70,13 +70,9 @@ def new_token(context: GameContext, command: Command) -> Effect:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_RENEW)
     row, seat, mail_id = context.table.row, context.seat, context.desk.mail_id
     if seat is None:
-        table = replace(context.table, row=replace(row, epoch=row.epoch + 1))
+        table = replace(context.table, row=replace(row, epoch=row.epoch + 1, renewed_by=mail_id))
     else:
-        seats = tuple(
-            replace(one, epoch=one.epoch + 1) if one.id == seat.id else one
-            for one in context.table.seats
-        )
-        table = replace(context.table, seats=seats)
+        table = games.with_seat(context.table, games.with_new_token(seat, mail_id))
 
     def write(tx: Tx) -> None:
         renewed = (

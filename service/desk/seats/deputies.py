@@ -196,7 +196,7 @@ def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     name, about = table.row.name, service.about(table.row.name, table.title)
     subject = TIME_IS_OVER_SUBJECT.format(game=name)
     page = note_page(of_seat(name, seat.name), subject, TIME_IS_OVER, (RENEWED,), about=about)
-    new = replace(seat, epoch=seat.epoch + 1)
+    new = games.with_new_token(seat)
     desk = Desk(service, now, Occasion("clock", row.key, row.game, row.seat))
     letter = desk.to_seat("renewed", at_head(table), new, page)
     return Done(note, [letter], read=table, also=ends)
@@ -271,7 +271,7 @@ def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
     """To a player whose deputy does not agree, or stops; the caller also calls `dismiss`."""
     name, seat = table.row.name, table.seat(deputy.seat)
     knew = deputy.agreed is not None
-    new = replace(seat, epoch=seat.epoch + 1) if knew else seat
+    new = games.with_new_token(seat) if knew else seat
     text = (ACTS_NO_LONGER if knew else DOES_NOT_ACT).format(address=deputy.address)
     about = desk.service.about(name, table.title)
     lines = (RENEWED,) if knew else ()

@@ -170,7 +170,7 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _Han
     if there:
         raise Refused(HAS_A_SEAT.format(address=address, name=there, game=table.row.name))
     fresh = SeatSettings(digest=service.digest).stored()
-    new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
+    new = replace(games.at_new_address(old, address), settings=fresh)
     if table.head is None:
         return _HandedOver(table, old, new, games.NO_LOG)
     table = games.with_rulings(tx, table)

@@ -16,7 +16,7 @@ from service.desk.informing.everybody import notices
 from service.desk.seats import absences, deputies, standbys
 from service.desk.seats.standbys import Offer
 from service.games import timing
-from service.games.games import GameTable
+from service.games.games import GameTable, with_new_token, with_seat
 from service.games.timing import Absence
 from service.refusal import Refused
 from service.said import ACTS_ALREADY, END_THE_DEPUTY, MISSING_AFTER, RENEWED
@@ -148,13 +148,9 @@ def _knows_address(table: GameTable, seat: SeatRow) -> bool:
 
 def _alone(table: GameTable, seat: SeatRow) -> GameTable:
     """The game without deputies of a seat; it has a new address if one had agreed (`dismiss`)."""
-    renews = _knows_address(table, seat)
-    seats = (
-        replace(one, epoch=one.epoch + 1, renewed_by=None) if renews and one.id == seat.id else one
-        for one in table.seats
-    )
-    others = (one for one in table.volunteers if one.seat != seat.name)
-    return replace(table, seats=tuple(seats), volunteers=tuple(others))
+    others = tuple(one for one in table.volunteers if one.seat != seat.name)
+    alone = replace(table, volunteers=others)
+    return with_seat(alone, with_new_token(seat)) if _knows_address(table, seat) else alone
 
 
 def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> list[Letter]:

@@ -26,7 +26,7 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.upkeep.keeping import change_of, keep_acts, of_row, tournament_called
 from service.desk.tournament.writers.tournament_context import TournamentEmail, agreed_entry
-from service.games.games import GameTable, load
+from service.games.games import GameTable, at_new_address, load
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports.receipt import NOT_DONE, answering
@@ -160,7 +160,7 @@ def seats_follow(
         moved.append((table, seats))
         for seat in seats:
             page = addresses.play_from_here(desk, table, seat.name)
-            new = replace(seat, address=address, epoch=seat.epoch + 1)
+            new = at_new_address(seat, address)
             letters.append(desk.to_seat("readdressed", at_head(table), new, page))
 
     def write(tx: Tx) -> None:
