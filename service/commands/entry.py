@@ -57,7 +57,7 @@ class When(Flag):
 
     OPEN = auto()
     RUNNING = auto()
-    #: has ended or was called off; a game called off before its start has no position
+    #: has ended, was canceled or was given up; a canceled game has no position
     OVER = auto()
 
 

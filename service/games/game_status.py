@@ -41,9 +41,10 @@ BY_LEAVE = (
     "(`ask undo to 212 because …`)."
 )
 STARTER = "The organizer starts it; then an email tells you when it is your turn."
-CALLED_OFF = "{game} was canceled before it began."
+WAS_CANCELED = "{game} was canceled before it began."
+WAS_GIVEN_UP = "{game} was given up."
 HAS_BEGUN = "{game} has begun. Players: {names}."
-IS_ENDED = "{game} is {status}. Players: {names}."
+IS_ENDED = "{game} is over. Players: {names}."
 CHANGE_TIMES = "`batch 06:00 18:00` and `batch off` change that."
 ALL_CONFIRMED = "Not confirmed yet: nobody."
 NOT_CONFIRMED = "Not confirmed yet: {names}."
@@ -56,18 +57,25 @@ ORGANISER_ADDRESS = (
 )
 
 
+def why_abandoned(table: GameTable) -> str:
+    """Why a game does not go on before its end: it was canceled, or given up; "" for any other."""
+    if table.canceled:
+        return WAS_CANCELED.format(game=table.row.name)
+    return WAS_GIVEN_UP.format(game=table.row.name) if table.given_up else ""
+
+
 def status_lines(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
     """Players who have joined, what is missing, the deadline, and the reader's commands."""
     name, status = table.row.name, table.row.status
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
-    if status == "abandoned" and table.head is None:
-        return (CALLED_OFF.format(game=name),)
+    if table.canceled:
+        return (why_abandoned(table),)
     if status == "running":
         times = f"{batches.in_words(table.settings.batch)} {CHANGE_TIMES}"
         return (HAS_BEGUN.format(game=name, names=joined), times, ORGANISER_ADDRESS)
     if status != "open":
-        ended = IS_ENDED.format(game=name, status=status, names=joined)
-        return (ended, ORGANISER_ADDRESS)
+        gone = (why_abandoned(table),) if table.given_up else ()
+        return (*gone, IS_ENDED.format(game=name, names=joined), ORGANISER_ADDRESS)
     lines = [HAS_JOINED.format(game=name, title=table.title.name, names=joined)]
     lines += choices(table)
     if organises:

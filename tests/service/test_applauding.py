@@ -3,7 +3,7 @@
 import pytest
 
 from service.desk.talk import applauding
-from service.games.game_status import CALLED_OFF
+from service.games.game_status import WAS_CANCELED
 from service.said import DOES_NOT_PLAY
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, to, unsaid
 
@@ -99,4 +99,4 @@ def test_in_a_game_that_was_called_off_it_is_refused(newcomers):
     created = newcomers.gather()
     newcomers.reply(created, f"cancel {GAME}")
     assert newcomers.table().row.status == "abandoned"
-    assert says(one(newcomers.write("Bob", "applaud Cat"), "Bob"), CALLED_OFF, game=GAME)
+    assert says(one(newcomers.write("Bob", "applaud Cat"), "Bob"), WAS_CANCELED, game=GAME)

@@ -757,6 +757,12 @@ def test_a_game_that_is_given_up_takes_nothing_more(directed):
     assert directed.table().row.status == "abandoned"
     letters = directed.write("Cat", "buy B&SLC")
     assert "NOT DONE" in one(letters, "Cat").subject
+    told = answer(direct(directed, "pages private"))
+    assert says(told, game_status.WAS_GIVEN_UP, game=GAME)
+    assert directed.table().settings.shown == "unlisted"
+    assert unsaid(told, game_status.WAS_CANCELED)
+    told = answer(direct(directed, "status"))
+    assert says(told, game_status.WAS_GIVEN_UP, game=GAME)
 
 
 def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(directed):

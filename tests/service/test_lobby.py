@@ -548,7 +548,7 @@ def test_nothing_can_be_done_in_a_game_that_was_called_off(newcomers, line):
     newcomers.reply(created, f"cancel {GAME}")
     [answer] = newcomers.reply(welcome["Ann"], line)
     assert answer.subject.endswith("NOT DONE")
-    assert says(answer, game_status.CALLED_OFF, game=GAME)
+    assert says(answer, game_status.WAS_CANCELED, game=GAME)
 
 
 def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcomers):
@@ -593,15 +593,15 @@ def test_the_organiser_calls_a_game_off(newcomers):
     letters = newcomers.reply(asked, f"cancel {GAME}")
     assert newcomers.table().row.status == "abandoned"
     for name in ("Bob", "Cat"):
-        assert says(one(letters, name, "notice"), lobby.CALLED_OFF_HEADLINE, game=GAME)
+        assert says(one(letters, name, "notice"), lobby.CANCELED_HEADLINE, game=GAME)
     for letter in (created, welcome["Ann"], welcome["Bob"]):
         for word in ("start", "cancel", "say: hello", "pay", "status"):
             [answer] = newcomers.reply(letter, word)
-            assert says(answer, game_status.CALLED_OFF, game=GAME)
+            assert says(answer, game_status.WAS_CANCELED, game=GAME)
     assert newcomers.table().row.status == "abandoned"
     assert newcomers.store.mails.aside() == ()
     [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
-    assert says(letter, lobby.CALLED_OFF, game=GAME)
+    assert says(letter, game_status.WAS_CANCELED, game=GAME)
 
 
 def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
@@ -698,7 +698,7 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     assert newcomers.remind() == []
     assert newcomers.table().row.status == "abandoned"
     [letter] = newcomers.reply(welcome["Ann"], "start")
-    assert says(letter, game_status.CALLED_OFF, game=GAME)
+    assert says(letter, game_status.WAS_CANCELED, game=GAME)
 
 
 @pytest.mark.long

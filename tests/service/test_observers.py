@@ -12,10 +12,11 @@ from service.desk.bounces.undelivered import Undelivered
 from service.desk.lobby import lobby
 from service.desk.strangers.stranger_mail import WRITE_WATCH_NAME
 from service.desk.watching import asking, watch_answers
+from service.games import game_status
 from service.games.choices import observer_settings
 from service.games.shown import named, unlisted
 from service.reports import news as news_pages
-from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
+from service.said import TOLD_IS_TAKEN_BACK
 from service.store import Delivery
 from tests.service.players import ADDRESS, GAME, SECRET, address, flat, one, says, unsaid
 
@@ -229,7 +230,7 @@ def test_a_game_that_its_director_abandons_is_watched_no_more(public):
     director = public.seat_address(GAME, ORGANISER)
     raw = public.mail(address("Ann"), director, f"abandon {GAME} because nobody answers any more")
     [told] = got(public.send(raw))
-    assert says(told, WAS_CALLED_OFF, game=GAME)
+    assert says(told, game_status.WAS_GIVEN_UP, game=GAME)
     assert rows(public) == ()
 
 
@@ -265,7 +266,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
     newcomers.reply(created, "pages public")
     watching(newcomers, "each", name="dixie7")
     [told] = got(newcomers.reply(created, "cancel dixie7"))
-    assert says(told, WAS_CALLED_OFF, game="dixie7")
+    assert says(told, game_status.WAS_CANCELED, game="dixie7")
 
 
 # ---------------------------------------------------------------------------- choices, and the end

@@ -40,7 +40,7 @@ def leave(context: GameContext, command: Command) -> Effect:
 
 def kick(context: GameContext, command: Command) -> Effect:
     """`kick Bob`: the organizer frees a seat, confirmed or not."""
-    _not_called_off(context)
+    _not_canceled(context)
     if not command.rest:
         raise Refused(MISSING_AFTER, hint="Write whom: `kick NAME`.")
     return _without(context, command, lobby.seat_called(context.table, command.rest).name)
@@ -66,7 +66,7 @@ def cancel(context: GameContext, command: Command) -> Effect:
             command.number, command.shown, "asks", notes=(lobby.ARE_YOU_SURE.format(game=name),)
         )
         return Effect((asks,))
-    after, text = lobby.called_off(context.table), lobby.IS_CALLED_OFF.format(game=name)
+    after, text = lobby.canceled(context.table), lobby.IS_CANCELED.format(game=name)
 
     def write(tx: Tx) -> None:
         tx.games.set_status(after.row.id, after.row.status, context.desk.now)
@@ -93,7 +93,7 @@ _THE_GAME = re.compile(r"(?:(?:the|this|our)\s+)?game\b|\bnow\b", re.IGNORECASE)
 
 def _this_game(context: GameContext, command: Command) -> None:
     """Raises Refused if another game is named, or if the game was canceled."""
-    _not_called_off(context)
+    _not_canceled(context)
     named = _THE_GAME.sub("", command.rest.rstrip(".!")).strip()
     if named and named.lower() != context.game:
         raise Refused(
@@ -101,10 +101,10 @@ def _this_game(context: GameContext, command: Command) -> None:
         )
 
 
-def _not_called_off(context: GameContext) -> None:
+def _not_canceled(context: GameContext) -> None:
     """Raises Refused for a game that was canceled, also by a line above."""
-    if context.table.row.status == "abandoned":
-        raise Refused(game_status.CALLED_OFF.format(game=context.game))
+    if why := game_status.why_abandoned(context.table):
+        raise Refused(why)
 
 
 BEGINS = "{game} has begun."

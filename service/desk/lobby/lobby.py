@@ -18,14 +18,14 @@ from service.desk.options import game_options
 from service.desk.service import Service
 from service.games import games, naming
 from service.games.choices import SeatSettings, digest_of
-from service.games.game_status import REPLY_START, how_to_start
+from service.games.game_status import REPLY_START, how_to_start, why_abandoned
 from service.games.games import GameSettings, GameTable
 from service.games.naming import shown
 from service.games.overlays import UnusableOverlay, find_title, read_options
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
-from service.said import NO_GAME, TAKE_ANOTHER_NAME, WAS_CALLED_OFF
+from service.said import NO_GAME, TAKE_ANOTHER_NAME
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
 #: the form of the names of tournament games: tournament, round, table
@@ -84,7 +84,6 @@ def create(tx: Tx, table: GameTable, now: int) -> GameTable:
     return replace(table, row=tx.games.add(new, now))
 
 
-CALLED_OFF = "{game} was canceled; nobody can join."
 HAS_BEGUN = "{game} has begun; nobody else can join."
 STAND_BY_INSTEAD = "`standby {game}` offers you a seat that becomes free."
 JOINED_ALREADY = "You have joined {game} as {name} already."
@@ -101,8 +100,8 @@ def joined(
     """The game with the seat that is offered to an address; not stored yet. Raises Refused."""
     if table is None:
         raise Refused(NO_GAME.format(name=shown(found["name"])))
-    if table.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=table.row.name), hint=SEE_OPEN_GAMES)
+    if why := why_abandoned(table):
+        raise Refused(why, hint=SEE_OPEN_GAMES)
     if table.row.status != "open":
         raise Refused(
             HAS_BEGUN.format(game=table.row.name),
@@ -181,10 +180,10 @@ ARE_YOU_SURE = (
     "Nothing is done yet. A canceled game cannot be opened again, and all who have joined get an "
     "email. If you are sure, reply `cancel {game}`."
 )
-IS_CALLED_OFF = "{game} is canceled. The players who had joined get an email."
+IS_CANCELED = "{game} is canceled. The players who had joined get an email."
 
 
-def called_off(table: GameTable) -> GameTable:
+def canceled(table: GameTable) -> GameTable:
     """The game, canceled."""
     return replace(table, row=replace(table.row, status="abandoned"))
 
@@ -278,8 +277,8 @@ NOT_KEPT = "The seat is no longer reserved for you."
 def taken(table: GameTable, seat: SeatRow) -> GameTable:
     """The game after the address has replied: the seat is taken for good. Raises Refused."""
     name = table.row.name
-    if table.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=name), hint=SEE_OPEN_GAMES)
+    if why := why_abandoned(table):
+        raise Refused(why, hint=SEE_OPEN_GAMES)
     if table.row.status != "open":
         raise Refused(BEGUN_WITHOUT_YOU.format(game=name), hint=STAND_BY_INSTEAD.format(game=name))
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
@@ -304,8 +303,7 @@ WRONG_NUMBER = "{title} is for {fewest} to {most} players; {count} have joined {
 def opening(table: GameTable, secret: bytes, now: int) -> Opening:
     """Draw seats and priority by lot and set up the game; stores nothing. Raises Refused."""
     if table.row.status != "open":
-        why = WAS_CALLED_OFF if table.row.status == "abandoned" else HAS_BEGUN_ALREADY
-        raise Refused(why.format(game=table.row.name))
+        raise Refused(why_abandoned(table) or HAS_BEGUN_ALREADY.format(game=table.row.name))
     names = [seat.name for seat in table.seats if seat.status == "joined"]
     if len(names) not in table.title.seats:
         fewest, most = table.title.seats[0], table.title.seats[-1]
@@ -373,7 +371,7 @@ def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -
     ]
 
 
-CALLED_OFF_HEADLINE = "{game} was called off by its organizer before it began."
+CANCELED_HEADLINE = "{game} was canceled by its organizer before it began."
 SEAT_GIVEN = "{game}: the organizer has given your seat to others to take."
 HAS_LEFT = "{name} has left {game}."
 
@@ -389,8 +387,8 @@ def changes_before_start(
         return []
     name, told = before.row.name, informed(before, writer)
     joined = [seat for seat in before.players if seat.name in told]
-    if after.row.status == "abandoned":
-        return notices(desk, before, joined, CALLED_OFF_HEADLINE.format(game=name))
+    if after.canceled:
+        return notices(desk, before, joined, CANCELED_HEADLINE.format(game=name))
     kept = {seat.id for seat in after.seats}
     text = SEAT_GIVEN.format(game=name)
     letters = notices(desk, before, [seat for seat in joined if seat.id not in kept], text)

@@ -21,7 +21,7 @@ from service.desk.letters.desk import Desk
 from service.desk.options import page_options
 from service.games import batches
 from service.games.commit import handle_at
-from service.games.game_status import BY_LEAVE, CALLED_OFF, CARETAKER_MOVES
+from service.games.game_status import BY_LEAVE, CARETAKER_MOVES, why_abandoned
 from service.games.games import GameSettings, GameTable
 from service.mail.grades import ASKS, GRADES
 from service.refusal import Refused
@@ -223,8 +223,8 @@ def option(context: GameContext, command: Command) -> Effect:
     In a game that has begun, a change is told to all; there are only `batch` and `pages`.
     """
     before, desk = context.table, context.desk
-    if before.row.status == "abandoned":
-        raise Refused(CALLED_OFF.format(game=context.game))
+    if why := why_abandoned(before):
+        raise Refused(why)
     settings, text = OPTIONS[command.word](before.settings, command.rest)
     after = before.with_settings(settings)
     letters: list[Letter] = []

@@ -7,7 +7,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.games.directing import seat_called
-from service.games.game_status import CALLED_OFF
+from service.games.game_status import WAS_CANCELED
 from service.refusal import Refused
 from service.store import Jotting, Tx
 
@@ -23,7 +23,7 @@ def applaud(context: GameContext, command: Command) -> Effect:
     table, seat, now = context.table, context.seat, context.desk.now
     assert seat is not None
     if table.head is None:
-        raise Refused(CALLED_OFF.format(game=context.game))
+        raise Refused(WAS_CANCELED.format(game=context.game))
     name = seat_called(table, command.rest.rstrip(".! "))
     if name == seat.name:
         others = [one.name for one in table.players if one.name != name]

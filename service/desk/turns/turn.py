@@ -35,7 +35,7 @@ from service.games import batches, changes, games, offers, retreat, seals, timin
 from service.games.changes import Change, Request, TakenBack
 from service.games.choices import seat_settings
 from service.games.commit import Besides, commit
-from service.games.game_status import CALLED_OFF
+from service.games.game_status import WAS_CANCELED
 from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
@@ -563,15 +563,15 @@ def _without_turn(context: GameContext, commands: Sequence[Command]) -> Effect:
     others = [command for command in commands if id(command) not in taken]
     effects = [spoken(context, said)] if said else []
     effects += [answer_to(context, one, count) for count, one in enumerate(asked, 1)]
-    return together([*effects, _called_off(context, others)])
+    return together([*effects, _canceled(context, others)])
 
 
 def _refuse(context: GameContext, command: Command) -> Effect:
-    raise Refused(CALLED_OFF.format(game=context.game))
+    raise Refused(WAS_CANCELED.format(game=context.game))
 
 
 #: refuses commands about a game that was canceled
-_called_off = singly(_refuse)
+_canceled = singly(_refuse)
 
 
 def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:

@@ -16,6 +16,7 @@ from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.watching.asking import watch_ticket
 from service.games import choices, games, seals
+from service.games.game_status import why_abandoned
 from service.games.games import GameTable, Past, new_tiles
 from service.games.shown import why_not_told
 from service.reports import (
@@ -30,7 +31,7 @@ from service.reports import (
     round_page,
 )
 from service.reports.rendering import noted, plain
-from service.said import TOLD_IS_TAKEN_BACK, WAS_CALLED_OFF
+from service.said import TOLD_IS_TAKEN_BACK
 from service.store import Conflict, Letter, ObserverRow, Occasion, Task, TaskRow, Tx
 
 KIND = choices.OBSERVERS
@@ -120,9 +121,9 @@ class _News:
             return
         for row in due:
             game, settings = self.table.row, self.table.settings
-            why = why_not_told(game, settings, self.desk.service.secret, row.page)
-            if self.table.row.status == "abandoned":
-                why = WAS_CALLED_OFF.format(game=self.table.row.name)
+            why = why_abandoned(self.table) or why_not_told(
+                game, settings, self.desk.service.secret, row.page
+            )
             if why:
                 yield _Told(row, self._letter("watch-over", row, self._over(why)), last=True)
             elif self.table.head is not None and (told := self._news(self.table, row)):
