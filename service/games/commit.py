@@ -4,7 +4,7 @@ All of it is part of one transaction of the caller. The same transaction queues 
 the change and settles the email or task that caused it. Its first statement locks the game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -27,6 +27,7 @@ from service.store import (
     SeatRow,
     Task,
     Tx,
+    VacancyRow,
     VoteRow,
 )
 
@@ -149,7 +150,7 @@ def commit(
     if change.moves and occasion.kind == "mail":
         if any(jotting.seat == occasion.seat for jotting in table.jottings):
             tx.jottings.drop_notes(game.id, occasion.seat)
-        if any(vacancy.seat == occasion.seat for vacancy in table.vacancies):
+        if table.vacancy(occasion.seat) is not None:
             # the silent player has replied
             tx.people.close_vacancy(game.id, occasion.seat, "silent")
     for jot in besides.jots:
@@ -226,20 +227,33 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
 
 def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     """Store the votes, plan tasks for their ends, and grant time that players agreed on."""
-    game, before = change.table.row, {row.number: row for row in change.table.votes}
+    game, before = change.table.row, {row.number for row in change.table.votes}
     for row in change.votes or ():
         if row.number not in before:
             key, since = f"{VOTE}-{game.name}-{row.number}", str(now).encode()
             tx.tasks.add(Task(VOTE, key, row.due, game.name, payload=since), now)
-        if row.status == "passed" != _status(before, row.number):
-            if row.kind == "extend" and timing.rule_of(change.table) is None:
-                tx.clocks.put_off(game.id, int(row.about))
-            if row.kind == "replace":
-                tx.people.open_vacancy(game.id, row.about, "vote", AGREED, now)
-            if row.kind == "batch":
-                handle_at(tx, change.table, batches.read_times(row.about) or (), now)
+    for row in passed(change):
+        if row.kind == "extend" and timing.rule_of(change.table) is None:
+            tx.clocks.put_off(game.id, int(row.about))
+        if row.kind == "batch":
+            handle_at(tx, change.table, batches.read_times(row.about) or (), now)
+    for vacancy in voted_out(change, now):
+        tx.people.open_vacancy(game.id, vacancy)
     if change.votes is not None:
         tx.votes.keep(game.id, change.votes, occasion, now)
+
+
+def passed(change: Change) -> list[VoteRow]:
+    """The votes that passed with a change."""
+    before = {row.number: row.status for row in change.table.votes}
+    return [v for v in change.votes or () if v.status == "passed" != before.get(v.number)]
+
+
+def voted_out(change: Change, now: int) -> list[VacancyRow]:
+    """The seats that wait for another player from now on, by the votes that passed."""
+    seats = [row.about for row in passed(change) if row.kind == "replace"]
+    waits = change.table.vacancy
+    return [VacancyRow(one, "vote", AGREED, now) for one in seats if waits(one) is None]
 
 
 def _keep_clocks(tx: Tx, change: Change, clocks: Sequence[Account], now: int) -> None:
@@ -261,10 +275,6 @@ def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:
     tx.games.set_settings(table.row.id, json.encode(settings))
     due = batches.next_time(times, now) if times else now
     tx.tasks.date(batches.KIND, table.row.name, due)
-
-
-def _status(votes: Mapping[int, VoteRow], number: int) -> str:
-    return votes[number].status if number in votes else ""
 
 
 def _move(tx: Tx, game: GameRow, head: int) -> None:

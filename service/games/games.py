@@ -304,6 +304,10 @@ class GameTable:
         """The person who acts for a seat now besides its player; None if nobody does."""
         return next((v for v in self.volunteers if v.seat == seat and v.acts(now)), None)
 
+    def vacancy(self, seat: str) -> VacancyRow | None:
+        """Why a seat waits for another player; None if it does not."""
+        return next((one for one in self.vacancies if one.seat == seat), None)
+
     def seat(self, name: str) -> SeatRow:
         """The row of a seat."""
         return next(seat for seat in self.seats if seat.name == name)
@@ -340,6 +344,17 @@ def with_new_token(seat: SeatRow, mail: int | None = None) -> SeatRow:
 def at_new_address(seat: SeatRow, address: str) -> SeatRow:
     """The seat at another address, with its next token. `Seats.readdress` stores it."""
     return replace(with_new_token(seat), address=address, address_key=address.lower())
+
+
+def without_vacancy(table: GameTable, seat: str) -> GameTable:
+    """The table when a seat no longer waits for another player."""
+    return replace(table, vacancies=tuple(one for one in table.vacancies if one.seat != seat))
+
+
+def with_vacancy(table: GameTable, new: VacancyRow) -> GameTable:
+    """The table when a seat waits for another player; an earlier wait of that seat is over."""
+    table = without_vacancy(table, new.seat)
+    return replace(table, vacancies=(*table.vacancies, new))
 
 
 def load(tx: Tx, name: str) -> GameTable | None:

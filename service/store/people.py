@@ -69,6 +69,11 @@ class VacancyRow:
     why: str
     since: Seconds
 
+    @property
+    def by_others(self) -> bool:
+        """Whether others want another player, so that this one cannot end the wait."""
+        return self.cause in ("vote", "director")
+
 
 @table("vacancy", UniqueConstraint("game_id", "seat", name="vacancy_seat"))
 class VacancyRecord(VacancyRow):
@@ -147,13 +152,10 @@ class People(Repository):
         own = col(VacancyRecord.game_id) == game
         return self._session.rows(read(VacancyRow).where(own).order_by(col(VacancyRecord.id)))
 
-    def open_vacancy(self, game: int, seat: str, cause: VacancyCause, why: str, now: int) -> bool:
-        """Let a seat wait for another player; False if it already does."""
-        if any(row.seat == seat for row in self.vacancies(game)):
-            return False
-        new = {"seat": seat, "cause": cause, "why": why, "since": now}
-        self._session.insert(VacancyRecord, game_id=game, **new)
-        return True
+    def open_vacancy(self, game: int, new: VacancyRow) -> None:
+        """Let a seat wait for another player; an earlier wait of that seat ends."""
+        self.close_vacancy(game, new.seat)
+        self._session.insert(VacancyRecord, game_id=game, **vars(new))
 
     def close_vacancy(self, game: int, seat: str, cause: VacancyCause | None = None) -> bool:
         """End the wait of a seat for another player.

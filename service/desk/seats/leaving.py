@@ -13,10 +13,10 @@ from service.commands.results import asks_back, done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.everybody import notices
-from service.desk.seats import absences, deputies, standbys
-from service.desk.seats.standbys import Offer
+from service.desk.seats import absences, deputies
+from service.desk.seats.standbys import Offer, vacate
 from service.games import timing
-from service.games.games import GameTable, with_new_token, with_seat
+from service.games.games import GameTable, with_new_token, with_seat, without_vacancy
 from service.games.timing import Absence
 from service.refusal import Refused
 from service.said import ACTS_ALREADY, END_THE_DEPUTY, MISSING_AFTER, RENEWED
@@ -30,14 +30,6 @@ def _mine(context: GameContext) -> SeatRow:
     """The writer's seat: only players have these commands."""
     assert context.seat is not None
     return context.seat
-
-
-def _vacancy(table: GameTable, seat: SeatRow) -> VacancyRow | None:
-    return next((one for one in table.vacancies if one.seat == seat.name), None)
-
-
-def _others(table: GameTable, seat: SeatRow) -> tuple[VacancyRow, ...]:
-    return tuple(one for one in table.vacancies if one.seat != seat.name)
 
 
 # resign
@@ -63,25 +55,16 @@ YOU_HAVE_RESIGNED = (
 def resign(context: GameContext, command: Command) -> Effect:
     """`resign yes` asks for another player of the seat; `resign` asks whether that is meant."""
     table, seat, desk = context.table, _mine(context), context.desk
-    vacancy = _vacancy(table, seat)
+    vacancy = table.vacancy(seat.name)
     if vacancy is not None and vacancy.cause == "resigned":
         raise Refused(RESIGNED_ALREADY, hint="`back` takes it back while nobody has come.")
     if not _SURE.fullmatch(command.rest):
         notes = (LEAVES_THE_GAME.format(game=context.game), ONLY_AWAY, RESIGN_YES)
         return Effect((asks_back(command, *notes),))
-    why, game = HAS_RESIGNED.format(name=seat.name), table.row.id
-    vacant = VacancyRow(seat.name, "resigned", why, desk.now)
-
-    def write(tx: Tx) -> None:
-        tx.people.close_vacancy(game, seat.name)
-        tx.people.open_vacancy(game, seat.name, "resigned", why, desk.now)
-
+    why = HAS_RESIGNED.format(name=seat.name)
+    left = vacate(desk, table, Offer(VacancyRow(seat.name, "resigned", why, desk.now)))
     return Effect(
-        (done(command, YOU_HAVE_RESIGNED),),
-        replace(table, vacancies=(*_others(table, seat), vacant)),
-        standbys.call(desk, table, Offer(seat.name, why)),
-        write,
-        changes=True,
+        (done(command, YOU_HAVE_RESIGNED),), left.table, left.letters, left.write, changes=True
     )
 
 
@@ -101,8 +84,8 @@ NOT_AWAY_THEN = "{name} in {game} is not away {when}."
 def back(context: GameContext, command: Command) -> Effect:
     """`back`: the player returns; deputy, leave and vacancy of their seat end."""
     table, seat, now = context.table, _mine(context), context.desk.now
-    vacancy = _vacancy(table, seat)
-    if vacancy is not None and vacancy.cause in ("vote", "director"):
+    vacancy = table.vacancy(seat.name)
+    if vacancy is not None and vacancy.by_others:
         raise Refused(
             IS_TO_CHANGE.format(why=vacancy.why),
             hint="Write to the others by `say:`, or to the organizer.",
@@ -122,10 +105,7 @@ def back(context: GameContext, command: Command) -> Effect:
         NOBODY_ACTS: mine,
         RENEWED: renews,
     }
-    after = replace(
-        timing.with_absence(_alone(table, seat), seat.name, Absence((), leave)),
-        vacancies=_others(table, seat),
-    )
+    after = timing.with_absence(_alone(table, seat), seat.name, Absence((), leave))
 
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, seat.name)
@@ -134,7 +114,7 @@ def back(context: GameContext, command: Command) -> Effect:
 
     return Effect(
         (done(command, *(text for text, so in said.items() if so)),),
-        after,
+        without_vacancy(after, seat.name),
         _notices(context, seat, PLAYS_AGAIN if vacancy or renews or lasts else "", to_come),
         write,
         changes=True,

@@ -137,7 +137,7 @@ class TicketContext(AskedContext):
         The answer has everything that they need to play on. Raises Refused.
         """
         seat = next(s for s in self.table.seats if s.id == self.ticket.parts[0])
-        vacancy = next((v for v in self.table.vacancies if v.seat == seat.name), None)
+        vacancy = self.table.vacancy(seat.name)
         if vacancy is None or seat.epoch != self.ticket.parts[1]:
             raise Refused(FREE_NO_MORE.format(name=seat.name))
         why = BECAME_FREE.format(why=vacancy.why)

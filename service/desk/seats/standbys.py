@@ -3,7 +3,7 @@
 The first who says yes has the seat. Nothing is done for an address that has not agreed itself.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine import Seat
@@ -15,7 +15,7 @@ from service.desk.letters.desk import Desk
 from service.desk.letters.ticket import Ticket
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
-from service.games.games import GameTable, stored_id
+from service.games.games import GameTable, stored_id, with_vacancy
 from service.games.naming import shown
 from service.mail.message import Mail
 from service.refusal import Refused
@@ -31,7 +31,7 @@ from service.said import (
     MISSING_AFTER,
     NO_GAME,
 )
-from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
+from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
 
 #: most standbys of a game; more would get emails for nothing
 MOST = 12
@@ -125,16 +125,25 @@ def offer_ticket(seat: SeatRow, game: str, address: str) -> Ticket:
 
 @dataclass(frozen=True)
 class Offer:
-    """A seat that needs another player, ``why`` as a clause.
+    """A seat that needs another player, with the reason as a clause.
 
     ``to`` are the addresses that are asked, None for all standbys. ``quiet`` says that the
     players know of it.
     """
 
-    seat: Seat
-    why: str
+    vacancy: VacancyRow
     to: tuple[str, ...] | None = None
     quiet: bool = False
+
+    @property
+    def seat(self) -> Seat:
+        """The seat."""
+        return self.vacancy.seat
+
+    @property
+    def why(self) -> str:
+        """The reason that all players read."""
+        return self.vacancy.why
 
 
 CALL_SUBJECT = "[{game}] {name} needs another player"
@@ -181,6 +190,27 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
         offer_letter(desk, table, seat, one, offered.why if one in agreed else "") for one in asked
     )
     return [*letters, *offers]
+
+
+@dataclass(frozen=True)
+class Vacated:
+    """What follows when a seat waits for another player: the game then, the emails, the row."""
+
+    table: GameTable
+    letters: Sequence[Letter]
+    write: Callable[[Tx], None]
+
+
+def vacate(desk: Desk, table: GameTable, offered: Offer) -> Vacated:
+    """Let a seat wait for another player, and ask others to take it.
+
+    An earlier wait of that seat is over. Only a vote opens it elsewhere, in `commit.voted_out`.
+    """
+
+    def write(tx: Tx) -> None:
+        tx.people.open_vacancy(table.row.id, offered.vacancy)
+
+    return Vacated(with_vacancy(table, offered.vacancy), call(desk, table, offered), write)
 
 
 SOMEBODY_ASKED = "The organizer has asked somebody, who has the seat as soon as they say yes."

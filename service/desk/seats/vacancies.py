@@ -5,7 +5,6 @@ is.
 """
 
 import re
-from dataclasses import replace
 
 from engine import Seat
 from service.audience import of_seat, of_table
@@ -18,7 +17,7 @@ from service.desk.letters.desk import at_head
 from service.desk.rationing import named_addresses
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
-from service.games.games import with_rulings
+from service.games.games import with_rulings, without_vacancy
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import note_page
@@ -71,18 +70,15 @@ def replace_(context: GameContext, command: Command) -> Effect:
     if address:
         _check(context, whom, address)
     table, desk = context.table, context.desk
-    offered = Offer(whom, why, (address,) if address else None)
-    letters = [*standbys.call(desk, table, offered), _to_player(context, whom, why)]
+    vacancy = VacancyRow(whom, "director", why, desk.now)
+    left = standbys.vacate(desk, table, Offer(vacancy, (address,) if address else None))
     ready = [one.address for one in standbys.listed(table)]
     asked = ", ".join([address] if address else ready) or NOBODY_YET
     text = WHO_IS_ASKED.format(name=whom, asked=asked)
-    others = (one for one in table.vacancies if one.seat != whom)
-    vacant = VacancyRow(whom, "director", why, desk.now)
 
     def write(tx: Tx) -> None:
         game, now = table.row.id, desk.now
-        tx.people.close_vacancy(game, whom)
-        tx.people.open_vacancy(game, whom, "director", why, now)
+        left.write(tx)
         row = tx.games.named(table.row.name)
         head = (row.head if row else None) or 0
         stood = (table.state.number, 0, "organiser", f"replace {whom}", why, head, head)
@@ -94,8 +90,8 @@ def replace_(context: GameContext, command: Command) -> Effect:
 
     return Effect(
         (done(command, text, OFF_ENDS.format(name=whom)),),
-        replace(table, vacancies=(*others, vacant)),
-        letters,
+        left.table,
+        (*left.letters, _to_player(context, whom, why)),
         write,
         changes=True,
     )
@@ -147,8 +143,7 @@ STAYS = "{name} stays in {game}: Waybill looks for no other player."
 def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     """End the search. Raises Refused."""
     table, desk = context.table, context.desk
-    others = tuple(one for one in table.vacancies if one.seat != whom)
-    if others == table.vacancies:
+    if table.vacancy(whom) is None:
         raise Refused(
             NOBODY_LOOKED_FOR.format(name=whom),
             hint=f"`replace {whom} because …` asks standbys.",
@@ -162,7 +157,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     def write(tx: Tx) -> None:
         tx.people.close_vacancy(table.row.id, whom)
 
-    after = replace(table, vacancies=others)
+    after = without_vacancy(table, whom)
     return Effect((done(command, text),), after, letters, write, changes=True)
 
 

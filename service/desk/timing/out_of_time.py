@@ -13,7 +13,7 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk, at_head
 from service.desk.seats import standbys
-from service.desk.seats.standbys import Offer
+from service.desk.seats.standbys import Offer, Vacated
 from service.desk.service import Service
 from service.desk.timing import caretaking
 from service.games import caretaker
@@ -21,7 +21,7 @@ from service.games.caretaker import Director
 from service.games.changes import Request
 from service.games.games import SILENCE, GameTable, load
 from service.reports import note_page
-from service.store import Letter, Occasion, Task, TaskRow, Tx
+from service.store import Letter, Occasion, Task, TaskRow, Tx, VacancyRow
 
 KIND = SILENCE
 #: name of the task of a game on hold, and seconds after which it would be done anyway
@@ -65,11 +65,13 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         # if the game was put on hold since it was read, the task is begun again
         return Done("it was done before", read=table)
 
+    vacated = flag.vacated(quiet=True)
+
     def moved(tx: Tx) -> None:
         changed.write(tx)
-        flag.call(tx)
+        vacated.write(tx)
 
-    letters = [*changed.letters, *flag.calls(quiet=True)]
+    letters = [*changed.letters, *vacated.letters]
     return Done("the caretaker has moved", letters, read=table, also=moved)
 
 
@@ -104,11 +106,14 @@ def _without(reads: Tx, flag: "_Flag", director: Director | None) -> Done:
     if reads.occasions.named(desk.occasion.key) is not None:
         return Done(note)
 
+    vacated = flag.vacated()
+
     def inform(tx: Tx) -> None:
         tx.occasions.record(desk.occasion, desk.now)
-        flag.call(tx)
+        vacated.write(tx)
 
-    return Done(note, flag.letters(flag.left(director), director), read=flag.table, also=inform)
+    letters = [*flag.letters(director), *vacated.letters]
+    return Done(note, letters, read=flag.table, also=inform)
 
 
 SUBJECT = "[{game}] You ran out of time"
@@ -155,44 +160,33 @@ class _Flag:
         done = CARETAKER_DID.format(commands="; ".join(texts))
         return " ".join((self._over, done, self._warning(), CANNOT_PLAY))
 
-    def left(self, director: Director | None) -> str:
-        """The sentences to the player if no move was made."""
-        return NOTHING_DONE if director is None else DIRECTOR_ASKED
+    def letters(self, director: Director | None) -> list[Letter]:
+        """To the player if no move was made, and to the director if they must decide."""
+        if director is None:
+            return [self._to_player(NOTHING_DONE)]
+        return [self._to_player(DIRECTOR_ASKED), self._to_director(director)]
 
-    def letters(self, done: str, director: Director | None = None) -> list[Letter]:
-        """To the player; to the director if they must decide; to all if the seat is called."""
-        found = [self._to_player(done)]
-        if director is not None:
-            found.append(self._to_director(director))
-        return [*found, *self.calls()]
-
-    def calls(self, *, quiet: bool = False) -> list[Letter]:
-        """To everybody concerned, if another person is to take the seat.
+    def vacated(self, *, quiet: bool = False) -> Vacated:
+        """What follows if another person is to take the seat.
 
         ``quiet`` if the emails about the caretaker's move inform the players.
         """
-        offered = Offer(self._seat, self._why, quiet=quiet)
-        return standbys.call(self.desk, self.table, offered) if self._calls else []
+        offered = self._offer(quiet=quiet)
+        if offered is None:
+            return Vacated(self.table, (), lambda _: None)
+        return standbys.vacate(self.desk, self.table, offered)
 
     def called(self) -> dict[Seat, str]:
         """The sentence for the other players, in the emails about the caretaker's move."""
-        offered = Offer(self._seat, self._why)
-        return standbys.called(self.desk, self.table, offered) if self._calls else {}
+        offered = self._offer()
+        return {} if offered is None else standbys.called(self.desk, self.table, offered)
 
-    @property
-    def _calls(self) -> bool:
-        known = any(v.seat == self._seat for v in self.table.vacancies)
-        return self._step == "replace" and not known
-
-    @property
-    def _why(self) -> str:
-        return LET_IT_RUN_OUT.format(name=self._seat, often=self._often)
-
-    def call(self, tx: Tx) -> None:
-        """Mark the seat as free for another player, if others are called."""
-        if self._calls:
-            game, now = self.table.row.id, self.desk.now
-            tx.people.open_vacancy(game, self._seat, "silent", self._why, now)
+    def _offer(self, *, quiet: bool = False) -> Offer | None:
+        """The seat, if another person is to take it from now on."""
+        if self._step != "replace" or self.table.vacancy(self._seat) is not None:
+            return None
+        why = LET_IT_RUN_OUT.format(name=self._seat, often=self._often)
+        return Offer(VacancyRow(self._seat, "silent", why, self.desk.now), quiet=quiet)
 
     def _to_player(self, done: str) -> Letter:
         name, seat = self.table.row.name, self.table.seat(self._seat)

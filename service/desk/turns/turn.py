@@ -207,11 +207,7 @@ class TurnEmail:
         jots += follow.jots
         letters = [
             *follow.letters(verdicts.has("resend")),
-            *(
-                vote_results.calls(self._desk, self._table, change)
-                if change.votes is not None
-                else ()
-            ),
+            *(vote_results.calls(self._desk, change) if change.votes is not None else ()),
         ]
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
@@ -458,7 +454,7 @@ class TurnEmail:
         return replace(
             follow,
             told=vote_results.notes_of_change(known.poll, change),
-            by=vote_results.by_vote(self._table, change),
+            by=vote_results.by_vote(change),
             new_votes=vote_results.new_votes(known.poll, change),
         )
 

@@ -15,7 +15,7 @@ from service.desk.service import Service
 from service.games import commit, games, timing, votes
 from service.games.changes import Change, nothing, orders_after
 from service.games.commit import Besides, Jot
-from service.games.games import GameLog, GameTable
+from service.games.games import GameLog
 from service.games.orders import book_of
 from service.games.timing import ClockMoments
 from service.games.votes import Poll
@@ -165,9 +165,9 @@ def _told(desk: Desk, poll: Poll, change: Change, log: GameLog) -> tuple[list[Le
         orders_after(change, poll.book),
         clocks=timing.deadlines(change, clocks, desk.now),
         told=notes_of_change(poll, change),
-        by=by_vote(poll.table, change),
+        by=by_vote(change),
     )
-    return [*follow.letters(), *calls(desk, poll.table, change)], follow.jots
+    return [*follow.letters(), *calls(desk, change)], follow.jots
 
 
 def notes_of_change(poll: Poll | None, change: Change) -> dict[Seat, str]:
@@ -189,24 +189,16 @@ def new_votes(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
 VOTE = "Vote {number}"
 
 
-def by_vote(table: GameTable, change: Change) -> str:
+def by_vote(change: Change) -> str:
     """The name of the vote by which a change took something back; "" if there is none."""
     if change.back is None:
         return ""
     return next(
-        (VOTE.format(number=v.number) for v in ended(table, change) if v.kind == "undo"), ""
+        (VOTE.format(number=v.number) for v in commit.passed(change) if v.kind == "undo"), ""
     )
 
 
-def ended(table: GameTable, change: Change) -> Sequence[VoteRow]:
-    """The votes that passed with a change."""
-    before = {vote.number: vote.status for vote in table.votes}
-    return [v for v in change.votes or () if v.status == "passed" != before.get(v.number)]
-
-
-def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
+def calls(desk: Desk, change: Change) -> Iterator[Letter]:
     """To the organizer and the standbys, if the players want somebody replaced."""
-    for vote in ended(table, change):
-        if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
-            offered = Offer(vote.about, commit.AGREED, quiet=True)
-            yield from standbys.call(desk, table, offered)
+    for vacancy in commit.voted_out(change, desk.now):
+        yield from standbys.call(desk, change.table, Offer(vacancy, quiet=True))

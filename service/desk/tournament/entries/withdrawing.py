@@ -12,8 +12,7 @@ from service.commands.results import asks_back
 from service.desk.answering.effects import Effect, together
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
-from service.desk.seats import standbys
-from service.desk.seats.standbys import STANDBY, Offer
+from service.desk.seats.standbys import STANDBY, Offer, vacate
 from service.desk.service import Service
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
@@ -38,7 +37,7 @@ from service.desk.tournament.writers.tournament_context import (
 )
 from service.games.games import load
 from service.refusal import Refused
-from service.store import Letter, Occasion, TaskRow, Tx
+from service.store import Letter, Occasion, TaskRow, Tx, VacancyRow
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
@@ -248,15 +247,10 @@ def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         table is None
         or seat is None
         or table.row.status != "running"
-        or any(v.seat == row.seat for v in table.vacancies)
+        or table.vacancy(row.seat) is not None
     ):
         return Done("nobody is called")
     desk = Desk(service, now, Occasion("tournament", row.key, row.game, row.seat))
     why = HAS_LEFT.format(name=row.seat)
-    letters = standbys.call(desk, table, Offer(row.seat, why))
-    game = table.row.id
-
-    def open_it(tx: Tx) -> None:
-        tx.people.open_vacancy(game, row.seat, "director", why, now)
-
-    return Done("others are asked", letters, read=table, also=open_it)
+    left = vacate(desk, table, Offer(VacancyRow(row.seat, "director", why, now)))
+    return Done("others are asked", left.letters, read=table, also=left.write)
