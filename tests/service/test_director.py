@@ -29,7 +29,7 @@ from service.reports.receipt import (
     TO_BE_CONFIRMED,
     TO_BE_CONFIRMED_SUBJECT,
 )
-from service.said import THE_DIRECTOR
+from service.said import DOES_NOT_PLAY, THE_DIRECTOR
 from service.store import Conflict
 from tests.service.players import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to, unsaid
 
@@ -276,7 +276,7 @@ def test_what_is_no_command_of_the_game_is_not_done_for_a_player(directed):
     assert refused(letters, "say: hello")
     assert rulings(directed) == []
     letters = direct(directed, "as Zoe: pass because x")
-    assert refused(letters, directing.DOES_NOT_PLAY, name="Zoe", names="Ann, Bob and Cat")
+    assert refused(letters, DOES_NOT_PLAY, name="Zoe", names="Ann, Bob and Cat")
 
 
 # corrections
