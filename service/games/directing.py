@@ -11,17 +11,15 @@ from msgspec.structs import replace as with_number
 import engine
 from engine import Correction, Illegal, Seat
 from engine.notation import NotationError, correcting
-from engine.notation.names import match, seats
-from engine.wording import cut, listed
+from engine.wording import cut
 from service.audience import ASSISTANT, ORGANISER, office_called
-from service.commands.command import SHOWN, Command
+from service.commands.command import Command
 from service.games import changes, games
 from service.games.changes import Change, Request, TakenBack
 from service.games.games import GameTable
 from service.games.offers import Redone
 from service.games.playing import Played
 from service.refusal import Refused
-from service.said import DOES_NOT_PLAY
 from service.store import ActionRow, RulingRow
 
 #: the office of a person at the command line
@@ -30,15 +28,6 @@ OPERATOR = "operator"
 OFFICES = (ORGANISER, ASSISTANT, OPERATOR)
 #: the most characters that the history shows of a rolled-back part
 _LOST = 2_000
-
-
-def seat_called(table: GameTable, name: str) -> Seat:
-    """The player with that name, or with a name that begins so. Raises Refused."""
-    names = [seat.name for seat in table.players]
-    found = match(seats(names), name)
-    if len(found) != 1:
-        raise Refused(DOES_NOT_PLAY.format(name=cut(name, SHOWN), names=listed(names)))
-    return found[0].id
 
 
 def as_seat(

@@ -327,6 +327,11 @@ class GameTable:
         joined = (seat for seat in self.seats if seat.status == "joined")
         return tuple(sorted(joined, key=lambda seat: seat.position))
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the seats that play, in the same order."""
+        return [seat.name for seat in self.players]
+
 
 def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
     """The table with another row for a seat of the same id."""

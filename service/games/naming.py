@@ -1,4 +1,4 @@
-"""Decides which names a player, a game or a tournament may have.
+"""Decides which names a player, a game or a tournament may have, and which player a name means.
 
 A name must differ from all others, also in its look. It must mean nothing to the program or to
 readers. Words with a meaning are those of the table of commands, in all spellings, and those of
@@ -14,10 +14,15 @@ from confusable_homoglyphs.categories import unique_aliases
 from confusable_homoglyphs.confusables import confusables_data
 
 from engine import Title
+from engine.notation.names import match, seats
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import key
+from engine.wording import cut, listed
+from service.commands.command import SHOWN
 from service.commands.entry import Entry
 from service.orders import grammar
+from service.refusal import Refused
+from service.said import DOES_NOT_PLAY
 
 #: UTS #39 5.2, "highly restrictive": scripts that may be mixed
 _TOGETHER = (
@@ -174,6 +179,23 @@ def why_no_game(name: str, what: str, live: Sequence[str], commands: Sequence[En
     if not _NAME.fullmatch(name):
         return NO_GAMES_NAME.format(name=shown(name), what=what)
     return _why_looks(name, _to_games(tuple(commands)), live)
+
+
+NOBODY_PLAYS = "Nobody plays here."
+
+
+def player_meant(names: Sequence[str], written: str, *, begins: bool = False) -> str:
+    """The one of these players that somebody has named. Raises Refused with the names there are.
+
+    Case and punctuation do not count. ``begins`` also accepts the beginning of one name, for
+    commands whose effect can be taken back if somebody else was meant.
+    """
+    every = (one.id for one in match(seats(names), written))
+    found = [name for name in every if begins or key(name) == key(written)]
+    if len(found) != 1:
+        there = DOES_NOT_PLAY.format(name=cut(written, SHOWN), names=listed(names))
+        raise Refused(there if names else NOBODY_PLAYS)
+    return found[0]
 
 
 MIXES = (

@@ -16,7 +16,7 @@ from service.desk.strangers import by_letter, stranger_mail, wrong_address
 from service.desk.vocabulary.table import TABLE
 from service.games import game_status, naming
 from service.reports import letters as letters_of
-from service.said import HAS_JOINED, SAYS
+from service.said import DOES_NOT_PLAY, HAS_JOINED, SAYS
 from tests.service.players import (
     ADDRESS,
     GAME,
@@ -574,7 +574,7 @@ def test_the_organiser_kicks_a_player_who_is_told(newcomers):
     [refused] = newcomers.reply(welcome["Cat"], "kick Bob")
     assert refused.subject.endswith("NOT DONE") and len(newcomers.table().players) == 3
     [unknown] = newcomers.reply(created, "kick Zoe")
-    assert says(unknown, lobby.NOBODY_CALLED, name="Zoe", game=GAME, names="Ann, Bob, Cat")
+    assert says(unknown, DOES_NOT_PLAY, name="Zoe", names="Ann, Bob and Cat")
     letters = newcomers.reply(created, "kick bob")
     assert says(one(letters, "Bob", "notice"), lobby.SEAT_GIVEN, game=GAME)
     assert to(letters, "Ann") == ["receipt"] and to(letters, "Cat") == []

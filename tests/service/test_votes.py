@@ -243,7 +243,7 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
         ("propose undo to 9", proposing.NOT_EARLIER.format(position=2)),
         (
             "propose replace Eve",
-            said.DOES_NOT_PLAY.format(name="Eve", names="Ann, Bob, Cat"),
+            said.DOES_NOT_PLAY.format(name="Eve", names="Ann, Bob and Cat"),
         ),
         ("propose replace Ann", proposing.NOT_ON_YOURSELF),
         ("propose extend 9999h", proposing.BETWEEN.format(days=60)),

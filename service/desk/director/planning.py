@@ -24,6 +24,7 @@ from service.desk.seats.handover import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, games, votes
 from service.games.changes import Change
+from service.games.naming import player_meant
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.refusal import Refused
@@ -246,7 +247,7 @@ class Planner:
 
     def _as(self, act: DirectorAct) -> None:
         table = self.known.table
-        seat = directing.seat_called(table, act.name)
+        seat = player_meant(table.names, act.name, begins=True)
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = moves_in(lines)
         if not commands:
@@ -284,7 +285,8 @@ class Planner:
         self._note(act, played.text, text)
 
     def _clock(self, act: DirectorAct) -> None:
-        table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
+        table = self.known.table
+        seat = player_meant(table.names, act.name, begins=True)
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
         time = director_known.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
@@ -304,7 +306,7 @@ class Planner:
         self._note(act, made.text, f"{text} {made.told}")
 
     def _replace(self, act: DirectorAct) -> None:
-        seat = directing.seat_called(self.known.table, act.name)
+        seat = player_meant(self.known.table.names, act.name, begins=True)
         why = GIVES_THE_SEAT.format(director=self.who.called, because=act.because)
         self.plan = replace(self.plan, handover=Handover(seat, act.given, why))
         self._note(act, f"replace {seat}", why)

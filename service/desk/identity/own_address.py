@@ -8,6 +8,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.identity import addresses
+from service.games.naming import player_meant
 from service.refusal import Refused
 from service.said import MISSING_AFTER, REST_NOT_UNDERSTOOD
 from service.store import SeatRow
@@ -58,10 +59,8 @@ def address(context: GameContext, command: Command) -> Effect:
 
 def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
     """The seat that an address is for, and whether it was named, as only the organizer may."""
-    first = words[0].casefold() if words else ""
-    named = next((s for s in context.table.players if s.name.casefold() == first), None)
-    if named is not None and context.organises:
-        return named, True
+    if context.organises and words and "@" not in words[0]:
+        return context.table.seat(player_meant(context.table.names, words[0])), True
     if context.seat is not None:
         return context.seat, False
     raise Refused(MISSING_AFTER, hint="Write whose: `address Bob bob@example.org`.")

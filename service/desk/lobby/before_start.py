@@ -19,6 +19,7 @@ from service.desk.lobby.lobby import changes_before_start, to_organiser
 from service.games import choices, game_status
 from service.games.commit import commit_opening
 from service.games.games import GameTable
+from service.games.naming import player_meant
 from service.refusal import Refused
 from service.reports import Page, Result, joined_page
 from service.reports.rendering import noted
@@ -43,7 +44,8 @@ def kick(context: GameContext, command: Command) -> Effect:
     _not_canceled(context)
     if not command.rest:
         raise Refused(MISSING_AFTER, hint="Write whom: `kick NAME`.")
-    return _without(context, command, lobby.seat_called(context.table, command.rest).name)
+    every = [seat.name for seat in context.table.seats]
+    return _without(context, command, player_meant(every, command.rest))
 
 
 def _without(context: GameContext, command: Command, name: str) -> Effect:

@@ -9,7 +9,6 @@ import msgspec
 
 import engine
 from engine import Title
-from engine.notation.words import key
 from service.audience import EVERYBODY, of_organiser
 from service.commands.entry import Entry
 from service.desk.informing.everybody import informed
@@ -186,20 +185,6 @@ IS_CANCELED = "{game} is canceled. The players who had joined get an email."
 def canceled(table: GameTable) -> GameTable:
     """The game, canceled."""
     return replace(table, row=replace(table.row, status="abandoned"))
-
-
-NOBODY_CALLED = "Nobody is called {name} in {game}; there is {names}."
-NOBODY_THERE = "Nobody is called {name} in {game}; there is nobody."
-
-
-def seat_called(table: GameTable, name: str) -> SeatRow:
-    """The seat of that name, confirmed or not. Raises Refused."""
-    for seat in table.seats:
-        if key(seat.name) == key(name):
-            return seat
-    names = ", ".join(seat.name for seat in table.seats)
-    why = NOBODY_CALLED if names else NOBODY_THERE
-    raise Refused(why.format(name=shown(name), game=table.row.name, names=names))
 
 
 def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int) -> int:

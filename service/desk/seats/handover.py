@@ -24,6 +24,7 @@ from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change
 from service.games.choices import SeatSettings, seat_settings
 from service.games.games import GameLog, GameTable, load
+from service.games.naming import player_meant
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
@@ -143,7 +144,6 @@ def _to_new(desk: Desk, known: _HandedOver, page: Page) -> Letter:
 
 
 NO_SUCH_GAME = "There is no game called {game}; `waybill games` lists them."
-NO_SUCH_SEAT = "{game} has no seat called {name}."
 
 
 def find_seat(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
@@ -151,11 +151,7 @@ def find_seat(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
     table = load(tx, game.lower())
     if table is None:
         raise Refused(NO_SUCH_GAME.format(game=game))
-    found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
-    if found is None:
-        names = ", ".join(s.name for s in table.seats) or "none"
-        raise Refused(NO_SUCH_SEAT.format(game=game, name=seat), hint=f"Its seats: {names}.")
-    return table, found
+    return table, table.seat(player_meant([one.name for one in table.seats], seat))
 
 
 IS_OVER = "{game} is over, nobody needs a seat in it"

@@ -18,6 +18,7 @@ from service.desk.rationing import named_addresses
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.games.games import with_rulings, without_vacancy
+from service.games.naming import player_meant
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import note_page
@@ -97,7 +98,6 @@ def replace_(context: GameContext, command: Command) -> Effect:
     )
 
 
-NOBODY_CALLED_SO = "Nobody has that name in {game}."
 OWN_TABLE = "You play in {game}, a board of a tournament, so you replace nobody at your own table."
 ITS_ASSISTANT_DOES_THAT = (
     "Its assistant does that, by `withdraw {name} because …` or `exclude {name} because …`."
@@ -107,10 +107,7 @@ ITS_ASSISTANT_DOES_THAT = (
 def _whom(context: GameContext, name: str) -> Seat:
     """The player to replace. Raises Refused, also if an organizer who plays picks an opponent."""
     table = context.table
-    found = next((p.name for p in table.players if p.name.casefold() == name.casefold()), None)
-    if found is None:
-        names = ", ".join(player.name for player in table.players)
-        raise Refused(NOBODY_CALLED_SO.format(game=context.game), hint=f"Name one of {names}.")
+    found = player_meant(table.names, name)
     board = context.reads.tournaments.board_of(table.row.id) is not None
     own = with_rulings(context.reads, table).seat_at(table.row.organiser) if board else ""
     if own and own != found:

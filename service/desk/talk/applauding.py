@@ -6,8 +6,8 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
-from service.games.directing import seat_called
 from service.games.game_status import WAS_CANCELED
+from service.games.naming import player_meant
 from service.refusal import Refused
 from service.store import Jotting, Tx
 
@@ -24,9 +24,9 @@ def applaud(context: GameContext, command: Command) -> Effect:
     assert seat is not None
     if table.head is None:
         raise Refused(WAS_CANCELED.format(game=context.game))
-    name = seat_called(table, command.rest.rstrip(".! "))
+    name = player_meant(table.names, command.rest, begins=True)
     if name == seat.name:
-        others = [one.name for one in table.players if one.name != name]
+        others = [one for one in table.names if one != name]
         raise Refused(NOT_YOURSELF, hint=NAME_ANOTHER_PLAYER.format(names=", ".join(others)))
     made = Jotting(0, name, "news", APPLAUDS.format(name=seat.name), table.state.number, False, now)
     if any((j.seat, j.kind, j.text) == (name, "news", made.text) for j in table.jottings):

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from engine import Seat
-from engine.wording import cut
-from service.commands.command import LONGEST, SHOWN, Command
+from service.commands.command import LONGEST, Command
 from service.commands.results import done
 from service.games.commit import Jot
+from service.games.naming import player_meant
 from service.rations import Ration
 from service.refusal import Refused
 from service.reports import Result
@@ -37,7 +37,8 @@ def jot(command: Command, seat: Seat) -> tuple[Jot, Result]:
 
 
 HOW_TO_TELL = "Write for example `tell Bob, Cat: shall we trade?`."
-TOLD_NOBODY = "Sent to nobody. Not understood: {wrong}. There are {names}."
+TO_YOURSELF = "You cannot send a message to yourself, so it went to nobody."
+NAME_OTHERS = "Name only other players."
 SAYS_ALONE = "{name} says to you alone: {text}"
 SAYS_TO = "{name} says to {names}: {text}"
 SENT_TO = "sent to {names} alone"
@@ -53,16 +54,12 @@ def tell_some(
     found = _TELL.fullmatch(command.rest)
     if found is None or not found[2]:
         raise Refused(HOW_TO_TELL)
-    others = {name.casefold(): name for name in players if name != seat}
-    named = [name.strip().casefold() for name in re.split(r",|\band\b", found[1]) if name.strip()]
-    unknown = [name for name in named if name not in others]
-    if unknown or not named:
-        wrong = cut(", ".join(unknown) or found[1], SHOWN)
-        why = TOLD_NOBODY.format(wrong=wrong, names=", ".join(others.values()))
-        raise Refused(why)
+    written = [name for name in re.split(r",|\band\b", found[1]) if name.strip()] or [found[1]]
+    to = list(dict.fromkeys(player_meant(players, name.strip()) for name in written))
+    if seat in to:
+        raise Refused(TO_YOURSELF, hint=NAME_OTHERS)
     if limit is not None:
         raise limit
-    to = list(dict.fromkeys(others[name] for name in named))
     says = SAYS_ALONE if len(to) == 1 else SAYS_TO
     text = says.format(name=seat, names=" and ".join(to), text=found[2])
     sent = SENT_TO.format(names=", ".join(to))

@@ -7,19 +7,19 @@ from dataclasses import replace
 import engine
 from engine import Seat
 from engine.actions import Insist
-from engine.wording import cut
-from service.commands.command import SHOWN, Command
+from service.commands.command import Command
 from service.commands.results import done
 from service.desk.options.game_options import clocked
 from service.desk.votes.vote_results import NO_CLOCK, follows
 from service.games import batches, votes
 from service.games.games import Past, before_own_email
+from service.games.naming import player_meant
 from service.games.orders import Book, GivenOrder
 from service.games.votes import WITHIN, Poll
 from service.refusal import Refused
 from service.reports import Result
 from service.reports.words import moment
-from service.said import DOES_NOT_PLAY, IS_OVER, NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
+from service.said import IS_OVER, NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import VoteRow
 
 _UNDO = re.compile(r"(?:an\s+)?undo(?:\s+(?:back\s+)?to\s+(?:position\s+)?#?(\d{1,9}))?", re.I)
@@ -203,11 +203,7 @@ class VoteCommands:
         return "clock", chosen.clock or "none"
 
     def _replaced(self, name: str) -> tuple[str, str]:
-        wanted = name.strip().rstrip(".").casefold()
-        players = [seat.name for seat in self._poll.table.players]
-        found = next((seat for seat in players if seat.casefold() == wanted), "")
-        if not found:
-            raise Refused(DOES_NOT_PLAY.format(name=cut(name, SHOWN), names=", ".join(players)))
+        found = player_meant(self._poll.table.names, name)
         if found == self._seat:
             raise Refused(NOT_ON_YOURSELF)
         return "replace", found
