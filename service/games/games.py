@@ -172,6 +172,18 @@ class GameSettings(msgspec.Struct, frozen=True):
     shown: Shown = "unlisted"
     page: int = 0
 
+    def with_assistant(self, address: str, *, asked: bool = False) -> "GameSettings":
+        """With another assistant, "" for none; if only ``asked``, there is none until their yes.
+
+        A token of a former assistant no longer counts.
+        """
+        return msgspec.structs.replace(
+            self,
+            assistant="" if asked else address,
+            invited=address if asked else "",
+            assistant_epoch=self.assistant_epoch + 1,
+        )
+
     def stored(self) -> bytes:
         """The form in which the store keeps them."""
         return msgspec.json.encode(self)

@@ -392,17 +392,13 @@ class Planner:
 
     def _assistant(self, act: DirectorAct) -> None:
         table, settings = self.known.table, self.plan.settings
-        epoch = settings.assistant_epoch + 1
         if act.name.lower() in ("off", "none"):
             if not (settings.assistant or settings.invited):
                 raise Refused(
                     NO_ASSISTANT.format(game=table.row.name),
                     hint="`assistant ADDRESS` asks somebody to be it.",
                 )
-            none = msgspec.structs.replace(
-                settings, assistant="", invited="", assistant_epoch=epoch
-            )
-            self.plan = replace(self.plan, settings=none)
+            self.plan = replace(self.plan, settings=settings.with_assistant(""))
             self._note(act, "assistant off", NO_ASSISTANT_NOW.format(game=table.row.name))
             return
         address = act.name.strip("<>").lower()
@@ -414,9 +410,7 @@ class Planner:
             raise Refused(PLAYER_CANNOT_ASSIST, hint=NAME_A_NON_PLAYER)
         if ASSISTANT in (seat.name.casefold() for seat in table.seats):
             raise Refused(CALLED_ASSISTANT)
-        asked = msgspec.structs.replace(settings, invited=address, assistant_epoch=epoch)
-        if settings.assistant:
-            asked = msgspec.structs.replace(asked, assistant="")
+        asked = settings.with_assistant(address, asked=True)
         self.plan = replace(self.plan, settings=asked, invites=True)
         text = IS_ASKED.format(address=address)
         self._result(act, "ok", text, canonical=f"assistant {address}")

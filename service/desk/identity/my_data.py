@@ -58,8 +58,7 @@ def forget(address: str, tx: Tx) -> None:
         raise Conflict(NOW_BUSY)
     for row in tx.games.assisted_by(address):
         settings = msgspec.json.decode(row.settings, type=GameSettings)
-        without = msgspec.structs.replace(settings, assistant="", invited="")
-        tx.games.set_settings(row.id, without.stored())
+        tx.games.set_settings(row.id, settings.with_assistant("").stored())
     tx.persons.forget(address)
 
 

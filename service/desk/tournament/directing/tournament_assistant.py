@@ -104,13 +104,9 @@ def accept(context: TournamentContext, said: Instruction) -> Effect:
 
 
 def assist(tournament: Tournament, address: str, tx: Tx) -> None:
-    """Give all games in play this assistant, "" for none; a former token is void."""
+    """Give all games in play this assistant, "" for none."""
     for board in tournament.playing:
         table = load(tx, board.game)
         assert table is not None
         if table.settings.assistant != address:
-            epoch = table.settings.assistant_epoch + 1
-            chosen = msgspec.structs.replace(
-                table.settings, assistant=address, invited="", assistant_epoch=epoch
-            )
-            tx.games.set_settings(table.row.id, chosen.stored())
+            tx.games.set_settings(table.row.id, table.settings.with_assistant(address).stored())
