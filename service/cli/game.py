@@ -93,8 +93,6 @@ def _direct(
     from service.app.office import seconds
     from service.desk.director.acts import act_of
     from service.desk.director.carrying_out import carried_out
-    from service.desk.director.director_known import DirectingPerson, known_of_game
-    from service.desk.director.planning import Planner
     from service.desk.door import NOTHING, finish
     from service.desk.letters.desk import Desk
     from service.games.directing import OPERATOR
@@ -103,15 +101,13 @@ def _direct(
 
     now = seconds()
     acts = [act_of(command, sure=go) for command in commands]
+    # earlier rulings make it a new occasion
+    key = f"game-{table.row.name}-{len(table.rulings) + 1}-{table.next_number}"
+    desk = Desk(service, now, Occasion("operator", key, table.row.name))
     try:
         with store.reading() as reads:
-            known = known_of_game(reads, table, acts)
-            plan = Planner(known, DirectingPerson(OPERATOR), now).all(acts)
-            _tell(plan, go)
-            # earlier rulings make it a new occasion
-            key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
-            desk = Desk(service, now, Occasion("operator", key, table.row.name))
-            done = carried_out(reads, desk, known, plan)
+            plan, done = carried_out(reads, desk, table, OPERATOR, acts)
+        _tell(plan, go)
         finish(store, now, NOTHING, done)
     except Refused as why:
         fail(str(why))

@@ -1,4 +1,4 @@
-"""What a director's acts change: the game after them, and the rows that the door stores.
+"""Plans a director's acts, and says what they change: the game after them, and rows to store.
 
 The door settles what asked for the acts, in the same transaction.
 """
@@ -9,7 +9,14 @@ from dataclasses import replace
 import msgspec
 
 from service.desk.answering.effects import Effect
-from service.desk.director.director_known import DirectorKnown, DirectorPlan
+from service.desk.director.acts import DirectorAct
+from service.desk.director.director_known import (
+    DirectingPerson,
+    DirectorKnown,
+    DirectorPlan,
+    known_of_game,
+)
+from service.desk.director.planning import Planner
 from service.desk.director.ruling_letters import told
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
@@ -22,6 +29,41 @@ from service.store import Conflict, Occasion, Tx
 
 #: the kind of the spans in which the clocks of a game on hold stop
 ON_HOLD = "hold"
+
+
+def planned(
+    reads: Tx, table: GameTable, who: DirectingPerson, acts: Sequence[DirectorAct], now: int
+) -> tuple[DirectorKnown, DirectorPlan]:
+    """What a person's acts at a game need, and the plan of them."""
+    known = known_of_game(reads, table, acts)
+    return known, Planner(known, who, now).all(acts)
+
+
+def carried_out(
+    reads: Tx,
+    desk: Desk,
+    table: GameTable,
+    office: str,
+    acts: Sequence[DirectorAct],
+    note: str = "",
+) -> tuple[DirectorPlan, Done]:
+    """The plan of acts that no email asks for, and what it comes to, with all its emails.
+
+    ``note`` is for the operator. Storing it raises Conflict if the game has changed since it was
+    read. Raises Refused if a seat cannot be given to another player.
+    """
+    known, plan = planned(reads, table, DirectingPerson(office), acts, desk.now)
+    if plan.does and plan.handover is not None:
+        return plan, _handed_over(reads, desk, known, plan, note)
+    made = effect_of_plan(desk, known, plan)
+
+    def stored(tx: Tx) -> None:
+        row = tx.games.named(known.table.row.name)
+        if made.changes and row != known.table.row:
+            raise Conflict(f"{known.table.row.name} has changed")
+        made.write(tx)
+
+    return plan, Done(note, made.letters, also=stored)
 
 
 def effect_of_plan(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
@@ -40,27 +82,6 @@ def effect_of_plan(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effe
         lambda tx: _store(tx, desk, known, plan, jots),
         changes=True,
     )
-
-
-def carried_out(
-    reads: Tx, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str = ""
-) -> Done:
-    """A plan with all its emails, if no email asks for it; ``note`` is for the operator.
-
-    Storing it raises Conflict if the game has changed since it was read. Raises
-    Refused.
-    """
-    if plan.does and plan.handover is not None:
-        return _handed_over(reads, desk, known, plan, note)
-    made = effect_of_plan(desk, known, plan)
-
-    def stored(tx: Tx) -> None:
-        row = tx.games.named(known.table.row.name)
-        if made.changes and row != known.table.row:
-            raise Conflict(f"{known.table.row.name} has changed")
-        made.write(tx)
-
-    return Done(note, made.letters, also=stored)
 
 
 def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:

@@ -18,13 +18,7 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.director import carrying_out
 from service.desk.director.acts import DirectorAct, act_of
-from service.desk.director.director_known import (
-    DirectingPerson,
-    DirectorKnown,
-    DirectorPlan,
-    known_of_game,
-)
-from service.desk.director.planning import Planner
+from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
 from service.desk.proving import owners
 from service.desk.rationing import named_addresses
 from service.desk.rationing.answer_rations import Answering
@@ -74,10 +68,8 @@ def _directed(context: GameContext, commands: Sequence[Command]) -> Effect:
     who = _person(context)
     talk = _talk(context, who)
     acts = _acts(context, commands, who)
-    known = _know(context, acts)
-    who = replace(who, seat=known.table.seat_at(_address(context, who)))
+    known, plan = carrying_out.planned(context.reads, context.table, who, acts, context.desk.now)
     _still_meant(context, known, acts)
-    plan = Planner(known, who, context.desk.now).all(acts)
     made = carrying_out.effect_of_plan(context.desk, known, plan)
 
     def write(tx: Tx) -> None:
@@ -134,15 +126,11 @@ def directs(command: Command) -> bool:
 
 
 def _person(context: GameContext) -> DirectingPerson:
-    """The person who acts."""
-    return DirectingPerson(context.office, context.seat.name if context.seat else "")
-
-
-def _address(context: GameContext, who: DirectingPerson) -> str:
-    """The address by which the writer is known in the game."""
-    if who.office == ASSISTANT:
-        return context.table.settings.assistant
-    return context.seat.address if context.seat else context.table.row.organiser
+    """The person who acts, with the seat that they have from any address."""
+    table, office = context.table, context.office
+    if office == ASSISTANT:
+        return DirectingPerson(office, table.seat_at(table.settings.assistant))
+    return DirectingPerson(office, context.seat.name if context.seat else table.organisers_seat)
 
 
 def _talk(context: GameContext, who: DirectingPerson) -> Answering:
@@ -181,10 +169,6 @@ def _acts(
         shown = read_acts(context.desk.service.commands.entries, lines, context.who, Where.PRIVATE)
         found += [replace(act_of(one, sure=True), number=command.number) for one in shown]
     return found
-
-
-def _know(context: GameContext, acts: Sequence[DirectorAct]) -> DirectorKnown:
-    return known_of_game(context.reads, context.table, acts)
 
 
 def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[DirectorAct]) -> None:
@@ -244,12 +228,11 @@ def _keep(
 
 def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
     """`yes` of somebody who is asked to be the assistant: from now on they are."""
-    known = _know(context, ())
-    settings, text = carrying_out.accepted(known.table)
+    settings, text = carrying_out.accepted(context.table)
     row = RulingRow(0, "assistant", 0, 0, ASSISTANT, "yes", "", at=context.desk.now)
     results = tuple(Result(one.number, one.shown, "ok", notes=(text,)) for one in commands)
-    who = DirectingPerson(ASSISTANT, known.table.seat_at(settings.assistant))
-    plan = Planner(known, who, context.desk.now).plan
+    who = DirectingPerson(ASSISTANT, context.table.seat_at(settings.assistant))
+    known, plan = carrying_out.planned(context.reads, context.table, who, (), context.desk.now)
     plan = replace(plan, settings=settings, rulings=(row,), told=(text,), results=results)
     made = carrying_out.effect_of_plan(context.desk, known, plan)
     return replace(made, closing=_closing(known, who, plan))

@@ -6,9 +6,6 @@ from service.desk.answering.effects import concluded
 from service.desk.director import director_email
 from service.desk.director.acts import act_of
 from service.desk.director.carrying_out import carried_out
-from service.desk.director.director_known import DirectingPerson
-from service.desk.director.director_known import known_of_game as know_game
-from service.desk.director.planning import Planner
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
@@ -47,12 +44,11 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
             return Done("it ends with its set of operating rounds")
     commands = director_email.read_acts(service.commands.entries, [Line(1, words)], who, where)
     acts = [act_of(one, sure=True) for one in commands]
-    game = know_game(reads, table, acts)
     tournament, board = found
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
-    plan = Planner(game, DirectingPerson(office), now).all(acts)
+    plan, done = carried_out(reads, desk, table, office, acts, words[:200])
     if plan.good:
-        return carried_out(reads, desk, game, plan, words[:200])
+        return done
     why = " ".join(note for result in plan.results for note in result.notes)
     said = TournamentText(
         NOT_DONE_AT_SUBJECT.format(board=board.label),
