@@ -8,7 +8,8 @@ from engine.events import Passed, RoundBegan
 from engine.telling.narration import narrate
 from service.commands.command import Command
 from service.desk.questions import queries
-from service.desk.questions.queries import Queries, Sources
+from service.desk.questions.queries import Queries
+from service.desk.questions.sources import Sources
 from service.games.games import GameLog, Past
 from service.refusal import Refused
 from service.reports import Scene, answers

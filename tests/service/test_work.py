@@ -11,7 +11,8 @@ from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
 from service.desk.questions import queries
-from service.desk.questions.queries import Queries, Sources
+from service.desk.questions.queries import Queries
+from service.desk.questions.sources import Sources
 from service.desk.rationing import work_allowance
 from service.desk.rationing.work_allowance import (
     A_MAIL,

@@ -1,7 +1,6 @@
 """Answers for anybody: the listed games, the help, and what is public about a game."""
 
 from dataclasses import replace
-from functools import partial
 
 import msgspec
 
@@ -11,7 +10,8 @@ from service.commands.entry import When, Who, first_word
 from service.commands.helping import help_
 from service.desk.answering.effects import Effect
 from service.desk.channels.private_email import PrivateEmail
-from service.desk.questions.queries import Queries, Sources, games_block
+from service.desk.questions.queries import Queries, games_block
+from service.desk.questions.sources import for_all
 from service.desk.strangers.stranger_mail import StrangerContext
 from service.games import games
 from service.games.games import GameTable, Past
@@ -71,9 +71,8 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     scene = table.scene(context.desk.service.templates)
     asked = replace(command, rest=rest.strip())
     # Actions are public; what players said is for the players alone.
-    former = partial(games.former, context.reads, table)
-    sources = Sources(log=games.GameLog(past), work=context.work, former=former)
-    found = Queries(scene, "", sources).answer(asked)
+    known = replace(for_all(context.reads, table, games.GameLog(past)), work=context.work)
+    found = Queries(scene, "", known).answer(asked)
     if found.answer is None:
         raise Refused(
             NOT_UNDERSTOOD.format(word=command.word, game=game),

@@ -1,11 +1,11 @@
 """Answers the questions of an email, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from engine import Seat, State
+from engine import Seat
 from engine.events import RoundBegan
 from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
@@ -19,21 +19,19 @@ from service.commands.order_lines import is_order
 from service.commands.reading import QUESTION
 from service.commands.results import answered, tried, waits
 from service.desk.questions import order_answer
-from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork, WorkAllowance
-from service.games import changes, directing, games, seals, votes
-from service.games.changes import Change
-from service.games.games import NO_LOG, GameLog, GameTable, Past
-from service.games.offers import IF_NO, WaitingCommands, waits_for
-from service.games.orders import Book
+from service.desk.questions.sources import Sources
+from service.desk.rationing.work_allowance import ALONE, STOPPED, OutOfWork
+from service.games import changes, seals
+from service.games.games import Past
+from service.games.offers import IF_NO, waits_for
 from service.games.playing import Play, PlayOutcome
-from service.games.seals import Kept
 from service.games.shown import is_listed
 from service.refusal import Refused
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.rules import rules
 from service.reports.tables import Lines, Pairs, Row
 from service.said import MISSING_AFTER, REST_NOT_UNDERSTOOD
-from service.store import GameLine, Tx
+from service.store import GameLine
 
 _FROM = re.compile(r"(?:from|since)\s+(?:#\s*)?(\d{1,9})", re.IGNORECASE)
 _ROUND = re.compile(r"(?:since\s+|of\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -133,59 +131,6 @@ NOTHING_TO_TRY = "The game is over, nothing can be tried."
 TRIED = "TRIED (nothing was done)"
 WAITS_FOR_ANSWER = "waits for {name}'s answer"
 NOT_TRIED = "not tried"
-
-_NOTHING = Book()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sources:
-    """Everything but the position that answers to one reader may use.
-
-    ``log`` goes back as far as the reader may see. ``games`` are all games on this service.
-    ``work`` counts and limits the cost of the answers; without it, at a terminal, there is no
-    limit.
-    """
-
-    log: GameLog = NO_LOG
-    games: Sequence[GameLine] = ()
-    work: WorkAllowance | None = None
-    #: the reader's advance orders
-    ahead: WaitingCommands | None = None
-    #: the advance orders of all players; only the reader's own are shown
-    book: Book = _NOTHING
-    #: what the reader may see of seals and diaries
-    kept: Kept = field(default_factory=Kept)
-    #: position and result of each vote that is over, and of each ruling
-    voted: Sequence[tuple[int, str]] = ()
-    #: the answer to `clock`, if the email asks for it
-    clock: Answer | None = None
-    #: the position after a stored action, by its number; None if no position is stored
-    former: Callable[[int], State] | None = None
-    #: describes the public page; None if nobody may ask
-    page: Callable[[], Answer] | None = None
-    #: writes a report for a forum, in a form that may raise Refused; None for strangers
-    paste: Callable[[str], Answer] | None = None
-    #: the commands that the reader may write, all or one; raises Refused
-    help: Callable[[str], Answer] | None = None
-    #: whether a question that takes too long for this email is answered in another one
-    postpones: bool = False
-
-
-def votes_over(reads: Tx, table: GameTable, change: Change) -> Sequence[tuple[int, str]]:
-    """The votes that are over after a change, and the rulings: position at that time, and text."""
-    table = games.with_rulings(reads, table)
-    every = table.votes if change.votes is None else change.votes
-    found = ((v.closed, votes.result(v)) for v in every if v.status != "open")
-    return (*found, *rulings(table))
-
-
-def rulings(table: GameTable) -> Sequence[tuple[int, str]]:
-    """The rulings and disputes: position at that time, and text as the log has it.
-
-    A correction is an action of the game, so the log has it anyway as long as it is valid.
-    """
-    told = (row for row in table.rulings if row.kind != "correct" or row.struck)
-    return tuple((row.position, directing.logged(row)) for row in told)
 
 
 IN_YOUR_WORDS = (

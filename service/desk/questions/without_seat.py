@@ -1,22 +1,19 @@
 """Answers to readers who are not at the table: before a game begins, and in its offices."""
 
-from functools import partial
-
 import engine
 from service.commands.command import Command
 from service.commands.results import answered, done
 from service.desk.answering.effects import Effect, done_or_refused
 from service.desk.answering.game_email import GameContext
 from service.desk.letters.desk import Desk
-from service.desk.questions import clock_answer, page_answer
+from service.desk.questions import clock_answer
 from service.desk.questions.queries import (
     ASK_IN_THE_NEXT,
     MOST_ANSWERED,
     Queries,
-    Sources,
     games_block,
-    rulings,
 )
+from service.desk.questions.sources import for_office
 from service.games import games
 from service.games.games import GameTable
 from service.games.shown import LISTED
@@ -54,11 +51,8 @@ def _answer(reads: Tx, table: GameTable, command: Command, asked: int, desk: Des
     if table.head is not None:
         table = games.with_rulings(reads, table)
         past = games.recent(reads, table, lambda _: command.word not in ("history", "log", "map"))
-        where = partial(page_answer.answer, reads, desk.service, table)
-        former = partial(games.former, reads, table)
-        log = games.GameLog(past)
-        sources = Sources(log=log, voted=rulings(table), former=former, page=where)
-        return Queries(_scene(table), "", sources).answer(command)
+        known = for_office(reads, desk.service, table, games.GameLog(past))
+        return Queries(_scene(table), "", known).answer(command)
     if command.word == "status":
         return done(command, SAID_BELOW)
     if command.word in _EARLY:

@@ -6,7 +6,6 @@ change of a game.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 
 import engine
@@ -21,8 +20,8 @@ from service.desk.ahead.orders_given import OrderWords
 from service.desk.answering.effects import Effect, singly, together
 from service.desk.answering.game_email import GameContext
 from service.desk.informing.follow_up import FollowUp, scene_after
-from service.desk.questions import clock_answer, page_answer, paste_answer
-from service.desk.questions.queries import Queries, Sources, votes_over
+from service.desk.questions import sources
+from service.desk.questions.queries import Queries
 from service.desk.questions.without_seat import answer_to
 from service.desk.rationing.answer_rations import Answering
 from service.desk.rationing.work_allowance import HOUR, NO_WORK, WorkAllowance, remaining
@@ -31,7 +30,7 @@ from service.desk.turns import second_chance
 from service.desk.turns.verdicts import Receipt, Verdicts, effects_on_money
 from service.desk.votes import proposing, vote_results
 from service.desk.votes.proposing import VoteCommands
-from service.games import batches, changes, games, offers, retreat, seals, timing
+from service.games import batches, changes, games, offers, retreat, timing
 from service.games.changes import Change, Request, TakenBack
 from service.games.choices import seat_settings
 from service.games.commit import Besides, commit
@@ -399,30 +398,10 @@ class TurnEmail:
         if self._context.channel.public:
             self._answer_openly(known, change, scene)
             return
-        log = replace(known.log, past=(*known.log.past, *change.past))
         name = self._seat.name
-        asks = self._verdicts.has("history")
-        sources = Sources(
-            log=log,
-            games=known.games,
-            work=known.work,
-            ahead=offers.of(change.ahead, name),
-            book=replace(book, past=(*book.past, *change.past)),
-            kept=seals.kept(self._table, name, over=change.over),
-            voted=votes_over(self._reads, self._table, change) if asks else (),
-            former=partial(games.former, self._reads, self._table),
-            page=partial(page_answer.answer, self._reads, self._desk.service, self._table),
-            paste=partial(
-                paste_answer.paste_answer, self._desk.service, self._table, scene, log.past
-            ),
-            help=self._context.help,
-            postpones=True,
-        )
-        if self._verdicts.has("clock"):
-            times = clock_answer.answer(change.table, clocks, name, self._desk.now)
-            times = clock_answer.dated(times, self._desk.service, change.table, name)
-            sources = replace(sources, clock=times)
-        queries = Queries(scene, name, sources)
+        asked = {command.word for _, command in self._verdicts.open}
+        own = sources.for_player(self._context, change, scene, known.log, book, clocks, asked)
+        queries = Queries(scene, name, replace(own, games=known.games, work=known.work))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
         self._postponed = queries.postponed
@@ -430,9 +409,9 @@ class TurnEmail:
     def _answer_openly(self, known: KnownBeside, change: Change, scene: Scene) -> None:
         """The answers that everybody may read; they leave out what players said in the game."""
         log = GameLog((*known.log.past, *change.past))
-        former = partial(games.former, self._reads, self._table)
-        sources = Sources(log=log, work=known.work, former=former, help=self._context.help)
-        queries = Queries(scene, "", sources)
+        public = sources.for_all(self._reads, self._table, log)
+        public = replace(public, work=known.work, help=self._context.help)
+        queries = Queries(scene, "", public)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

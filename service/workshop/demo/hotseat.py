@@ -14,7 +14,8 @@ from service.commands.order_lines import recognising
 from service.commands.reading import PLAY, Scope, read
 from service.desk.answering.effects import Effect, effect_of, singly
 from service.desk.channels.terminal import TerminalChannel
-from service.desk.questions.queries import Queries, Sources
+from service.desk.questions.queries import Queries
+from service.desk.questions.sources import Sources
 from service.desk.turns.turn import at_the_table
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD

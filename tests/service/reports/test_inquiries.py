@@ -8,7 +8,8 @@ from engine.actions import LayTile
 from engine.inquiry import rebuilt, upgrades
 from engine.position.values import Station
 from service.commands.command import Command
-from service.desk.questions.queries import Queries, Sources
+from service.desk.questions.queries import Queries
+from service.desk.questions.sources import Sources
 from service.reports import Scene
 from service.workshop.practice.script import recorded_game
 from tests.engine.notation import positions
