@@ -213,15 +213,14 @@ class TurnEmail:
         def write(tx: Tx) -> None:
             self._store_all(tx, change, seat, besides, known)
 
-        kind = self._ration(change)
         after = replace(change.table, seats=games.with_seat(self._table, seat).seats)
         return Effect(
             verdicts.results,
             after,
             letters,
             write,
-            changes=not kind or bool(self._due),
-            understood=kind == "idle",
+            changes=self._changes(change),
+            understood=self._understood(change),
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
             letter=lambda page: self._to_writer(page, scene, follow, change),
             answered=announced,
@@ -470,16 +469,16 @@ class TurnEmail:
         letter = channel.answer(page, self._mail, scene, done=change.moves)
         return letter if channel.public else replace(letter, tells=follow.receipt_tells)
 
-    def _ration(self, change: Change) -> str:
-        """The ration of the receipt, "" for none: robots do not change something for ever."""
-        verdicts = self._verdicts
+    def _changes(self, change: Change) -> bool:
+        """Whether something is stored, or others are informed, so that no ration counts it."""
         anew = change.waits_anew or change.orders_anew or change.votes is not None
-        if change.moves or anew or verdicts.did(*_COUNT):
-            return ""
-        understood = any(r.status in ("ok", "answer") for r in verdicts.results)
+        return change.moves or anew or bool(self._due) or self._verdicts.did(*_COUNT)
+
+    def _understood(self, change: Change) -> bool:
+        """Whether its moves are well written, even if they are refused."""
         steps = [step for outcome in change.outcomes for step in outcome.steps]
         misread = any(step.fault and step.fault.caret for step in steps)
-        return "idle" if understood or (verdicts.plan and not misread) else "puzzled"
+        return bool(self._verdicts.plan) and not misread
 
     # the end of the email
 
