@@ -11,10 +11,10 @@ import re
 import shlex
 import ssl
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import (
     ConfigDict,
@@ -194,10 +194,19 @@ class MailboxSection(Login):
         return [] if self.maildir else [key for key, value in wanted.items() if not value]
 
 
-def _refuse_name(name: str) -> None:
-    """Raises ValueError if a further section may not be called so."""
-    if not re.fullmatch("[a-z0-9]+", name):
-        raise ValueError(f"{name}: the name of a section has only a to z and digits")
+Further = TypeVar("Further", bound=Login)
+
+
+def _check_further(sections: Mapping[str, Further], lacks: Callable[[Further], str]) -> None:
+    """Raises ValueError for a further section whose name or keys are wrong.
+
+    ``lacks`` names the keys that it still needs, "" for none.
+    """
+    for name, section in sections.items():
+        if not re.fullmatch("[a-z0-9]+", name):
+            raise ValueError(f"{name}: the name of a section has only a to z and digits")
+        if wanted := lacks(section):
+            raise ValueError(f"{name} needs {wanted}")
 
 
 class ImapSection(MailboxSection):
@@ -223,10 +232,11 @@ class ImapSection(MailboxSection):
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
-        for name, section in self.further.items():
-            _refuse_name(name)
-            if unset := section.unset():
-                raise ValueError(f"{name} needs {' and '.join(unset)}, or maildir")
+        def lacks(section: MailboxSection) -> str:
+            unset = section.unset()
+            return f"{' and '.join(unset)}, or maildir" if unset else ""
+
+        _check_further(self.further, lacks)
         return self
 
     @model_validator(mode="after")
@@ -284,10 +294,7 @@ class SpareSection(RelaySection):
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
-        for name, section in self.__pydantic_extra__.items():
-            _refuse_name(name)
-            if not section.host:
-                raise ValueError(f"{name} needs host")
+        _check_further(self.__pydantic_extra__, lambda section: "" if section.host else "host")
         return self
 
 

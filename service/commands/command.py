@@ -40,6 +40,10 @@ class Command:
         """The command as an answer repeats it; a long message is cut."""
         return cut(" ".join(self.text.split()), SHOWN)
 
+    def done_by(self, do: Callable[..., object]) -> bool:
+        """Whether a function of the table of commands is the one that does it."""
+        return self.entry is not None and self.entry.do is do
+
 
 @dataclass(frozen=True)
 class AheadReader:

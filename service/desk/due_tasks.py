@@ -24,7 +24,8 @@ from service.desk.tournament.votes import voting
 from service.desk.tournament.writers import tournament_proof
 from service.desk.votes import vote_results
 from service.desk.watching import telling
-from service.games import batches, commit
+from service.games import batches, choices, commit, timing
+from service.games.games import SILENCE
 from service.store import Store, TaskRow, Tx
 
 Handler = Callable[[Tx, Service, int, TaskRow], Done]
@@ -35,19 +36,19 @@ It stores nothing yet. Raises Conflict if another change came first; then the ta
 
 HANDLERS: Mapping[str, Handler] = {
     batches.KIND: batched.handle,
-    clock_tasks.KIND: clock_tasks.look,
+    timing.KIND: clock_tasks.look,
     clock_tasks.ON_LEAVE: clock_tasks.tell_leave,
     deputies.BEGINS: deputies.begin,
     deputies.TASK: deputies.close,
-    digest_tasks.KIND: digest_tasks.send_digest,
-    ended.KIND: ended.tell,
+    choices.KIND: digest_tasks.send_digest,
+    commit.OVER: ended.tell,
     held.KIND: held.tell,
     held.TOURNAMENT_KIND: tournament_proof.tell,
     unreached.ONCE_MORE: unreached.send,
-    out_of_time.KIND: out_of_time.act,
+    SILENCE: out_of_time.act,
     answer_rations.KIND: late_answer.send,
-    telling.KIND: telling.tell,
-    vote_results.KIND: vote_results.close,
+    choices.OBSERVERS: telling.tell,
+    commit.VOTE: vote_results.close,
     tournament_tasks.OPENING: seating_rounds.open_board,
     tournament_tasks.LEAVE: withdrawing.leave_board,
     tournament_tasks.DAY: director_tasks.day_comes,
@@ -68,14 +69,14 @@ def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
     finish(store, now, Cause(task=row.id), done)
 
 
-AT_LEISURE = (digest_tasks.KIND, answer_rations.KIND, telling.KIND, held.KIND, held.TOURNAMENT_KIND)
+AT_LEISURE = (choices.KIND, answer_rations.KIND, choices.OBSERVERS, held.KIND, held.TOURNAMENT_KIND)
 """The kinds of tasks for whose emails nobody waits: new emails are handled before them."""
 IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
 """The kinds of tasks that come before emails once they are due."""
 OVERDUE = (
-    clock_tasks.KIND,
-    out_of_time.KIND,
-    vote_results.KIND,
+    timing.KIND,
+    SILENCE,
+    commit.VOTE,
     tournament_tasks.VOTE,
     tournament_tasks.DAY,
 )

@@ -144,15 +144,10 @@ def _act(
     context, commands = _email(came, desk, mail, writer, written)
     if writer.deputy and (mail.phrase or mail.new_phrase):
         commands = deputies.with_a_phrase(commands)
-    if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
+    acts = (one.word == director_email.GO or one.done_by(director_email.direct) for one in commands)
+    if context.who & Who.ORGANISER and any(acts):
         context, commands = director_email.for_office(context, commands)
     return judged(context, commands).preceded_by(heard)
-
-
-def _may_direct(command: Command) -> bool:
-    """Whether a command may be one of the director's."""
-    does = command.entry and command.entry.do
-    return command.word == director_email.GO or does is director_email.direct
 
 
 def _email(

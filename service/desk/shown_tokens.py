@@ -165,7 +165,7 @@ def _of_holder(
         if not done:
             raise Conflict(f"an address of {row.name} was renewed")
 
-    def letter(answers: Mail | None) -> Letter:
+    def letter(_: Mail | None) -> Letter:
         return _to_holder(desk, anew(table), holder, seen)
 
     return ShownToken(claim, None, renew, letter, Answering(reads, desk, ()), anew)

@@ -383,7 +383,7 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
 
 
 @dataclass(frozen=True)
-class _Value:
+class _FieldText:
     """The text of a field as the form has it, and its first line: its number, and how it reads."""
 
     line: int
@@ -397,7 +397,7 @@ class _Value:
 TOO_LONG = "it has {characters} characters, and {longest} are the most"
 
 
-def _put(rules: Rules, field: Field, value: _Value | None, faults: list[FormFault]) -> Rules:
+def _put(rules: Rules, field: Field, value: _FieldText | None, faults: list[FormFault]) -> Rules:
     """The rules with the value of a field, if the form has it; a wrong one is a fault."""
     if value is None:
         return rules
@@ -414,14 +414,14 @@ HOW_OF_LINES = "a line is a field, a colon and a value: `places: 32`."
 STANDS_TWICE = "it is in line {line} too, with another value: write it once."
 
 
-def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _Value]:
+def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _FieldText]:
     """Number of a round or None, and key of a field → its value."""
-    said: dict[tuple[int | None, str], _Value] = {}
+    said: dict[tuple[int | None, str], _FieldText] = {}
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if not line or line.startswith(("#", ">")):
             continue
         found = _LINE.fullmatch(line)
-        new = _Value(number, line[:60].rstrip(), found["value"] or "" if found else "")
+        new = _FieldText(number, line[:60].rstrip(), found["value"] or "" if found else "")
         if found is None:
             faults.append(new.fault(HOW_OF_LINES))
             continue
@@ -434,7 +434,7 @@ def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _V
         place = (int(found["round"]) if found["round"] else None, key)
         before = said.setdefault(place, new)
         if before is not new and field.many:
-            said[place] = _Value(before.line, before.shown, f"{before.text}\n{new.text}")
+            said[place] = _FieldText(before.line, before.shown, f"{before.text}\n{new.text}")
         elif before.text != new.text:
             faults.append(new.fault(STANDS_TWICE.format(line=before.line)))
     return said

@@ -147,7 +147,7 @@ def best_found(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
     """Groups of players by their numbers in the hall: the best result of several starts."""
     number = len(hall.players)
     starts = next((many for most, many in _STARTS if number <= most), 1)
-    found = [_Room(hall, seed, start).improved() for start in range(starts)]
+    found = [_Exchanging(hall, seed, start).improved() for start in range(starts)]
     return min(found, key=hall.total)
 
 
@@ -162,7 +162,7 @@ def dealt_from_pots(hall: Hall, seed: str, start: int) -> list[list[int]]:
     return groups
 
 
-class _Room:
+class _Exchanging:
     """Tables at which players change places."""
 
     def __init__(self, hall: Hall, seed: str, start: int) -> None:

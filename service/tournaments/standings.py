@@ -82,7 +82,7 @@ BY_LOT = "by lot, from the seed of round {round}"
 BEST_BOARD = "the best table"
 
 
-class _Sheet:
+class _Collected:
     """The results of the rounds up to one, collected from the games."""
 
     def __init__(self, tournament: Tournament, upto: int) -> None:
@@ -225,7 +225,7 @@ def _nothing(how: str) -> ScoreFigure:
 
 def standings(tournament: Tournament, upto: int = 0) -> Standings:
     """The standings after round ``upto``; 0 for all rounds so far."""
-    sheet = _Sheet(tournament, upto or len(tournament.rules.rounds))
+    sheet = _Collected(tournament, upto or len(tournament.rules.rounds))
     rows: list[StandingsRow] = []
     noted: dict[str, list[tuple[TieBreak, ScoreFigure]]] = {}
     for tied in _ranked(sheet, noted):
@@ -236,7 +236,10 @@ def standings(tournament: Tournament, upto: int = 0) -> Standings:
 
 
 def _row(
-    sheet: _Sheet, name: str, place: int, noted: Mapping[str, list[tuple[TieBreak, ScoreFigure]]]
+    sheet: _Collected,
+    name: str,
+    place: int,
+    noted: Mapping[str, list[tuple[TieBreak, ScoreFigure]]],
 ) -> StandingsRow:
     total, cells = sheet.totals[name]
     entry = sheet.entries.get(name)
@@ -249,7 +252,7 @@ def _row(
 
 
 def _ranked(
-    sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, ScoreFigure]]]
+    sheet: _Collected, noted: dict[str, list[tuple[TieBreak, ScoreFigure]]]
 ) -> list[tuple[str, ...]]:
     """Groups of equal players, the best first."""
     groups = _split(

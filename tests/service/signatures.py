@@ -7,7 +7,10 @@ from itertools import count
 
 import dkim
 
-from service.workshop.practice.hostile_signed import DOMAIN, KEY, NAME, RECORD
+from service.workshop.practice.hostile_signed import DOMAIN, KEY, RECORD
+
+#: the name of the key in DNS
+NAME = f"s1._domainkey.{DOMAIN}"
 
 #: a key that is too short to count
 SHORT = b"""-----BEGIN RSA PRIVATE KEY-----

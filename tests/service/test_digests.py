@@ -330,7 +330,7 @@ def test_a_summary_that_is_settled_is_not_sent_again(players):
     weekly(players, "Bob")
     players.write("Ann", "buy TR")
     players.now = SUNDAY
-    row = players.store.tasks.claim("another", SUNDAY, 60, (digest_tasks.KIND,))
+    row = players.store.tasks.claim("another", SUNDAY, 60, (choices.KIND,))
     due_tasks.do(players.store, players.service, SUNDAY, row)
     with pytest.raises(AlreadySettled):
         due_tasks.do(players.store, players.service, SUNDAY, row)

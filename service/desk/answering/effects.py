@@ -6,7 +6,7 @@ other: each sees what the one before it changed. It answers the email once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial, wraps
 from typing import Any, Protocol, Self, TypeVar
 
@@ -54,6 +54,7 @@ class Effect:
     """
 
     results: Sequence[Result] = ()
+    _: KW_ONLY
     changed: Any = None
     letters: Sequence[Letter] = ()
     write: Write = store_nothing
@@ -130,17 +131,17 @@ def together(effects: Sequence[Effect]) -> Effect:
     changed = [effect.changed for effect in effects if effect.changed is not None]
     return Effect(
         tuple(result for effect in effects for result in effect.results),
-        changed[-1] if changed else None,
-        tuple(letter for effect in effects for letter in effect.letters),
-        write,
-        any(effect.changes for effect in effects),
-        any(effect.understood for effect in effects),
-        tuple(line for effect in effects for line in effect.closing),
-        next((effect.receipt for effect in effects if effect.receipt), None),
-        next((effect.letter for effect in effects if effect.letter), None),
-        bool(effects) and all(effect.answered for effect in effects),
-        tuple(check for effect in effects for check in effect.checks),
-        tuple(ration for effect in effects for ration in effect.rations),
+        changed=changed[-1] if changed else None,
+        letters=tuple(letter for effect in effects for letter in effect.letters),
+        write=write,
+        changes=any(effect.changes for effect in effects),
+        understood=any(effect.understood for effect in effects),
+        closing=tuple(line for effect in effects for line in effect.closing),
+        receipt=next((effect.receipt for effect in effects if effect.receipt), None),
+        letter=next((effect.letter for effect in effects if effect.letter), None),
+        answered=bool(effects) and all(effect.answered for effect in effects),
+        checks=tuple(check for effect in effects for check in effect.checks),
+        rations=tuple(ration for effect in effects for ration in effect.rations),
     )
 
 

@@ -77,9 +77,9 @@ def effect_of_plan(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effe
     letters, jots = told(desk, known, plan)
     return Effect(
         plan.results,
-        _after(known, plan),
-        letters,
-        lambda tx: _store(tx, desk, known, plan, jots),
+        changed=_after(known, plan),
+        letters=letters,
+        write=lambda tx: _store(tx, desk, known, plan, jots),
         changes=True,
     )
 

@@ -89,7 +89,7 @@ def for_office(
     if context.office != ORGANISER or not commands:
         return context, commands
     commands = _go_of_office(context, commands)
-    if not all(map(directs, commands)):
+    if not all(command.done_by(direct) for command in commands):
         return context, commands
     desk = context.desk
     office = owners.of_game(desk.service, desk.now, context.before, ORGANISER)
@@ -115,11 +115,6 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
         else command
         for command in commands
     ]
-
-
-def directs(command: Command) -> bool:
-    """Whether a command is a director's, or a player's call for one."""
-    return command.entry is not None and command.entry.do is direct
 
 
 # the writer

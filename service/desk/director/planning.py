@@ -257,7 +257,7 @@ class Planner:
         change = directing.as_seat(table, seat, plays, keep_open=keep_open)
         [outcome] = change.outcomes
         if not outcome.done:
-            self._refused(act, seat, plays, change)
+            self._refused(seat, plays, change)
             return
         texts = "; ".join(p.text for p in outcome.played)
         message = ACTS_FOR.format(
@@ -266,7 +266,7 @@ class Planner:
         self._ordered(change)
         self._note(act, f"as {seat}: {texts}", message)
 
-    def _refused(self, act: DirectorAct, seat: Seat, plays: list[Command], change: Change) -> None:
+    def _refused(self, seat: Seat, plays: list[Command], change: Change) -> None:
         """The result of each command; none is done."""
         verdicts = Verdicts(self.known.table.title, plays)
         verdicts.played(change.outcomes[-1], self.known.table.state, seat, own=False)

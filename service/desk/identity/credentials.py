@@ -90,4 +90,6 @@ def new_token(context: GameContext, command: Command) -> Effect:
         change, delivers = changes.nothing(table), context.channel.delivers
         follow = FollowUp(context.desk, change, log, book, seat.name, by_list=delivers)
         letters = follow.letters(again=True)
-    return Effect((done(command, RENEWED),), table, letters, write, changes=True)
+    return Effect(
+        (done(command, RENEWED),), changed=table, letters=letters, write=write, changes=True
+    )

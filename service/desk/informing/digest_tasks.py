@@ -16,8 +16,6 @@ from service.reports import Page, Scene, Since, news_page
 from service.said import TOLD_IS_TAKEN_BACK
 from service.store import Conflict, Letter, Occasion, SeatRow, TalkRow, TaskRow, Telling, Tx
 
-KIND = choices.KIND
-
 SummedUp = tuple[int, int]
 """Beginning and end, in UTC seconds."""
 
@@ -52,7 +50,7 @@ def send_digest(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if page is None:
         return Done("all is told")
     # On a Sunday there is one, whatever hours were chosen on it.
-    key = row.key if span is None else f"{KIND}-{seat.id}-{day_of(chosen.zone, span[1])}"
+    key = row.key if span is None else f"{choices.KIND}-{seat.id}-{day_of(chosen.zone, span[1])}"
     desk = Desk(service, now, Occasion("clock", key, row.game, row.seat))
 
     def still(tx: Tx) -> None:

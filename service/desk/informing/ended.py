@@ -7,13 +7,11 @@ from service.audience import Audience, OnlyFor, of_assistant, of_organiser, offi
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
-from service.games import commit, games, seals
+from service.games import games, seals
 from service.games.games import GameLog, GameTable
 from service.reports import Page, Scene, Since, ended_page
 from service.said import THE_DIRECTOR
 from service.store import Letter, Occasion, TaskRow, Tx
-
-KIND = commit.OVER
 
 
 def tell(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:

@@ -4,7 +4,7 @@ Each command sees the results of those before it.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from service.commands.command import Command
@@ -12,6 +12,7 @@ from service.commands.results import done
 from service.desk.answering.effects import Effect, counted_once, done_or_refused
 from service.desk.answering.game_email import GameContext
 from service.desk.director import director_email
+from service.desk.door import Write
 from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.desk import AtPosition
 from service.desk.lobby import lobby
@@ -77,16 +78,10 @@ def cancel(context: GameContext, command: Command) -> Effect:
     return _changed(context, after, done(command, text), write)
 
 
-def _changed(
-    context: GameContext, after: GameTable, result: Result, write: Callable[[Tx], object]
-) -> Effect:
+def _changed(context: GameContext, after: GameTable, result: Result, write: Write) -> Effect:
     """The game after a change, with the emails to everybody concerned."""
-
-    def store(tx: Tx) -> None:
-        write(tx)
-
     letters = changes_before_start(context.desk, context.table, after, context.holder)
-    return Effect((result,), after, letters, store, changes=True)
+    return Effect((result,), changed=after, letters=letters, write=write, changes=True)
 
 
 #: words that players may write instead of the game's name, or after it
@@ -125,7 +120,9 @@ def start(context: GameContext, command: Command) -> Effect:
     names = ", ".join(seat.name for seat in begun.players)
     closing = (BEGINS.format(game=context.game), SEATS_BY_LOT.format(names=names))
     letters = opening_letters(desk, begun, known=True)
-    return Effect((done(command),), begun, letters, write, changes=True, closing=closing)
+    return Effect(
+        (done(command),), changed=begun, letters=letters, write=write, changes=True, closing=closing
+    )
 
 
 # the answer to an invitation
@@ -165,9 +162,9 @@ def _joined(context: GameContext, seat: SeatRow, command: Command) -> Effect:
 
     return Effect(
         (done(command),),
-        table,
-        letters,
-        lambda tx: tx.seats.change(seat.id, status="joined"),
+        changed=table,
+        letters=letters,
+        write=lambda tx: tx.seats.change(seat.id, status="joined"),
         changes=True,
         receipt=receipt,
         letter=lambda page: desk.to_seat(

@@ -237,7 +237,7 @@ def option(context: GameContext, command: Command) -> Effect:
     def write(tx: Tx) -> None:
         handle_at(tx, after, settings.batch, desk.now)
 
-    return Effect((done(command, text),), after, letters, write, changes=True)
+    return Effect((done(command, text),), changed=after, letters=letters, write=write, changes=True)
 
 
 LAST_COUNTS = "The last `grade` of an email counts."
@@ -259,7 +259,9 @@ def security(context: GameContext, commands: Sequence[Command]) -> Effect:
             tx.games.set_settings(table.row.id, after.row.settings)
 
         letters = _told(context, command, text) if settings != table.settings else []
-        return Effect((done(command, text),), after, letters, write, changes=True)
+        return Effect(
+            (done(command, text),), changed=after, letters=letters, write=write, changes=True
+        )
 
     return together([done_or_refused(one, command) for command in commands])
 

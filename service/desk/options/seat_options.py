@@ -109,7 +109,7 @@ def _choose(context: GameContext, command: Command) -> Effect:
         if due is not None:
             tx.tasks.add(due, now)
 
-    return Effect((result,), with_seat(context.table, seat), write=write, changes=True)
+    return Effect((result,), changed=with_seat(context.table, seat), write=write, changes=True)
 
 
 choose = singly(_choose)

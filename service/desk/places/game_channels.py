@@ -237,7 +237,7 @@ def _off(command: Command, channel: PublicChannel, *told: str) -> Effect:
 def _effect(
     command: Command, told: tuple[str, ...], after: GameTable, write: Callable[[Tx], None]
 ) -> Effect:
-    return Effect((done(command, *told),), after, write=write, changes=True)
+    return Effect((done(command, *told),), changed=after, write=write, changes=True)
 
 
 WRITE_IT_ONCE = (
@@ -262,4 +262,4 @@ def forum_name(context: GameContext, command: Command) -> Effect:
         tx.channels.ask_name(asked.game_id, asked.seat, asked.address, asked.at)
 
     line = WRITE_IT_ONCE.format(host=forum.row.host, line=forum.line_of(asked))
-    return Effect((done(command, line, FROM_THEN_ON),), table, write=write, changes=True)
+    return Effect((done(command, line, FROM_THEN_ON),), changed=table, write=write, changes=True)

@@ -67,7 +67,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
         past = [_bare(one) for one in games.recent(context.reads, table, lambda _: not all_of_it)]
     seen, game = context.seen.mentioning(table), table.row.name
     if table.head is None:
-        return Effect((_answered(command, _waiting(table), game),), seen)
+        return Effect((_answered(command, _waiting(table), game),), changed=seen)
     scene = table.scene(context.desk.service.templates)
     asked = replace(command, rest=rest.strip())
     # Actions are public; what players said is for the players alone.
@@ -78,7 +78,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
             NOT_UNDERSTOOD.format(word=command.word, game=game),
             hint=f"Write `{command.word} {game}` alone.",
         )
-    return Effect((_answered(command, found.answer, game),), seen)
+    return Effect((_answered(command, found.answer, game),), changed=seen)
 
 
 def _bare(past: Past) -> Past:

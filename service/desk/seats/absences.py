@@ -52,9 +52,9 @@ def away(context: GameContext, command: Command) -> Effect:
     text = IS_AWAY.format(name=seat.name, when=leave.in_words)
     return Effect(
         (done(command, *_of_leave(table, seat, leave), canonical=shown),),
-        after,
-        notices(desk, table, (text,), seat.name),
-        write,
+        changed=after,
+        letters=notices(desk, table, (text,), seat.name),
+        write=write,
         changes=True,
     )
 

@@ -64,7 +64,11 @@ def resign(context: GameContext, command: Command) -> Effect:
     why = HAS_RESIGNED.format(name=seat.name)
     left = vacate(desk, table, Offer(VacancyRow(seat.name, "resigned", why, desk.now)))
     return Effect(
-        (done(command, YOU_HAVE_RESIGNED),), left.table, left.letters, left.write, changes=True
+        (done(command, YOU_HAVE_RESIGNED),),
+        changed=left.table,
+        letters=left.letters,
+        write=left.write,
+        changes=True,
     )
 
 
@@ -114,9 +118,9 @@ def back(context: GameContext, command: Command) -> Effect:
 
     return Effect(
         (done(command, *(text for text, so in said.items() if so)),),
-        without_vacancy(after, seat.name),
-        _notices(context, seat, PLAYS_AGAIN if vacancy or renews or lasts else "", to_come),
-        write,
+        changed=without_vacancy(after, seat.name),
+        letters=_notices(context, seat, PLAYS_AGAIN if vacancy or renews or lasts else "", to_come),
+        write=write,
         changes=True,
     )
 
@@ -180,7 +184,7 @@ def deputy(context: GameContext, command: Command) -> Effect:
 
     return Effect(
         (done(command, IS_ASKED.format(address=address), GETS_YOUR_LETTERS),),
-        replace(table, volunteers=(*others, new)),
+        changed=replace(table, volunteers=(*others, new)),
         write=write,
         changes=True,
     )
@@ -197,8 +201,8 @@ def _dismissed(context: GameContext, command: Command) -> Effect:
 
     return Effect(
         (done(command, NOBODY_ACTS, *((RENEWED,) if renews else ())),),
-        _alone(table, seat),
-        notices(context.desk, table, [told], seat.name) if renews else (),
-        write,
+        changed=_alone(table, seat),
+        letters=notices(context.desk, table, [told], seat.name) if renews else (),
+        write=write,
         changes=True,
     )

@@ -245,7 +245,7 @@ def offer_letter(desk: Desk, table: GameTable, seat: Seat, address: str, why: st
         EVERYBODY,
         OFFER_SUBJECT.format(game=name, name=seat),
         OFFER.format(game=name, name=seat),
-        Answer(tuple(_offered(desk, table, seat, why))),
+        Answer(tuple(_offered(desk, table, why))),
         desk.service.about(name, table.title),
     )
     return desk.to_ticket("offered", offer_ticket(table.seat(seat), name, address), page)
@@ -262,7 +262,7 @@ TO_TAKE_IT = (
 )
 
 
-def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
+def _offered(desk: Desk, table: GameTable, why: str) -> Iterator[Block]:
     asked = WHY_ASKED.format(title=table.title.name)
     if why:
         asked = f"{asked} {WHY_FREE.format(why=why)}"

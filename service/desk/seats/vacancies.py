@@ -91,9 +91,9 @@ def replace_(context: GameContext, command: Command) -> Effect:
 
     return Effect(
         (done(command, text, OFF_ENDS.format(name=whom)),),
-        left.table,
-        (*left.letters, _to_player(context, whom, why)),
-        write,
+        changed=left.table,
+        letters=(*left.letters, _to_player(context, whom, why)),
+        write=write,
         changes=True,
     )
 
@@ -155,7 +155,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
         tx.people.close_vacancy(table.row.id, whom)
 
     after = without_vacancy(table, whom)
-    return Effect((done(command, text),), after, letters, write, changes=True)
+    return Effect((done(command, text),), changed=after, letters=letters, write=write, changes=True)
 
 
 LOOKS_FOR_ANOTHER = "The organizer is looking for another player for your seat in {game}."

@@ -69,7 +69,7 @@ def by_letter(context: StrangerContext, command: Command, judge: Judge) -> Effec
     after = seen.after(answer.about, answer.game)
     return Effect(
         (result,),
-        after,
+        changed=after,
         write=write,
         changes=True,
         answered=True,

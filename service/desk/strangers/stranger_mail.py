@@ -252,7 +252,7 @@ def handle(came: ArrivedEmail, known: KnownSeats, commands: Sequence[Command]) -
     refused = not known and any(one.barred for one in commands)
     if not asks and (waits := wrong_address.hold_if_player(came)) is not None:
         return waits
-    ration = _rationed(came, came.desk)
+    ration = stranger_rations.rationed(came.reads, came.desk, came.mail.sender, came.signed)
     if not ration.possible:
         return stranger_rations.too_many(came.reads, came.desk, came.mail.sender, ration)
     commands = _few(commands)
@@ -275,10 +275,6 @@ def _as_organiser(came: ArrivedEmail, table: GameTable) -> Writer[GameOwner] | N
     return writer if by_proof(came.mail, writer) is ByProof.DONE else None
 
 
-def _rationed(came: ArrivedEmail, desk: Desk) -> Answering:
-    return stranger_rations.rationed(came.reads, desk, came.mail.sender, came.signed)
-
-
 def _few(commands: Sequence[Command]) -> Sequence[Command]:
     """The commands; those that are too many are refused."""
     asked = [one for one in commands if one.entry is not None and not one.barred]
@@ -290,7 +286,7 @@ def _few(commands: Sequence[Command]) -> Sequence[Command]:
 def turn_away(came: ArrivedEmail, about: str, why: str) -> Done:
     """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
     desk = came.desk.about(about)
-    ration = _rationed(came, desk)
+    ration = stranger_rations.rationed(came.reads, desk, came.mail.sender, came.signed)
     if not ration.possible:
         return stranger_rations.too_many(came.reads, desk, came.mail.sender, ration)
     context = StrangerContext(desk, came.mail, ration, GamesSeen(came.reads))

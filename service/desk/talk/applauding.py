@@ -38,4 +38,4 @@ def applaud(context: GameContext, command: Command) -> Effect:
     # the emails about moves of the same email are written from this table, and so contain it
     after = replace(table, jottings=(*table.jottings, made))
     text = IN_THE_NEXT.format(name=name)
-    return Effect((done(command, text),), after, write=write, changes=True)
+    return Effect((done(command, text),), changed=after, write=write, changes=True)

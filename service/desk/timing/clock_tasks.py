@@ -35,7 +35,6 @@ from service.reports import Page, Scene, note_page
 from service.reports.decisions import BYSTANDER, task
 from service.store import Letter, Occasion, Task, TaskRow, Tx
 
-KIND = timing.KIND
 #: the kind of the tasks that report automatic leave
 ON_LEAVE = "on-leave"
 #: seconds for which an email may be in work after a batch time
@@ -168,8 +167,8 @@ class ClockLook:
         return moment
 
     def _again(self, at: int) -> Task:
-        key = f"{KIND}-{self._table.row.id}-{self._seat.name}-{self._account.asked}-{at}"
-        return Task(KIND, key, at, self._table.row.name, self._seat.name)
+        key = f"{timing.KIND}-{self._table.row.id}-{self._seat.name}-{self._account.asked}-{at}"
+        return Task(timing.KIND, key, at, self._table.row.name, self._seat.name)
 
     def _reminder(self) -> Letter:
         if self._due is None:

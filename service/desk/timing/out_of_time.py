@@ -23,7 +23,6 @@ from service.games.games import SILENCE, GameTable, load
 from service.reports import note_page
 from service.store import Letter, Occasion, Task, TaskRow, Tx, VacancyRow
 
-KIND = SILENCE
 #: name of the task of a game on hold, and seconds after which it would be done anyway
 _ON_HOLD, _LONG = "-held-", 3650 * 86_400
 
@@ -31,8 +30,8 @@ _ON_HOLD, _LONG = "-held-", 3650 * 86_400
 def task(table: GameTable, seat: Seat, count: int, due: int) -> Task:
     """A seat is out of time for the ``count``-th time: the task that does what follows."""
     name, number = table.row.name, table.state.number
-    key = f"{KIND}-{name}-{seat}-{number}-{count}"
-    return Task(KIND, key, due, name, seat, f"{number} {count}".encode())
+    key = f"{SILENCE}-{name}-{seat}-{number}-{count}"
+    return Task(SILENCE, key, due, name, seat, f"{number} {count}".encode())
 
 
 def moves_at_once(table: GameTable, seat: Seat) -> bool:
@@ -78,14 +77,14 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
 def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
     """Wait until the game continues; if it does by now, the task is begun again."""
     key = f"{row.key.partition(_ON_HOLD)[0]}{_ON_HOLD}{now}"
-    later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
+    later = Task(SILENCE, key, now + _LONG, row.game, row.seat, row.payload)
     note = "put off: the game is on hold"
     return Done(note, read=table, also=lambda tx: tx.tasks.add_all((later,), now))
 
 
 def resumed(tx: Tx, game: str, now: int) -> None:
     """A game continues: do what was postponed while it was on hold."""
-    tx.tasks.date(KIND, game, now)
+    tx.tasks.date(SILENCE, game, now)
 
 
 def _asks(table: GameTable, seat: Seat, number: int) -> bool:

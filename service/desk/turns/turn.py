@@ -216,9 +216,9 @@ class TurnEmail:
         after = replace(change.table, seats=games.with_seat(self._table, seat).seats)
         return Effect(
             verdicts.results,
-            after,
-            letters,
-            write,
+            changed=after,
+            letters=letters,
+            write=write,
             changes=self._changes(change),
             understood=self._understood(change),
             receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),

@@ -102,7 +102,7 @@ def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
     return ballots.silent(vote.ballots, poll.voters(vote))
 
 
-KIND = commit.VOTE
+commit.VOTE = commit.VOTE
 
 
 def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
@@ -115,8 +115,8 @@ def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     due = poll.due(vote, since, now)
     if due > now:
         # votes that advance orders have cast since for silent players are added
-        key = f"{KIND}-{due}-{row.game}-{vote.number}"
-        later = Task(KIND, key, due, row.game, payload=row.payload)
+        key = f"{commit.VOTE}-{due}-{row.game}-{vote.number}"
+        later = Task(commit.VOTE, key, due, row.game, payload=row.payload)
         return Done("put off", read=poll.table, also=lambda tx: tx.tasks.add_all((later,), now))
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)

@@ -34,7 +34,6 @@ from service.reports.rendering import noted, plain
 from service.said import TOLD_IS_TAKEN_BACK
 from service.store import Conflict, Letter, ObserverRow, Occasion, Task, TaskRow, Tx
 
-KIND = choices.OBSERVERS
 _FOOT = (
     f"You watch this game. To end that, reply `unwatch`. To choose when news come, reply "
     f"{digests.syntax('digest', off=False)}."

@@ -136,7 +136,7 @@ class ObserverContext(AskedContext):
                 raise Conflict(HAS_CHANGED.format(game=game))
 
         result = self._watches(command, agreed, self._stands())
-        return Effect((result,), agreed, write=write, changes=True)
+        return Effect((result,), changed=agreed, write=write, changes=True)
 
     def _watches(self, command: Command, row: ObserverRow, blocks: Sequence[Block] = ()) -> Result:
         lines = (YOU_WATCH.format(game=self.game), asking.how(row), asking.HOW)
@@ -157,7 +157,7 @@ class ObserverContext(AskedContext):
             tx.observers.drop(self.row.id)
 
         text = NOTHING_COMES.format(game=self.game)
-        return Effect((done(command, text),), ended, write=write, changes=True)
+        return Effect((done(command, text),), changed=ended, write=write, changes=True)
 
     # what an email is carried out with
 
@@ -194,4 +194,4 @@ def choose(context: ObserverContext, command: Command) -> Effect:
             tx.tasks.add(task, context.desk.now)
 
     told = done(command, asking.how(new), canonical=result.canonical)
-    return Effect((told,), new, write=write, changes=kept != row.settings)
+    return Effect((told,), changed=new, write=write, changes=kept != row.settings)

@@ -12,8 +12,7 @@ from dkim import DKIM
 from service.workshop.practice.hostile import Hostile, mail
 
 DOMAIN = "players.test"
-#: the name of the key in DNS, and its record
-NAME = f"s1._domainkey.{DOMAIN}"
+#: the record of the key in DNS
 RECORD = (
     "v=DKIM1; k=rsa; p="
     "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQD55JKbCN+nQ5g7IzqH0D7tT2flMvP0BoaXuR2VBJqJwX3wwVwK2m"

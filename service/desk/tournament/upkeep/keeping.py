@@ -137,7 +137,12 @@ def change_of(
         return list(also(tx) or ())
 
     changes = bool(acts or letters or tasks) or also is not store_nothing
-    return Effect((), planned(tournament, acts, desk.now), letters, write, changes)
+    return Effect(
+        changed=planned(tournament, acts, desk.now),
+        letters=letters,
+        write=write,
+        changes=changes,
+    )
 
 
 def seat_of(tx: Tx, board: TournamentBoard, entry: Entrant) -> SeatRow | None:
