@@ -111,13 +111,10 @@ def _in_their_name(came: ArrivedEmail, writer: Writer[GameOwner]) -> Done:
     if verdict is ByProof.UNHEARD:
         note = f"from {mail.sender}, whom nobody has asked to be the assistant of {owner.name}"
         return came.once(Done(note), proved=False)
-    if verdict is ByProof.CONFIRMS:
-        carry_out = partial(_confirmed, came, desk, writer)
-        return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
     if verdict is ByProof.DONE:
         desk = replace(desk, copy_to=writer.copy_to)
         return came.once(_act(came, desk, mail, writer, written), proved=True)
-    return came.once(held.ask_owner(came.reads, desk, mail, writer, verdict), proved=False)
+    return held.not_done(came, desk, writer, verdict, partial(_confirmed, came, desk, writer))
 
 
 def _confirmed(

@@ -33,7 +33,7 @@ from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.proving import proof
-from service.desk.proving.arrived import WrittenAt, written_at
+from service.desk.proving.arrived import ArrivedEmail, WrittenAt, written_at
 from service.desk.proving.owners import HeldOwner, Writer
 from service.desk.proving.proof import ByProof, confirms
 from service.desk.rationing.answer_rations import Answering, within_ration
@@ -76,7 +76,27 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ holding
 
 
-def ask_owner(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], found: ByProof) -> Done:
+def not_done(
+    came: ArrivedEmail,
+    desk: Desk,
+    writer: Writer[HeldOwner],
+    verdict: ByProof,
+    carry_out: Callable[["HeldEmail"], Done | str],
+) -> Done:
+    """What becomes of an email that is not done itself: it confirms another one, or waits.
+
+    ``verdict`` is neither DONE nor UNHEARD. ``carry_out`` does the confirmed email; it gives the
+    result, or the reason if nothing is done.
+    """
+    reads, mail = came.reads, came.mail
+    if verdict is ByProof.CONFIRMS:
+        return came.once(_confirm(reads, desk, mail, writer, carry_out), proved=True)
+    return came.once(_ask_owner(reads, desk, mail, writer, verdict), proved=False)
+
+
+def _ask_owner(
+    reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], found: ByProof
+) -> Done:
     """Do nothing of an email that is held or refused, and tell its owner how to have it done."""
     asked = confirmable(desk, mail, writer) if found is ByProof.HELD else None
     letter = writer.owner.asks(desk, mail, writer, asked)
@@ -292,17 +312,14 @@ class HeldEmail:
     written: WrittenAt
 
 
-def confirm(
+def _confirm(
     reads: Tx,
     desk: Desk,
     mail: Mail,
     writer: Writer[HeldOwner],
     carry_out: Callable[[HeldEmail], Done | str],
 ) -> Done:
-    """Carry out the held email that its owner confirms with `yes` and its number.
-
-    ``carry_out`` gives the result, or the reason if nothing is done.
-    """
+    """Carry out the held email that its owner confirms with `yes` and its number."""
     found = _find(reads, desk, writer, confirms(mail))
     if isinstance(found, str):
         return _nothing(reads, desk, mail, writer, found)

@@ -5,7 +5,6 @@ Public questions and entries go to Waybill's own address.
 """
 
 from dataclasses import replace
-from functools import partial
 
 from service.commands.reading import read
 from service.desk.answering.effects import judged
@@ -41,19 +40,13 @@ def addressed(came: ArrivedEmail) -> Done | None:
     if writer is None or verdict is ByProof.UNHEARD:
         away = stranger_mail.turn_away(came, name, NOT_YOURS.format(tournament=name))
         return came.once(away, proved=False)
-    if verdict is ByProof.CONFIRMS:
-        carry_out = partial(_confirmed, came, desk, writer)
-        return came.once(held.confirm(came.reads, desk, mail, writer, carry_out), proved=True)
     if verdict is ByProof.DONE:
         return came.once(_carried_out(came, desk, mail, writer), proved=True)
-    return came.once(held.ask_owner(came.reads, desk, mail, writer, verdict), proved=False)
 
+    def carry_out(confirmed: HeldEmail) -> Done:
+        return _carried_out(came, desk, held.as_answered(confirmed.mail, mail), writer)
 
-def _confirmed(
-    came: ArrivedEmail, desk: Desk, writer: Writer[TournamentOwner], found: HeldEmail
-) -> Done:
-    """Carry out a held email that its owner has confirmed."""
-    return _carried_out(came, desk, held.as_answered(found.mail, came.mail), writer)
+    return held.not_done(came, desk, writer, verdict, carry_out)
 
 
 def _carried_out(
