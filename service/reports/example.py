@@ -159,14 +159,15 @@ def _shortest(title: Title, state: State, action: Action) -> str:
 
 def _same_turn(before: State, after: State) -> bool:
     """Whether the same company still operates; a player's turn ends with one action."""
+    return turn_on(before) is not None and turn_on(before) == turn_on(after)
 
-    def turn(state: State) -> tuple[str, int] | None:
-        for frame in state.stack:
-            if isinstance(frame, OperatingTurn):
-                return frame.company, state.turns.get(frame.company, 0)
-        return None
 
-    return turn(before) is not None and turn(before) == turn(after)
+def turn_on(state: State) -> tuple[str, int] | None:
+    """The company that operates, and the number of its turn; None if none does."""
+    for frame in state.stack:
+        if isinstance(frame, OperatingTurn):
+            return frame.company, state.turns.get(frame.company, 0)
+    return None
 
 
 def _actions(every: tuple[Option, ...]) -> list[Action]:

@@ -14,8 +14,8 @@ from engine.notation.position import turn_company
 from service.games.orders import Book, GivenOrder, Trial
 from service.orders import grammar
 from service.orders.building import Names
+from service.reports.example import turn_on
 from service.workshop.demo.troupe import PlayerLines
-from service.workshop.practice.decided import turn_on
 from service.workshop.practice.script import Script, ScriptTurn
 
 

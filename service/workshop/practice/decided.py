@@ -9,7 +9,7 @@ import engine
 from engine import Action, Seat, State
 from engine.notation import write
 from engine.notation.position import turn_company
-from engine.position.frames import Auction, OperatingTurn, PrivateTurn, StockTurn
+from engine.position.frames import Auction, PrivateTurn, StockTurn
 from service.games.games import Past
 from service.workshop.practice.bench import Recording
 
@@ -94,11 +94,3 @@ def _same(one: Decided, other: Decided) -> bool:
 def _joined(one: Decided, other: Decided) -> Decided:
     actions, texts = (*one.actions, *other.actions), (*one.texts, *other.texts)
     return Decided(one.seat, one.before, other.after, actions, texts, (*one.past, *other.past))
-
-
-def turn_on(state: State) -> tuple[str, int] | None:
-    """The number of the present turn of a company; None if none operates."""
-    for frame in state.stack:
-        if isinstance(frame, OperatingTurn):
-            return frame.company, state.turns.get(frame.company, 0)
-    return None

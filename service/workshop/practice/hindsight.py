@@ -17,7 +17,8 @@ from engine.actions import BidPrivate, BuyShare
 from service.commands.command import Command
 from service.games import changes
 from service.games.playing import Play
-from service.workshop.practice.decided import Decided, turn_on
+from service.reports.example import turn_on
+from service.workshop.practice.decided import Decided
 from service.workshop.practice.followed import Elsewhere, Followed
 
 #: kinds of advance orders
