@@ -1,14 +1,16 @@
-"""Keeps compiled templates beside their sources, as Python keeps compiled modules.
+"""Reads templates, and keeps compiled ones beside their sources, as Python keeps modules.
 
 A process would otherwise spend 0.3 s to compile the templates of emails and pictures.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from pickle import UnpicklingError
 from threading import get_ident
+from typing import Any
 
-from jinja2 import BytecodeCache
+from jinja2 import BaseLoader, BytecodeCache, Environment, StrictUndefined
 from jinja2.bccache import Bucket
 
 
@@ -45,3 +47,28 @@ class CompiledTemplates(BytecodeCache):
         except OSError:
             # The installation can only be read, or the disk is full: it is compiled all the same.
             return
+
+
+def environment_from(
+    loader: BaseLoader,
+    home: Path | None = None,
+    *,
+    autoescape: bool | Callable[[str | None], bool] = True,
+    keep_trailing_newline: bool = False,
+    finalize: Callable[..., Any] | None = None,
+) -> Environment:
+    """What reads templates: every name must be known, and a line with only a tag leaves no line.
+
+    ``home`` is the folder of those that are kept compiled. The rest are options of Jinja.
+    """
+    return Environment(
+        loader=loader,
+        bytecode_cache=None if home is None else CompiledTemplates(home),
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=keep_trailing_newline,
+        auto_reload=False,
+        finalize=finalize,
+    )

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import FileSystemLoader
 from prometheus_client import PROCESS_COLLECTOR, CollectorRegistry
 from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
@@ -24,6 +24,7 @@ from service.app.backup import LAST
 from service.app.findings import Finding
 from service.app.office import Office
 from service.app.trouble import Spell
+from service.compiled import environment_from
 from service.games.games import round_of
 from service.resources import folder
 from service.running import running
@@ -135,13 +136,7 @@ class Monitor:
         except Unavailable as error:
             text = f"The database cannot be used: {error}\n"
             return 503, "text/plain; charset=utf-8", text.encode()
-        own = Environment(
-            loader=FileSystemLoader(folder("templates") / "page"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        own = environment_from(FileSystemLoader(folder("templates") / "page"))
         style = (folder("templates") / "page" / "style.css").read_text(encoding="utf-8")
         made = own.get_template("status.html.j2").render(
             name=self._settings.mail.name,

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader
 from msgspec import Struct
 
-from service.compiled import CompiledTemplates
+from service.compiled import environment_from
 from service.drawing.geometry import Curve, Point, R
 from service.drawing.hexes import COORDINATE, SCALE, token_size
 from service.drawing.labels import FAMILY, text_width
@@ -97,15 +97,7 @@ def _macros(template: str) -> object:
 def templates() -> Environment:
     """The templates of pictures, with what they call."""
     home = folder("templates") / "picture"
-    found = Environment(
-        loader=FileSystemLoader(home),
-        bytecode_cache=CompiledTemplates(home),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    found = environment_from(FileSystemLoader(home), home)
     found.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
     found.filters.update(around=around, along=along)
     found.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)

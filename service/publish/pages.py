@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader
 from markupsafe import Markup
 from PIL import ImageColor
 
 from service.audience import EVERYBODY, OnlyFor
+from service.compiled import environment_from
 from service.publish.figures import board
 from service.publish.paper import as_data
 from service.publish.sheet import GameSheet, anchor, picture
@@ -197,19 +198,11 @@ def _environment(own: Path | None) -> Environment:
     loaders: list[BaseLoader] = [FileSystemLoader(folder("templates") / "page")]
     if own is not None:
         loaders.insert(0, FileSystemLoader(own / "page"))
-    environment = Environment(
-        loader=ChoiceLoader(loaders),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-        finalize=_opened,
-    )
-    environment.filters.update(
+    found = environment_from(ChoiceLoader(loaders), finalize=_opened)
+    found.filters.update(
         anchor=anchor, as_data=as_data, code=code, lines=lines, moment=moment, legible=legible
     )
-    return environment
+    return found
 
 
 def _opened(value: Any) -> Any:  # noqa: ANN401 - whatever a template shows

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import quote
 
 import css_inline
-from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from engine.wording import cut
 from service.audience import Audience, OnlyFor, without_tokens
-from service.compiled import CompiledTemplates
+from service.compiled import environment_from
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
 from service.resources import folder
@@ -236,17 +236,13 @@ def environment_of(own: Path | None) -> Environment:
     loaders: list[BaseLoader] = [FileSystemLoader(home)]
     if own is not None:
         loaders.insert(0, FileSystemLoader(own / "mail"))
-    environment = Environment(
-        loader=ChoiceLoader(loaders),
-        bytecode_cache=CompiledTemplates(home),
+    found = environment_from(
+        ChoiceLoader(loaders),
+        home,
         autoescape=lambda name: bool(name) and ".html" in str(name),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
         keep_trailing_newline=True,
-        auto_reload=False,
     )
-    environment.filters.update(
+    found.filters.update(
         block=block_text,
         blocks=blocks_text,
         code=code,
@@ -256,7 +252,7 @@ def environment_of(own: Path | None) -> Environment:
         says=_says,
         results=_results,
     )
-    return environment
+    return found
 
 
 @lru_cache(maxsize=_CODES)
