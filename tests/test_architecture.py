@@ -41,11 +41,10 @@ SERVICE = (
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
     "service", "letters", "door", "rationing", "channels", "proving", "email_steps", "answering",
-    "ahead", "informing", "strangers", "options", "places", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
+    "ahead", "informing", "strangers", "privacy", "options", "places", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
     "director", "watching", "lobby",
-    "tournament", "tournament/upkeep", "tournament/letters", "tournament/writers", "tournament/records",
-    "tournament/announcing",
-    "tournament/directing", "tournament/votes", "tournament/identity", "tournament/entries",
+    "tournament", "tournament/upkeep", "tournament/letters", "tournament/writers", "tournament/questions",
+    "tournament/directing", "tournament/announcing", "tournament/votes", "tournament/identity", "tournament/entries",
     "tournament/rounds", "tournament/results",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
@@ -360,7 +359,7 @@ READS = {
     "lobby/expiry",
     "put_aside",
     "bounces/undelivered",
-    "tournament/records/public_pages",
+    "tournament/questions/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {
@@ -401,7 +400,7 @@ FINDS_TOKENS = {
     "bounces/undelivered": "finds the letter that came back",
     "shown_tokens": "finds the tokens that an email has shown",
     "channels/public_channel": "finds the line that begins a game on a list or forum",
-    "identity/my_data": "finds the code of a person who wants to be forgotten",
+    "privacy/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats, offices and tickets",
     "identity/addresses": "finds that of a player's new address",
     "seats/seat_answers": "finds that of a former seat",

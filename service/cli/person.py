@@ -27,7 +27,7 @@ def person(
     from service.app.office import seconds
     from service.app.wiring import open_store
     from service.desk.door import NOTHING, Done, finish
-    from service.desk.identity import my_data
+    from service.desk.privacy import my_data
 
     with plain_errors():
         store = open_store(load_settings(config))

@@ -54,7 +54,7 @@ def tournament(
 
 
 def _list(store: "Store") -> None:
-    from service.desk.tournament.records.public import going_on
+    from service.desk.tournament.questions.public import going_on
 
     none = "There are no tournaments yet: an email `tournament new NAME` gets the form."
     with store.reading() as reads:

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.identity import my_data
+from service.desk.privacy import my_data
 from service.games.games import GameSettings
 from service.store import FORGOTTEN
 from service.store.columns import METADATA

@@ -1,1 +1,1 @@
-"""Decides what differs between the ways of playing: private email, list, forum, terminal."""
+"""Decides how commands come and answers go by each way: private email, list, forum, terminal."""

@@ -1,1 +1,1 @@
-"""Decides what is known about a person: addresses, secrets and all stored data."""
+"""Decides by which addresses and secrets a player is known."""

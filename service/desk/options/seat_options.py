@@ -1,4 +1,4 @@
-"""Players' own settings: pictures, news, time zone, alarms, quiet hours, reminders, forum name."""
+"""Players' own settings, such as pictures, news, time zone, alarms, quiet hours and reminders."""
 
 import re
 from dataclasses import replace

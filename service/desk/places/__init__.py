@@ -1,1 +1,1 @@
-"""Decides where a game is played beside private email."""
+"""Decides which list and forum a game asks for, and how players are known there."""

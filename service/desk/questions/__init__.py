@@ -1,1 +1,1 @@
-"""Decides what the answer to a question is."""
+"""Decides what the answer to a question about a game is."""

@@ -1,1 +1,1 @@
-"""Decides how many answers, other emails and seconds of work an email may cause."""
+"""Decides how many answers, other emails and seconds of work somebody may cause."""

@@ -1,1 +1,1 @@
-"""Decides who acts for a seat at what time: player, deputy, standby, or nobody."""
+"""Decides whose a seat is, and who acts for it at what time."""

@@ -1,1 +1,1 @@
-"""Decides what somebody who proves nothing may ask, and what the answer is."""
+"""Decides how an email that proves nothing is answered, and its commands confirmed."""

@@ -5,8 +5,8 @@ from functools import partial
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.identity import my_data
 from service.desk.lobby import requests
+from service.desk.privacy import my_data
 from service.desk.questions import public_answers
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import DoForStranger, in_any_email

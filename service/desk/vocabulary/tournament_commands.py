@@ -11,7 +11,7 @@ from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.identity import tournament_addresses
-from service.desk.tournament.records import public
+from service.desk.tournament.questions import public
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import tournament_help
 from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import Effect, singly
+from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.directing import ruling, tournament_assistant
 from service.desk.tournament.directing.tournament_directing import (
     TournamentDirecting,
@@ -13,7 +14,7 @@ from service.desk.tournament.directing.tournament_directing import (
     answers_director,
 )
 from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.records import director_questions
+from service.desk.tournament.questions import director_questions
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.votes import voting
@@ -102,7 +103,7 @@ ENTRIES = (
          "rule 2.1: the bridge counts once",
          rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<board>{_BOARD})(?!\d))?\s*:?\s*(?P<rest>.*)",
          ("ruling",), Below.ALL),
-    _act("rules", "the rules; lines of the form below it change them", ruling.rules,
+    _act("rules", "the rules; lines of the form below it change them", changing_rules.rules,
          below=Below.ALL),
     _act("propose", "asks all players to vote on something", voting.propose_to_all,
          "propose one more week for round 2", r"propose\b\s*:?\s*(?P<rest>.*)", below=Below.ALL),

@@ -8,13 +8,13 @@ from service.desk.answering import effects
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.strangers import by_letter, stranger_mail
-from service.desk.tournament.announcing import announcing
-from service.desk.tournament.directing import ruling, tournament_directing
+from service.desk.tournament.announcing import announcing, changing_rules
+from service.desk.tournament.directing import tournament_directing
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.identity import tournament_addresses
 from service.desk.tournament.letters import tournament_letters
-from service.desk.tournament.records import public
+from service.desk.tournament.questions import public
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.upkeep import keeping
 from service.desk.tournament.writers import tournament_context, tournament_email
@@ -302,7 +302,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(spring):
     [told] = spring.enter("Ann")
     assert unsaid(told, entering.SET_A_PASS_PHRASE)
     told = spring.receipt(spring.direct("rules", "grade: tournament"))
-    assert says(told, ruling.DIRECTOR_COULD_NOT, grade="tournament")
+    assert says(told, changing_rules.DIRECTOR_COULD_NOT, grade="tournament")
     desk = Desk(spring.people.service, spring.people.now, Occasion("operator", "rules"))
     known = spring.know()
     with spring.people.store.reading() as reads:

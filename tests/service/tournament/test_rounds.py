@@ -5,9 +5,10 @@ import pytest
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk import put_aside
+from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
-from service.desk.tournament.records import director_questions, public
+from service.desk.tournament.questions import director_questions, public
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.writers import tournament_context
@@ -199,13 +200,13 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
 
 def test_rules_change_after_the_start_by_a_ruling_alone(begun):
     told = begun.receipt(begun.direct("rules", "excused: 5"))
-    assert says(told, ruling.ONLY_BY_RULING)
+    assert says(told, changing_rules.ONLY_BY_RULING)
     letters = begun.direct("rules", "excused: 5", "because of the summer")
     assert begun.tournament.rules.excused == 5
     told = one(letters, "Ann", "rules")
-    assert says(told, ruling.WAS_BEFORE, key="excused", value=5, before=3)
+    assert says(told, changing_rules.WAS_BEFORE, key="excused", value=5, before=3)
     told = begun.receipt(begun.direct("rules", "excused: 5", "because of it"))
-    assert says(told, ruling.NOTHING_CHANGES)
+    assert says(told, changing_rules.NOTHING_CHANGES)
 
 
 @pytest.mark.long
@@ -402,7 +403,7 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
     told = one(letters, "Ann", "rules")
-    assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.tournament.digests[1])
+    assert says(told, changing_rules.SEED_DIGEST, round=2, digest=begun.tournament.digests[1])
     over(begun)
     begun.direct("seat")
     before = begun.tournament.seated(2)
@@ -418,7 +419,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert says(told, texts.STRUCK_OUT, board="1.1", why=reason)
     begun.direct("start")
     told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
-    assert says(told, ruling.ROUND_IS_SEATED, round=2)
+    assert says(told, changing_rules.ROUND_IS_SEATED, round=2)
 
 
 def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(begun):

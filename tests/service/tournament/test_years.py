@@ -16,7 +16,7 @@ from msgspec import structs
 from service.app.private import secret
 from service.app.wiring import open_store
 from service.desk.tournament.letters.tournament_letters import ticket_of_office
-from service.desk.tournament.records.director_questions import MUST_ACT
+from service.desk.tournament.questions.director_questions import MUST_ACT
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.rounds.seating_rounds import promised_seed

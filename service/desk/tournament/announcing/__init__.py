@@ -1,1 +1,1 @@
-"""Decides which tournaments are announced."""
+"""Decides by which rules a tournament is announced and played."""

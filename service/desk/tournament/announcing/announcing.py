@@ -20,7 +20,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_asker,
     to_ticket,
 )
-from service.desk.tournament.records import public
+from service.desk.tournament.questions import public
 from service.desk.tournament.upkeep.keeping import keep_acts, of_row
 from service.desk.tournament.upkeep.tournament_tasks import plan_days
 from service.mail.grades import ASKS, Grade

@@ -1,1 +1,1 @@
-"""Decides which commands of a tournament's directors hold, and what those to all tables do."""
+"""Decides which acts of a tournament's director hold, and what rulings and assistants do."""

@@ -1,7 +1,4 @@
-"""A director's messages and rulings for a tournament: announcements, new rules, games on hold."""
-
-import dataclasses
-from collections.abc import Callable
+"""A director's messages and rulings for a tournament: to all, for one table, tables on hold."""
 
 from engine.wording import counted
 from service.audience import of_assistant, of_organiser
@@ -9,116 +6,16 @@ from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.letters.tournament_letters import BECAUSE, TournamentText
-from service.desk.tournament.records import public
 from service.desk.tournament.upkeep.keeping import change_of
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
-from service.desk.tournament.writers.tournament_context import TournamentContext, shows
+from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games.game_status import status_for_director
 from service.games.games import load
-from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
-from service.reports import Answer, note_page
+from service.reports import note_page
 from service.said import MISSING_AFTER, YES_TO_ASSIST
-from service.tournaments import form, listing
-from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided, LoggedAct, RulesChanged
-from service.tournaments.lots import digests_of
-from service.tournaments.rules import TournamentRules
-from service.tournaments.tournament import Tournament, planned
+from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided
 from service.tournaments.values import TournamentBoard
-
-BOARDS_KEEP = "Tables that have begun keep their clock, security level and caretaker."
-#: rows of the standings in an email
-_SHOWN = 40
-
-
-def _parted(text: str, because: str) -> tuple[str, str]:
-    """Lines of the form, and the reason after them or in their last line."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if lines and lines[-1].strip().lower().startswith("because "):
-        because, lines = lines[-1].strip()[len("because ") :].strip(" ."), lines[:-1]
-    return "\n".join(lines), because
-
-
-DIRECTOR_COULD_NOT = (
-    "The director could no longer direct by email: with `security level: {grade}` {asks}, and "
-    "their emails do not have it."
-)
-LEAVE_THE_GRADE = "Leave `security level` as it is."
-NOTHING_CHANGES = "The rules say that already."
-CHANGE_A_LINE = "Change a line of them."
-
-
-def _read(
-    tournament: Tournament, text: str, proves: Callable[[Grade], bool]
-) -> tuple[TournamentRules, list[str]]:
-    """The rules after lines of the form, and the changes as all read them. Raises Refused.
-
-    ``proves`` tells whether the director could still direct by email at a security level.
-    """
-    before = tournament.rules
-    after = form.read(text, before)
-    _check_rounds(tournament, after)
-    if after.grade != before.grade and not proves(after.grade):
-        raise Refused(
-            DIRECTOR_COULD_NOT.format(grade=after.grade, asks=ASKS[after.grade]),
-            hint=LEAVE_THE_GRADE,
-        )
-    changed = changes(before, after)
-    if not changed:
-        raise Refused(NOTHING_CHANGES, hint=CHANGE_A_LINE)
-    return after, changed
-
-
-ROUND_IS_SEATED = "Round {round} is seated: there cannot be fewer rounds."
-SEATING_IS_PUBLISHED = (
-    "Round {round} is seated, and its seating is published: its titles and tables stay."
-)
-CHANGE_THOSE_OF_LATER_ROUNDS = "Change those of later rounds."
-LATER_IS_SEATED = (
-    "Round {next} is seated by what round {round} was, so round {round} stays as it was."
-)
-CHANGE_LATER_ROUNDS = "Change later rounds."
-
-
-def _check_rounds(tournament: Tournament, after: TournamentRules) -> None:
-    """Raises Refused for changes to the rules behind a published seating or a past round."""
-    seated = max((one.round for one in tournament.seatings), default=0)
-    if len(after.rounds) < seated:
-        raise Refused(ROUND_IS_SEATED.format(round=seated))
-    for number in range(1, seated + 1):
-        old, new = tournament.rules.round(number), after.round(number)
-        if (old.titles, old.sizes) != (new.titles, new.sizes):
-            raise Refused(
-                SEATING_IS_PUBLISHED.format(round=number), hint=CHANGE_THOSE_OF_LATER_ROUNDS
-            )
-        if number < seated and old != new:
-            raise Refused(
-                LATER_IS_SEATED.format(next=number + 1, round=number), hint=CHANGE_LATER_ROUNDS
-            )
-
-
-SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
-CHANGED_SUBJECT = "The rules have changed"
-ARE_OTHERS = "The rules of {tournament} have changed."
-
-
-WAS_BEFORE = "{key}: {value} (before: {before})"
-
-
-def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
-    """The differences of rules, line by line of the form."""
-    old = dict(_lines(before))
-    return [
-        WAS_BEFORE.format(key=key, value=value, before=old.get(key, "none"))
-        for key, value in _lines(after)
-        if old.get(key) != value
-    ]
-
-
-def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
-    found = (line.partition(": ") for line in form.printed(rules).splitlines())
-    return [(key, value) for key, _, value in found]
-
 
 DIRECT_ONE = "Reply to this email to direct this table alone."
 #: a ruling about one game concerns all
@@ -163,51 +60,6 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
     )
     act = DirectorDecided("rule", said.rest, said.board)
     return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
-
-
-ONLY_BY_RULING = "The tournament has begun: its rules change by a ruling, for a reason."
-WRITE_BECAUSE_LAST = "Write `because …` as the last line."
-THE_RULES = "THE RULES"
-
-
-def rules(context: TournamentContext, said: Instruction) -> Effect:
-    """Change the rules: freely before the first round, then by a ruling with a reason."""
-    text = lines_of(said)
-    if not text.strip():
-        return shows(said.command, Answer((public.rules_of(context.tournament, THE_RULES),)))
-    lines, because = _parted(text, said.because)
-    if context.tournament.status == "running" and not because:
-        raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
-    desk, tournament = context.desk, context.tournament
-    after, changed = _read(tournament, lines, context.proves)
-    new = range(len(tournament.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(desk.service.secret, tournament, new)
-    seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
-    act = RulesChanged(after, "\n".join(changed), digests)
-    then = planned(tournament, [LoggedAct(act, context.office, because)], desk.now)
-    # standings that change with the rules are struck out
-    again = listing.published_again(tournament, then)
-    words = TournamentText(
-        CHANGED_SUBJECT,
-        ARE_OTHERS.format(tournament=tournament.name),
-        (
-            *changed,
-            *seeds,
-            BECAUSE.format(because=because) if because else "",
-            BOARDS_KEEP if tournament.round else "",
-            listing.STANDINGS_STRUCK if again else "",
-        ),
-        listing.standings_blocks(then, _SHOWN) if again else (),
-        kind="rules",
-    )
-    return decided_by_director(
-        context, dataclasses.replace(said, because=because), [act, *again], words, *changed
-    )
-
-
-def lines_of(said: Instruction) -> str:
-    """The lines of the form after a command, and below it."""
-    return "\n".join(filter(None, (said.rest.lstrip(":").strip(), said.below)))
 
 
 NO_SUCH_BOARD = "There is no table {board}."

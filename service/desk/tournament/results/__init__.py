@@ -1,1 +1,1 @@
-"""Decides what the end of a tournament's table counts, and how the tournament ends."""
+"""Decides how a table or the whole tournament ends, and what that counts."""

@@ -1,1 +1,1 @@
-"""Decides how a tournament is kept in the store."""
+"""Decides how a tournament is read from the store and changed there."""

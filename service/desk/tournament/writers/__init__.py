@@ -1,1 +1,1 @@
-"""Decides in whose name an email about a tournament is judged."""
+"""Decides in whose name lines about a tournament are judged, and how their writer is answered."""

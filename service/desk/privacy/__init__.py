@@ -1,0 +1,1 @@
+"""Decides what people may know and delete of what is stored about them."""

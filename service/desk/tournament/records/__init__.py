@@ -1,1 +1,0 @@
-"""Decides what people read about a tournament."""
