@@ -184,7 +184,7 @@ class ListChannel(PublicChannel):
         token = identity.one_time(secret, "list-greeting", self.address, self.game, number)
         return f"{self._ids}greeting-{token}{self._host}"
 
-    def confirms(self, mail: Mail) -> Done | None:
+    def greeting_answered(self, mail: Mail) -> Done | None:
         """The greeting came back, or was answered on the list: the game is played there."""
         known = (mail.message_id, mail.in_reply_to, *mail.references)
         if self.row.status != "greeted" or self.greeting_id not in known:

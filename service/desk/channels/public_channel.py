@@ -6,7 +6,7 @@ their order. They ask the channel:
 - `refusing`: whether it has refused an email of Waybill. That is no post.
 - `find`: which channel of which game brought the email, or why it is no post.
 - `seen`: what a post shows about the channel, whoever wrote it.
-- `is_off`, `has_line`, `begin`, `confirms`: whether somebody there ends or begins it.
+- `is_off`, `has_line`, `begin`, `greeting_answered`: whether somebody there ends or begins it.
 - `introduces`: whether a player says which account there is theirs.
 - `writer`, `proof`: who wrote it, and how well that is proved.
 - `position_answered`: which position it answers. Then its commands are judged like those of an
@@ -193,7 +193,7 @@ class PublicChannel(ABC):
     def begin(self, reads: Tx, mail: Mail) -> Done:
         """Begin there, after a post with its line."""
 
-    def confirms(self, mail: Mail) -> Done | None:
+    def greeting_answered(self, mail: Mail) -> Done | None:
         """Handle an email that proves that the channel wants the game; None for other emails."""
         return None
 

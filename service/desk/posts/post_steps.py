@@ -109,7 +109,9 @@ def begun(came: PostedEmail) -> Done:
 def awaited(came: PostedEmail) -> Done:
     """Begin there, if the email shows that the channel wants it."""
     channel = came.channel
-    return channel.confirms(came.mail) or came.ignored(f"{channel.place} is not known to want us")
+    return channel.greeting_answered(came.mail) or came.ignored(
+        f"{channel.place} is not known to want us"
+    )
 
 
 def introduced(came: PostedEmail) -> Done | None:

@@ -35,7 +35,7 @@ from service.desk.letters.desk import Desk
 from service.desk.proving import proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt, written_at
 from service.desk.proving.owners import HeldOwner, Writer
-from service.desk.proving.proof import ByProof, confirms
+from service.desk.proving.proof import ByProof, number_confirmed
 from service.desk.rationing.answer_rations import Answering, within_ration
 from service.desk.service import Service
 from service.games.games import load
@@ -49,7 +49,7 @@ from service.reports.rendering import plain
 from service.reports.words import moment
 from service.store import Conflict, HeldFor, HeldRow, Letter, Occasion, Task, TaskRow, Tx
 
-#: the kind of the task that informs an owner of several held emails at once
+#: the stored kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
 #: the same at a tournament
 TOURNAMENT_KIND = "tournament-put-by"
@@ -320,7 +320,7 @@ def _confirm(
     carry_out: Callable[[HeldEmail], Done | str],
 ) -> Done:
     """Carry out the held email that its owner confirms with `yes` and its number."""
-    found = _find(reads, desk, writer, confirms(mail))
+    found = _find(reads, desk, writer, number_confirmed(mail))
     if isinstance(found, str):
         return _nothing(reads, desk, mail, writer, found)
     done = carry_out(found)
@@ -383,7 +383,7 @@ def _nothing(reads: Tx, desk: Desk, mail: Mail, writer: Writer[HeldOwner], why: 
 
     Wrong numbers are counted, so that nobody can try them all.
     """
-    wanted, holder = confirms(mail), writer.owner.held_for.holder
+    wanted, holder = number_confirmed(mail), writer.owner.held_for.holder
     letter = writer.owner.finds_none(desk, mail, wanted, why)
     whose = f"{holder} yes" if writer.enough else f"{holder} unproved yes"
     because = f": {why}" if why else ""

@@ -169,7 +169,7 @@ class HeldOwner(TokenOwner, ABC):
         return True
 
     @abstractmethod
-    def confirms(self, number: str) -> bool:
+    def may_confirm(self, number: str) -> bool:
         """Whether their `yes` with that number is for a held email; "" for an email without one."""
 
     @abstractmethod
@@ -241,7 +241,7 @@ class GameOwner(HeldOwner):
         organises = self.table.organisers_seat == self.holder
         return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
 
-    def confirms(self, number: str) -> bool:
+    def may_confirm(self, number: str) -> bool:
         """Whether their `yes` is for a held email; an invitation gives no right to that."""
         return number != "" and not self.invited
 

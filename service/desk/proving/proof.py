@@ -160,7 +160,7 @@ class JudgedEmail:
 # ------------------------------------------------------------- what becomes of it
 
 
-def confirms(mail: Mail) -> str:
+def number_confirmed(mail: Mail) -> str:
     """The number in an email like `yes 48213377`; "" for every other email."""
     first = mail.lines[0].text if mail.lines else ""
     found = _YES.fullmatch(first)
@@ -194,7 +194,7 @@ def by_proof(
     """
     if not writer.may_be_told:
         return ByProof.UNHEARD
-    if writer.known and not writer.deputy and writer.owner.confirms(confirms(mail)):
+    if writer.known and not writer.deputy and writer.owner.may_confirm(number_confirmed(mail)):
         return ByProof.CONFIRMS
     if writer.enough or (writer.known and writer.late and is_harmless()):
         return ByProof.DONE

@@ -94,7 +94,7 @@ class TournamentOwner(HeldOwner):
         """The roles of the writer of an email that is theirs."""
         return Who.ENTRANT if self.entry else Who.DIRECTOR
 
-    def confirms(self, number: str) -> bool:
+    def may_confirm(self, number: str) -> bool:
         """Whether their `yes` is for a held email; one for a vote has the vote's short number."""
         return len(number) == CODE_DIGITS
 
