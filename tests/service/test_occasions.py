@@ -32,7 +32,7 @@ def waits(players, game=GAME):
 def judged(players, desk, *requests):
     """What requests change, judged at this moment and not stored."""
     with players.store.reading() as reads:
-        return caretaking.carried_out(reads, desk, *requests)
+        return caretaking.carried_out(reads, desk, *requests, notes={}, caretaken="")
 
 
 def by(players, kind, key, *requests, also=lambda tx: None):

@@ -32,7 +32,6 @@ from service.commands.reading import PLAY
 from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
-from service.desk.proving import proof
 from service.desk.proving.arrived import ArrivedEmail, WrittenAt, written_at
 from service.desk.proving.owners import HeldOwner, Writer
 from service.desk.proving.proof import ByProof, number_confirmed
@@ -354,7 +353,7 @@ def _tries(writer: Writer[HeldOwner]) -> rations.Counters:
     """
     holder = writer.owner.held_for.holder
     whose = holder if writer.enough else f"{holder} unproved"
-    return proof.tries(writer.owner.name, whose, "code")
+    return rations.player(writer.owner.name, whose, "code")
 
 
 def _taken(desk: Desk, kept: HeldRow, done: Done) -> Done:

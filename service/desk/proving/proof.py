@@ -149,7 +149,7 @@ class JudgedEmail:
         kept = self.reads.proofs.phrase(game.id, holder)
         if not kept:
             return _GivenPhrase(wrong=True)
-        counters = tries(game.name, holder, "phrase")
+        counters = rations.player(game.name, holder, "phrase")
         if self.reads.answers.ration(counters, self.now).left < 1:
             return _GivenPhrase(wrong=True)
         if phrases.fits(kept, mail.phrase):
@@ -222,11 +222,6 @@ def _late(tx: Tx, owner: GameOwner, claim: Claim) -> bool:
     if not claim.shot or claim.number is None:
         return False
     return retreat.over(tx, owner.table, claim.number, owner.holder)
-
-
-def tries(game: str, holder: str, kind: str) -> Counters:
-    """The name of the count of a seat's wrong numbers, or of its wrong pass phrases."""
-    return rations.player(game, holder, kind)
 
 
 @dataclass(frozen=True)

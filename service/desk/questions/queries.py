@@ -259,7 +259,7 @@ class Queries:
                 )
             return inquiries.become(scene, found)
         if word == "reach":
-            return inquiries.reach(scene, self._company(rest) or scene.view.company)
+            return inquiries.reach(scene, company_of(self._scene, rest) or scene.view.company)
         if word == "worth":
             seats = names.seats(scene.state.seats)
             return inquiries.worth(scene, _one(seats, rest, "player") if rest else "")
@@ -295,9 +295,6 @@ class Queries:
         title, seats = self._scene.title, self._scene.state.seats
         return (*names.companies(title), *names.privates(title), *names.seats(seats))
 
-    def _company(self, text: str) -> str:
-        return company_of(self._scene, text)
-
     def _tiles(self, rest: str) -> Answer:
         if rest.strip().lower() == "left":
             return answers.tiles_left(self._scene)
@@ -305,7 +302,7 @@ class Queries:
         if not where.strip():
             raise Refused(MISSING_AFTER, hint=NAME_A_HEX)
         hex_ = _one(names.places(self._scene.title), where, "hex")
-        return answers.tiles(self._scene, hex_, self._company(company.strip()))
+        return answers.tiles(self._scene, hex_, company_of(self._scene, company.strip()))
 
     def _history(self, rest: str) -> Answer:
         if found := _KEPT.fullmatch(rest.strip()):

@@ -5,7 +5,6 @@ They use the same functions as a player's email to change the game, to inform pl
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from engine import Seat
 from service.desk.informing.follow_up import FollowUp
@@ -34,16 +33,15 @@ def carried_out(
     reads: Tx,
     desk: Desk,
     *requests: Request,
-    notes: Mapping[Seat, str] = MappingProxyType({}),
-    caretaken: Seat = "",
+    notes: Mapping[Seat, str],
+    caretaken: Seat,
 ) -> Changed | None:
     """The change that requests make in the game of the desk's occasion; None if it happened before.
 
     Everybody gets an email, also the players whose requests they are; ``notes`` go to single
-    players besides. ``caretaken`` is the player for whom the caretaker asks, "" if somebody
-    else asks. A request that is refused changes nothing; ``outcomes`` of the change give the
-    reason. In a game on hold nothing is done, and the result is None. Raises Conflict if the
-    game is not running.
+    players besides. ``caretaken`` is the player for whom the caretaker asks. A request that is
+    refused changes nothing; ``outcomes`` of the change give the reason. In a game on hold nothing
+    is done, and the result is None. Raises Conflict if the game is not running.
     """
     occasion = desk.occasion
     table = games.load(reads, occasion.game)
@@ -67,7 +65,7 @@ def carried_out(
             changes.orders_after(change, book),
             clocks=timing.deadlines(change, clocks, desk.now),
             told=notes,
-            caretaken=frozenset(p.number for p in asked if caretaken and p.seat == caretaken),
+            caretaken=frozenset(p.number for p in asked if p.seat == caretaken),
         )
         letters, jots = follow.letters(), follow.jots
 

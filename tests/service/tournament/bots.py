@@ -31,7 +31,7 @@ def play_on(people, game, actions=10_000, seed=1):
         state = engine.apply(title, state, action).state
     desk = Desk(people.service, people.now, Occasion("bots", f"bots-{next(_numbers)}", game))
     with people.store.reading() as reads:
-        changed = caretaking.carried_out(reads, desk, *requests)
+        changed = caretaking.carried_out(reads, desk, *requests, notes={}, caretaken="")
     finish(people.store, people.now, NOTHING, Done(letters=changed.letters, also=changed.write))
     assert all(outcome.done for outcome in changed.change.outcomes)
     assert engine.digest(changed.change.state) == engine.digest(state)
