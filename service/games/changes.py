@@ -20,7 +20,7 @@ from service.commands.command import Command
 from service.games import offers
 from service.games.games import GameTable, Past
 from service.games.offers import OfferRows, Redone, WaitingCommands, given
-from service.games.orders import Book, GivenOrder, Trial, Tried, by_hand, halfway, read
+from service.games.orders import Book, GivenOrder, Trial, Tried, alive, by_hand, halfway, read
 from service.games.playing import Attempt, CommandFault, Play, Played, PlayOutcome
 from service.store import VoteRow
 
@@ -418,9 +418,8 @@ def orders_after(change: Change, book: Book) -> Book:
         return book.and_these([order for _, order in change.orders])
     redone = [step.number for step in back.redone]
     rows = (row.stood_at(back.parent_number, redone) for row in table.orders)
-    alive = (row for row in rows if row.status in ("open", "suspended"))
     past = tuple(act for act in book.past if act.number <= back.parent_number)
-    orders = tuple(read(table.title, table.state.seats, row) for row in alive)
+    orders = tuple(read(table.title, table.state.seats, row) for row in rows if alive(row))
     return replace(book, orders=orders, past=past)
 
 

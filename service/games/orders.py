@@ -125,6 +125,11 @@ class Book:
         return replace(self, orders=tuple(orders))
 
 
+def alive(order: OrderRow | GivenOrder) -> bool:
+    """Whether an order may still move, perhaps after its player has reactivated it."""
+    return order.status in ("open", "suspended")
+
+
 def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> GivenOrder:
     """An order from its row; one that can no longer be read is suspended and says so."""
     round_ = Round(row.round_kind, row.round_number, row.round_part)
@@ -149,7 +154,7 @@ def book_of(tx: Tx, table: GameTable) -> Book:
     if table.head is None or table.row.status != "running":
         return Book()
     alarms = {seat.name: seat_settings(seat).alarms for seat in table.players}
-    rows = [row for row in table.orders if row.status in ("open", "suspended")]
+    rows = [row for row in table.orders if alive(row)]
     if not rows:
         return Book(alarms=alarms)
     first = min(row.given for row in rows)

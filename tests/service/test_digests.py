@@ -10,6 +10,7 @@ from engine.events import BidMade, PrivateBought
 from engine.position.frames import StockRound
 from engine.position.values import OFFERING
 from engine.telling.narration import sentences
+from service.clocks import zones
 from service.desk import due_tasks
 from service.desk.informing import digest_tasks, own_pages
 from service.desk.informing.own_pages import Own, own_of
@@ -482,7 +483,7 @@ def test_a_digest_is_chosen(players, written, kept):
         ("digest daily 25:00", seat_options.HOW_TO_DIGEST),
         ("digest weekly 24:00", seat_options.HOW_TO_DIGEST),
         ("digest monthly", seat_options.HOW_TO_DIGEST),
-        ("zone Nowhere", seat_options.HOW_TO_ZONE),
+        ("zone Nowhere", zones.HOW_TO_ZONE),
         ("alarm noise off", seat_options.HOW_TO_ALARM),
         ("images some", seat_options.HOW_TO_IMAGES),
     ],
@@ -499,7 +500,7 @@ def test_a_zone_is_a_place_and_a_near_one_is_proposed(players):
     players.write("Ann", "zone europe/berlin")
     assert seat_settings(seat(players, "Ann")).zone == "Europe/Berlin"
     receipt = one(players.write("Ann", "zone Berlin"), "Ann")
-    assert says(receipt, seat_options.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
+    assert says(receipt, zones.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
 
 
 @pytest.mark.long

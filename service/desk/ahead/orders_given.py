@@ -40,7 +40,6 @@ from service.store import BY_HAND, OrderRow
 
 #: most open orders of one seat; nobody can foresee more
 MOST = 40
-_ALIVE = ("open", "suspended")
 TOO_MANY = "There are {most} orders of {name}; `clear` some first."
 
 
@@ -51,7 +50,7 @@ def give(
 
     Its ``id`` is the negative of its number.
     """
-    if sum(order.status in _ALIVE for order in mine) >= MOST:
+    if sum(map(orders.alive, mine)) >= MOST:
         raise Refused(TOO_MANY.format(most=MOST, name=seat))
     order = read(Names(title, state.seats), text)
     try:
@@ -110,15 +109,15 @@ def turned(command: Command, mine: Sequence[GivenOrder]) -> tuple[GivenOrder, ..
     """
     clears = command.word == "clear"
     status: OrderStatus = "cleared" if clears else "open"
-    alive = [order for order in mine if order.status in _ALIVE]
+    standing = [order for order in mine if orders.alive(order)]
     numbers = {whole(word) for word in re.split(r"[\s,]+", command.rest.strip()) if word}
     every = command.rest.strip().lower() == "all"
-    chosen = alive if every else [order for order in alive if order.number in numbers]
+    chosen = standing if every else [order for order in standing if order.number in numbers]
     if chosen and (every or len(chosen) == len(numbers)):
         return tuple(replace(order, status=status, reason="") for order in chosen)
-    if not alive:
+    if not standing:
         raise Refused(NO_ORDER)
-    known = ", ".join(str(order.number) for order in alive)
+    known = ", ".join(str(order.number) for order in standing)
     raise Refused(NO_SUCH_ORDER.format(text=command.rest, word=command.word, numbers=known))
 
 
@@ -313,8 +312,7 @@ def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
 
 def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
     """A seat's open orders, including suspended ones."""
-    alive = ("open", "suspended")
-    return tuple(o for o in table.orders if o.seat == seat and o.status in alive)
+    return tuple(o for o in table.orders if o.seat == seat and orders.alive(o))
 
 
 SUSPENDED = "suspended: {why}. `resume {number}`, or `clear {number}`."

@@ -2,12 +2,10 @@
 
 import re
 from dataclasses import replace
-from difflib import get_close_matches
-from zoneinfo import available_timezones
 
 from msgspec import structs
 
-from service.clocks import digests, quiet
+from service.clocks import digests, quiet, zones
 from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect, singly
@@ -150,23 +148,11 @@ def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resul
     return chosen, done(command, *told, canonical=f"digest {chosen.digest}")
 
 
-HOW_TO_ZONE = "Write it as in `zone Europe/Berlin`."
-HOW_TO_ZONE_NEAR = "Write it as in `zone Europe/Berlin`. Did you mean {zones}?"
-
-
 def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
     """`zone Europe/Berlin`: a name of the IANA time zone database."""
-    known = {name.casefold(): name for name in available_timezones()}
-    wanted = "_".join(command.rest.split()).casefold()
-    if wanted in known:
-        zone = known[wanted]
-        notes = (QUIET_FOLLOWS,) if chosen.night else ()
-        return structs.replace(chosen, zone=zone), done(command, *notes, canonical=f"zone {zone}")
-    ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
-    near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
-    if not near:
-        raise Refused(HOW_TO_ZONE)
-    raise Refused(HOW_TO_ZONE_NEAR.format(zones=", ".join(sorted(near)[:3])))
+    zone = zones.read(command.rest)
+    notes = (QUIET_FOLLOWS,) if chosen.night else ()
+    return structs.replace(chosen, zone=zone), done(command, *notes, canonical=f"zone {zone}")
 
 
 HOW_TO_ALARM = "Write `alarm all off`, or `alarm sales off`, of one of these: {alarms}."

@@ -13,7 +13,7 @@ from engine.position.table import Table
 from engine.supposing import with_turn
 from service.desk.ahead.orders_given import order_row, with_notes
 from service.games import offers, orders, readymade
-from service.games.orders import WAITS, Book, GivenOrder, Trial
+from service.games.orders import WAITS, Book, GivenOrder, Trial, alive
 from service.orders import special
 from service.orders import values as v
 from service.orders.holding import holds
@@ -30,10 +30,10 @@ NO_ORDERS = "You have none."
 def listed(book: Book, seat: Seat) -> Answer:
     """The answer to `orders`: the reader's own orders, and the state of each."""
     mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
-    alive = [order for order in mine if order.status in ("open", "suspended")]
-    if not alive:
+    standing = [order for order in mine if alive(order)]
+    if not standing:
         return Answer((Pairs(YOUR_ORDERS, (Row("", (NO_ORDERS,)),)),))
-    return Answer((Pairs(YOUR_SECRET_ORDERS, tuple(map(order_row, alive))),))
+    return Answer((Pairs(YOUR_SECRET_ORDERS, tuple(map(order_row, standing))),))
 
 
 NONE_STANDS = "You have no advance orders."

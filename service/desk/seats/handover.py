@@ -25,6 +25,7 @@ from service.games.changes import Change
 from service.games.choices import SeatSettings, seat_settings
 from service.games.games import GameLog, GameTable, load
 from service.games.naming import player_meant
+from service.games.orders import alive
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
@@ -362,7 +363,7 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     was done or cleared.
     """
     for order in orders:
-        status = "cleared" if order.status in ("open", "suspended") else order.status
+        status = "cleared" if alive(order) else order.status
         tx.orders.note(order.id, Progress(BY_HAND, order.step, status, PLAYER_HAS_LEFT), occasion)
 
 

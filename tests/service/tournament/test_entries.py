@@ -3,6 +3,7 @@
 import pytest
 
 from service import said
+from service.clocks import zones
 from service.commands.entry import Who
 from service.desk.answering import effects
 from service.desk.door import NOTHING, Done, finish
@@ -335,7 +336,7 @@ def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun
     assert entry.zone == "Europe/Paris"
     assert dict(begun.tournament.vote.ballots)["Ann"]
     assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
-    assert says(told, entering.HOW_OF_ZONES)
+    assert says(told, zones.HOW_TO_ZONE)
     assert says(told, public.STANDINGS_OF, tournament=NAME) and says(told, receipt.DONE_BUT)
 
 

@@ -57,7 +57,6 @@ from service.said import (
     IS_A_BOARD,
     MISSING_AFTER,
     NO_VOTE_OPEN,
-    REST_NOT_UNDERSTOOD,
 )
 from service.store import NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
@@ -333,15 +332,12 @@ def _stand_by(desk: Desk, tournament: Tournament, entry: Entrant, tx: Tx) -> Non
 
 
 YOUR_ZONE = "Your time zone is {zone}."
-HOW_OF_ZONES = "Write a time zone as in `zone Europe/Paris`."
 
 
 def zone(context: TournamentEmail, command: Command) -> Effect:
     """`zone Europe/Paris`."""
     entry = agreed_entry(context)
-    found = zones.known(command.rest)
-    if not found:
-        raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_OF_ZONES)
+    found = zones.read(command.rest)
     changed = msgspec.structs.replace(entry, zone=found)
     acts = [LoggedAct(EntryChanged("zone", changed), entry.name)]
     made = change_of(context.desk, context.tournament, acts)
