@@ -120,6 +120,8 @@ class Entry:
     moves: bool = False
     #: whether it only asks a question: it changes nothing and gets an answer
     asks: bool = False
+    #: what carries out this kind, if its ``do`` takes several kinds together
+    act: Callable[..., Any] | None = None
     #: whether it is done first, because the letters of the other commands depend on it
     first: bool = False
     #: whether it cannot be undone; it is then done last, and only if all else succeeded

@@ -9,9 +9,9 @@ from service.desk.answering.effects import Effect, singly
 from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.directing import ruling, tournament_assistant
 from service.desk.tournament.directing.tournament_directing import (
-    TournamentDirecting,
     Way,
     answers_director,
+    direct,
 )
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.questions import director_questions
@@ -49,10 +49,10 @@ def _act(
     """An act; it needs a reason if its syntax has one. Its example may be its syntax."""
     name, reasoned = _name(syntax), "because" in syntax
     pattern = _form(form or (f"{name}{_MORE}" if reasoned else ""))
-    line, do = bool(pattern) or below is Below.ALL, TournamentDirecting(way, reasoned)
+    line = bool(pattern) or below is Below.ALL
     when = When.OPEN | When.RUNNING
-    return Entry(name, syntax, help_, example or syntax, do, _OFFICE, _WHERE, when, also, pattern,
-                 line=line, below=below, alone=alone, joint=True)  # fmt: skip
+    return Entry(name, syntax, help_, example or syntax, direct, _OFFICE, _WHERE, when, also,
+                 pattern, line=line, below=below, alone=alone, joint=True, act=way)  # fmt: skip
 
 
 def _ask(

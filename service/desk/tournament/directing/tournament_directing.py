@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.wording import cut
@@ -76,22 +76,6 @@ def instruction_of(command: Command) -> Instruction:
 Way = Callable[[TournamentContext, Instruction], Effect]
 
 
-@dataclass(frozen=True)
-class TournamentDirecting:
-    """Carries out one kind of a director's commands.
-
-    ``reasoned`` requires a reason. All are of one kind for the reader of emails, so that they are
-    done together.
-    """
-
-    way: Way = field(compare=False)
-    reasoned: bool = field(default=False, compare=False)
-
-    def __call__(self, context: TournamentContext, commands: Sequence[Command]) -> Effect:
-        """The effect of these commands, each of which a `TournamentDirecting` carries out."""
-        return direct(context, commands)
-
-
 def answers_director(
     answer: Callable[[TournamentContext], Answer],
 ) -> Callable[[TournamentContext, Sequence[Command]], Effect]:
@@ -106,7 +90,7 @@ def answers_director(
 
 
 def direct(context: TournamentContext, commands: Sequence[Command]) -> Effect:
-    """Do all acts, or none: the results say why."""
+    """Do all acts, each by the `Way` of its entry, or none: the results say why."""
     after = context
     effects: list[Effect] = []
     for command in commands:
@@ -143,8 +127,8 @@ EXAMPLE_WITH_REASON = "For example: `{word} … because …`."
 
 def _one(context: TournamentContext, command: Command) -> Effect:
     """The effect of one command. Raises Refused."""
-    does = command.entry.do if command.entry else None
-    if command.barred or not isinstance(does, TournamentDirecting):
+    entry = command.entry
+    if command.barred or entry is None or entry.act is None:
         raise Refused(command.barred or NOT_UNDERSTOOD)
     if not context.agreed and command.word != "yes":
         raise Refused(YES_TO_ASSIST)
@@ -152,9 +136,10 @@ def _one(context: TournamentContext, command: Command) -> Effect:
     if said.kind == "assistant" and context.office == ASSISTANT:
         raise Refused(DIRECTOR_NAMES, hint=ASK_THE_DIRECTOR)
     _check_own(context, said)
-    if does.reasoned and not said.because:
+    if "because" in entry.syntax and not said.because:
         raise Refused(A_REASON_IS_MISSING, hint=EXAMPLE_WITH_REASON.format(word=said.kind))
-    return does.way(context, said)
+    effect: Effect = entry.act(context, said)
+    return effect
 
 
 # ------------------------------------------------------------------- the director's own tables
