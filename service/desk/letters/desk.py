@@ -98,7 +98,10 @@ class Desk:
         return self.occasion.mail
 
     def about(self, game: str, seat: str = "") -> "Desk":
-        """The same desk for an email whose writer is proved to have that seat."""
+        """The same desk for an email about a game.
+
+        ``seat`` is the seat for which the email acts, "" if it acts for none.
+        """
         return replace(self, occasion=replace(self.occasion, game=game, seat=seat))
 
     def to_seat(

@@ -11,7 +11,6 @@ from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect, counted_once, done_or_refused
 from service.desk.answering.game_email import GameContext
-from service.desk.director import director_email
 from service.desk.door import Write
 from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.desk import AtPosition
@@ -134,9 +133,8 @@ LINE_NOT_DONE = "“{text}” was not done: {why}"
 
 
 def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """`yes` of somebody who is asked to take a seat or to be the assistant."""
-    if context.seat is None:
-        return director_email.accept(context, commands)
+    """`yes` of somebody who is asked to take a seat."""
+    assert context.seat is not None
     first, *again = commands
     return counted_once(done_or_refused(partial(_joined, context, context.seat), first), again)
 

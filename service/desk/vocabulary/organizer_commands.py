@@ -1,17 +1,27 @@
 """Commands about a game before its start, and the organizer's options of it."""
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 from service.commands.answers import ALSO_YES, YES
+from service.commands.command import Command
 from service.commands.entry import ALWAYS, Entry, When, Who
-from service.desk.answering.effects import singly
+from service.desk.answering.effects import Effect, singly
+from service.desk.answering.game_email import GameContext
+from service.desk.director import director_email
 from service.desk.lobby import before_start
 from service.desk.options.game_options import option
 
 
 def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
+
+
+def _accept(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """`yes` of somebody who is asked to take a seat, or to be the assistant."""
+    accept = before_start.accept if context.seat is not None else director_email.accept
+    return accept(context, commands)
 
 
 _option = partial(Entry, do=singly(option), who=Who.ORGANISER, when=When.OPEN)
@@ -22,7 +32,7 @@ ENTRIES = (
         "yes",
         "you take the seat, or the office, that you are asked to take",
         "yes",
-        before_start.accept,
+        _accept,
         Who.INVITED,
         when=ALWAYS,
         form=YES,
