@@ -182,6 +182,12 @@ def keeps(old: Face, new: Face) -> bool:
 
 
 @cache
+def turns_kept(old: Face, new: Face) -> frozenset[int]:
+    """The rotations in which ``new`` keeps what ``old`` has."""
+    return frozenset(turn for turn in range(6) if keeps(old, rotated(new, turn)))
+
+
+@cache
 def stop_mapping(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each stop of ``old``, its stop on ``new``; None if ``new`` does not keep ``old``."""
     if [s.kind for s in old.stops].count("city") != new.cities or old.towns != new.towns:

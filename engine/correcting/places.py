@@ -62,7 +62,7 @@ def _why_not_stations(table: Table, part: TilePut, new: Face) -> Refusal | None:
 def _maps(table: Table, part: TilePut) -> bool:
     """Whether the tile keeps the present track, so that the tokens keep their cities."""
     old = table.face(part.hex)
-    return bool(part.tile) and table.title.keeps(old, part.hex, part.tile, part.rotation)
+    return bool(part.tile) and table.title.keeps(old, part.tile, part.rotation)
 
 
 def put_tile(draft: Draft, part: TilePut) -> None:

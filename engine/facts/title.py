@@ -16,11 +16,11 @@ from engine.board.tiles import (
     Face,
     Pieces,
     distinct_rotations,
-    keeps,
     read_stop,
     read_track,
     rotated,
     stop_mapping,
+    turns_kept,
 )
 from engine.facts.facts import CompanyFacts, Facts, Phase, PrivateFacts, TrainKind
 from engine.facts.places import FerryFacts, HexFacts, RiverFacts, TileFacts
@@ -159,8 +159,6 @@ class Title:
         self.across = self._sides(facts.borders.impassable)
         #: hex → side → the river along it
         self.rivers = self._along(facts.rivers)
-        self._keeps: dict[tuple[str, str, int, str], bool] = {}
-        self._keeping: dict[tuple[str, int, str], tuple[Side, ...]] = {}
 
     def _sides(self, impassable: tuple[str, ...]) -> dict[Hex, tuple[Hex | None, ...]]:
         """Neighbours by side, None off the map and across impassable sides."""
@@ -201,30 +199,26 @@ class Title:
         facts = self.facts.small_cities
         return facts is not None and tile in facts.tiles.get(old.tile, ())
 
-    def keeps(self, old: Face, hex_: Hex, tile: str, rotation: int) -> bool:
-        """Whether the tile keeps what ``old``, on the hex, has (see `engine.board.tiles.keeps`).
+    def keeps(self, old: Face, tile: str, rotation: int) -> bool:
+        """Whether the tile keeps what ``old`` has (see `engine.board.tiles.keeps`).
 
         One that lies only as it is printed keeps nothing in any other rotation. A town that is
         rebuilt keeps the sides of its track.
         """
-        if rotation and tile in self._fixed:
-            return False
-        key = (old.tile or hex_, tile, (rotation - old.rotation) % 6, "" if old.tile else "printed")
-        if key not in self._keeps:
-            new = self.faces[tile, rotation]
-            rebuilt = self.rebuilds(old, tile)
-            self._keeps[key] = new.exits == old.exits if rebuilt else keeps(old, new)
-        return self._keeps[key]
+        return not (rotation and tile in self._fixed) and rotation in self._kept(old, tile)
 
-    def keeping(self, old: Face, hex_: Hex, tile: str) -> tuple[Side, ...]:
-        """The rotations in which the tile keeps what ``old``, on the hex, has."""
-        key = (old.tile or hex_, old.rotation, tile)
-        known = self._keeping.get(key)
-        if known is None:
-            every = self.rotations[tile]
-            known = tuple(turn for turn in every if self.keeps(old, hex_, tile, turn))
-            self._keeping[key] = known
-        return known
+    def keeping(self, old: Face, tile: str) -> tuple[Side, ...]:
+        """The rotations in which the tile keeps what ``old`` has."""
+        kept = self._kept(old, tile)
+        return tuple([turn for turn in self.rotations[tile] if turn in kept]) if kept else ()
+
+    def _kept(self, old: Face, tile: str) -> frozenset[Side]:
+        if self.rebuilds(old, tile):
+            return frozenset(r for r in range(6) if self.faces[tile, r].exits == old.exits)
+        # the same question in another rotation has the same answer
+        before = self.tiles[old.tile] if old.tile else old
+        kept = turns_kept(before, self.tiles[tile])
+        return frozenset((r + old.rotation) % 6 for r in kept) if old.rotation else kept
 
     def stop_mapping(self, old: Face, hex_: Hex, tile: str, rotation: int) -> tuple[int, ...]:
         """For each stop of ``old`` the stop of the new tile that takes its place.

@@ -28,7 +28,7 @@ def _survey(table: Table) -> None:
         hold(enough, f"there are {count} tiles {tile} on the map")
     for hex_, (tile, rotation) in table.at.tiles.items():
         old, new = title.printed[hex_], title.face(tile, rotation)
-        on_lake = bool(new.ferry) and not new.track and title.keeps(old, hex_, tile, rotation)
+        on_lake = bool(new.ferry) and not new.track and title.keeps(old, tile, rotation)
         hold(old.colour not in SHUT or on_lake, f"a tile lies on {hex_}")
         hold(hex_ in title.reserved_tiles.get(tile, (hex_,)), f"{tile} lies on {hex_}")
         away = [side for side in new.exits if title.beyond(hex_, side) is None]

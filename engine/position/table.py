@@ -375,11 +375,14 @@ class Table(Recalling):
 
     def blocked(self, hex_: Hex, stop: int, company: CompanyId) -> bool:
         """Whether all circles of a city hold tokens of other companies (4.2.3(e))."""
+        stations, shut = self.at.stations.get(hex_), self.title.hexes[hex_].shut_before_home
+        if not stations and not shut:
+            return False
         facts = self.face(hex_).stops[stop]
         if facts.kind != "city":
             return False
-        there = [s.company for s in self.at.stations.get(hex_, ()) if s.stop == stop]
-        if self.title.hexes[hex_].shut_before_home:
+        there = [s.company for s in stations or () if s.stop == stop]
+        if shut:
             there += self.reserved_for(hex_)
         return len(there) >= facts.slots > 0 and company not in there
 

@@ -34,13 +34,18 @@ def distance(table: Table, company: str, place: Place) -> int:
 def _distance(table: Table, company: str, place: Place) -> int:
     base, (hex_, stop) = ground(table.title), place
     number, own = base.index[hex_], base.bits_of(place)
-    least = _LEAST.get(network_key(table, company), lambda: _least(table, company))
-    leading = ways_of(table, number).stops
+    known, leading = reach(table, company), ways_of(table, number).stops
     into = [6 * number + side for side in range(6) if stop in leading[side]]
-    shortest = min((least[arrival] for arrival in into if arrival in least), default=0)
-    traces = [used for arrival in into if (used := reach(table, company).first.get(arrival))]
+    traces = [used for arrival in into if (used := known.first.get(arrival))]
     tried = (used & base.sides for used in traces if not used & own)
     most = min(map(int.bit_count, tried), default=None)
+    if known.direct and most == min(
+        ((used & base.sides).bit_count() for used in traces), default=0
+    ):
+        # mostly so, and then no other length is needed
+        return most
+    least = _LEAST.get(network_key(table, company), lambda: _least(table, company))
+    shortest = min((least[arrival] for arrival in into if arrival in least), default=0)
     if most == shortest:
         return shortest
     trace = Trace(table, company, table.stands_at(company))

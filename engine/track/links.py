@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from operator import is_
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
@@ -71,14 +71,16 @@ def _board(table: Table) -> LinkBoard:
     )
     number = {place: index for index, place in enumerate(stops)}
     twins = _twins(table, base)
+    #: the bits of all sides with two tracks
+    double = sum(twins)
     links = [
         Link((one, number[end]), variant, path)
         for one, place in enumerate(stops)
         for end, mask, path in _all_links_from(base, ways, place)
         if number[end] > one
-        for variant in (_variants(mask, twins) if twins else (mask,))
+        for variant in (_variants(mask, twins) if mask & double else (mask,))
     ]
-    links.sort(key=lambda link: (link.ends, link.path, link.mask))
+    links.sort(key=attrgetter("ends", "path", "mask"))
     leaving: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in stops]
     for (one, other), mask, path in links:
         leaving[one].append((other, mask, path))

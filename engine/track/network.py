@@ -175,10 +175,13 @@ class Trace:
 
         The search ends at the company's own tokens, because it also begins at each of them.
         """
+        stops = self._tracks.through[arrival]
+        if not stops:
+            return self._tracks.plain[arrival]
         moves = self._onward.get(arrival)
         if moves is None:
             moves = self._tracks.plain[arrival]
-            for place, through in self._tracks.through[arrival]:
+            for place, through in stops:
                 if place not in self._stations and self._is_open(place):
                     moves += through
             self._onward[arrival] = moves

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from engine.board.hexes import Hex
 from engine.track.ground import Place, Recent, ground
 from engine.track.links import LinkBoard, board
@@ -25,7 +27,7 @@ FREE = -1
 HOPS = 6_000
 
 
-class Hop(NamedTuple):
+class Hop(Struct, frozen=True, gc=False):
     """Track from one stop that counts to the next, or to a free last stop, through free stops."""
 
     start: int
@@ -148,9 +150,9 @@ class HopPlan:
                 if longer.end == FREE:
                     ahead.append(longer)
 
-    def _after(self, hop: Hop) -> list[int]:
+    def _after(self, hop: Hop) -> Sequence[int]:
         if hop.end == FREE or not self.net.open[hop.end]:
-            return []
+            return ()
         behind = hop.mask | self.net.bits[hop.start]
         return [n for n in self.leaving[hop.end] if not self.hops[n].mask & behind]
 
@@ -161,15 +163,15 @@ def _undominated(hops: Iterator[Hop]) -> list[Hop]:
     A hop through more hexes stays, because a bonus may need these hexes.
     """
     kept: list[Hop] = []
+    #: the end and the stops → the hops kept for them, mostly one
+    alike: dict[tuple[int, frozenset[int]], list[Hop]] = {}
     by_size = sorted(hops, key=lambda hop: (hop.mask.bit_count(), len(hop.path), hop.path))
     for hop in by_size:
-        if not any(
-            other.end == hop.end
-            and not other.mask & ~hop.mask
-            and set(other.stops) == set(hop.stops)
-            and set(other.path) >= set(hop.path)
-            for other in kept
+        others = alike.setdefault((hop.end, frozenset(hop.stops)), [])
+        if not others or not any(
+            not other.mask & ~hop.mask and set(other.path) >= set(hop.path) for other in others
         ):
+            others.append(hop)
             kept.append(hop)
     return kept
 

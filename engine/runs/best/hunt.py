@@ -6,8 +6,11 @@ It knows other trains only as occupied sides, and no bonuses for several stops.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from engine.board.hexes import Hex
 from engine.position.rules import RouteBonus
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 Chain = tuple[int, "Chain"] | tuple[()]
 
 
-class TrainRoute(NamedTuple):
+class TrainRoute(Struct, frozen=True, gc=False):
     """A train's route: two arms from a token, the second perhaps empty."""
 
     #: dollars of its stops, and of the bonuses that may count for it
@@ -77,10 +80,12 @@ class Meter:
             raise OutOfBudget
 
 
-def _sorted(numbers: Sequence[int], ranks: Sequence[int | None]) -> list[int]:
+def _sorted(numbers: Sequence[int], ranks: Sequence[int | None]) -> tuple[int, ...]:
     """The hops in order of rank, without those that have none."""
+    if not numbers:
+        return ()
     by_rank = {rank: number for number in numbers if (rank := ranks[number]) is not None}
-    return [by_rank[rank] for rank in sorted(by_rank)]
+    return tuple([by_rank[rank] for rank in sorted(by_rank)])
 
 
 def _cost(kind: TrainKind, hop: Hop) -> int:
@@ -116,7 +121,7 @@ class Hunt:
         ranks = self._ranks(ends, reached)
         self._leaving = [_sorted(numbers, ranks) for numbers in plan.leaving]
         self._following = [
-            [] if rank is None else _sorted(numbers, ranks)
+            () if rank is None else _sorted(numbers, ranks)
             for rank, numbers in zip(ranks, plan.following, strict=True)
         ]
         #: [hop][reach left] → the most dollars that can follow the hop
@@ -125,6 +130,9 @@ class Hunt:
         self._onward: list[list[int]] = []
         self._bound()
         self._prizes = prizes(bonuses, kind, plan)
+        self._most_prize = sum(prize.dollars for prize in self._prizes)
+        #: by token: see `_second_arms`
+        self._arms = {station: self._second_arms(station) for station in plan.net.own}
 
     def _ranks(self, ends: bool, reached: Mapping[int, int]) -> list[int | None]:
         """[hop] → its rank, best first; None if it is too far away, or no route may end there."""
@@ -157,31 +165,56 @@ class Hunt:
             most.append([max(map(value, after), default=0) for after in self._following])
         self._beyond = list(zip(*most, strict=True))
 
-    def _second_arm(self, second: Sequence[int]) -> list[int]:
-        """[reach left] → the most dollars of an arm that begins with one of these hops."""
-        return [max(map(onward.__getitem__, second), default=0) for onward in self._onward]
+    def _second_arms(self, station: int) -> list[tuple[int, ...]]:
+        """[how many of the first hops are left out][reach left] → the most dollars of a second arm.
+
+        The hops are those that leave a token, in order.
+        """
+        leaving = self._leaving[station]
+        if not self.plan.net.open[station]:
+            return [(0,) * len(self._onward)] * (len(leaving) + 1)
+        last = leaving[::-1]
+        mosts = (
+            accumulate(map(onward.__getitem__, last), max, initial=0) for onward in self._onward
+        )
+        return list(zip(*mosts, strict=True))[::-1]
 
     def find(self, used: int, floor: int, keep: Callable[[TrainRoute], int]) -> None:
         """Give ``keep`` each route above ``floor`` dollars that uses no side in ``used``.
 
         ``keep`` returns the next floor. Raises OutOfBudget.
         """
-        banned = used | self._shut
-        for station in self.plan.net.own:
-            leaving = self._leaving[station]
-            taken = banned | self.plan.net.bits[station]
+        banned, net = used | self._shut, self.plan.net
+        for station in net.own:
+            leaving, arms = self._leaving[station], self._arms[station]
+            taken = banned | net.bits[station]
+            worth = self.worth[station] + self._most_prize
             for index, first in enumerate(leaving):
-                if not taken & self.plan.hops[first].mask:
-                    second = leaving[index + 1 :] if self.plan.net.open[station] else []
-                    floor = self._from(station, first, second, taken, floor, keep)
+                if taken & self.plan.hops[first].mask:
+                    continue
+                apart = arms[index + 1]
+                # most hops cannot begin a good route, and need no search
+                most = self._both(first, self._span - self._cost[first], apart)
+                if worth + self.gains[first] + most > floor:
+                    second = leaving[index + 1 :] if net.open[station] else ()
+                    floor = self._from(station, first, second, apart, taken, floor, keep)
             # all routes by this station are found
-            banned |= self.plan.net.own_bits[station]
+            banned |= net.own_bits[station]
+
+    def _both(self, number: int, left: int, apart: Sequence[int]) -> int:
+        """The most dollars that can follow a hop of the first arm, on both arms.
+
+        ``apart`` is [reach left] → the most dollars of the second arm; both arms share the reach.
+        """
+        most: int = max(map(add, self._beyond[number][: left + 1], apart[left::-1]))
+        return most
 
     def _from(
         self,
         station: int,
         first: int,
         second: Sequence[int],
+        apart: Sequence[int],
         banned: int,
         floor: int,
         keep: Callable[[TrainRoute], int],
@@ -191,19 +224,15 @@ class Hunt:
         beyond, meter, cost = self._beyond, self.meter, self._cost
         spare, own_sides = self._spare, self.plan.net.sides & ~banned
         here_bits, every = self.plan.net.bits[station], self._prizes
-        most_prize = sum(prize.dollars for prize in every)
-        apart = self._second_arm(second)
+        most_prize = self._most_prize
 
         #: [hop, reach left] → the answer of `both`
         mosts: dict[tuple[int, int], int] = {}
 
         def both(number: int, left: int) -> int:
-            """The most dollars that can follow the hop of the first arm, on both arms."""
             most = mosts.get((number, left))
             if most is None:
-                ahead = beyond[number]
-                # both arms share the reach
-                most = mosts[number, left] = max(map(add, ahead[: left + 1], apart[left::-1]))
+                most = mosts[number, left] = self._both(number, left, apart)
             return most
 
         def grow(

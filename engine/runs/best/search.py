@@ -288,14 +288,14 @@ _BETTER: Recent[bool | None] = Recent(256)
 
 
 def _worth(table: Table, company: str, kind: TrainKind) -> tuple[int, ...]:
-    """Index of a stop → the dollars it earns for a train; 0 without track."""
+    """Index of a stop → the dollars it earns for a train; 0 where the train cannot come."""
 
     def worth() -> tuple[int, ...]:
-        value, net = rules_of(table.title).stop_value, board(table)
-        return tuple(
-            value(table, company, kind, *place) if links else 0
-            for place, links in zip(net.stops, net.leaving, strict=True)
-        )
+        value, stops = rules_of(table.title).stop_value, board(table).stops
+        found = [0] * len(stops)
+        for stop in _reached(table, company, kind):
+            found[stop] = value(table, company, kind, *stops[stop])
+        return tuple(found)
 
     # the key of a search needs it, and then the search
     return table.recall(("worth", company, kind.type), worth)

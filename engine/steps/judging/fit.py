@@ -99,7 +99,7 @@ def fitting(table: Table, hex_: Hex, tile: str) -> tuple[Side, ...]:
     """Rotations in which an available tile keeps what is on a hex; only few of all."""
     if not table.tiles_left(tile):
         return ()
-    return table.title.keeping(table.face(hex_), hex_, tile)
+    return table.title.keeping(table.face(hex_), tile)
 
 
 _FITTING: Recent[tuple[tuple[str, tuple[Side, ...]], ...]] = Recent(4096)
@@ -111,7 +111,7 @@ def fitting_tiles(table: Table, hex_: Hex) -> Iterator[tuple[str, Side]]:
 
     def found() -> tuple[tuple[str, tuple[Side, ...]], ...]:
         tiles = (*ordinary(table, hex_, next_colour(table, hex_)), *rebuilding(table, hex_))
-        each = ((tile, table.title.keeping(old, hex_, tile)) for tile in tiles)
+        each = ((tile, table.title.keeping(old, tile)) for tile in tiles)
         return tuple((tile, turns) for tile, turns in each if turns)
 
     key = (table.title, hex_, old.tile, old.rotation, table.at.phase)
@@ -190,12 +190,12 @@ def why_not_stops_and_track(table: Table, lay: LaidTile) -> Refusal | None:
         has, brings = _count(old.towns, "town"), _count(new.towns, "town")
         text = f"{place(lay.hex)} has {has}, tile {lay.tile} has {brings}"
         return table.refuse("towns on tiles", "place", text)
-    if not table.title.keeps(old, lay.hex, lay.tile, lay.rotation):
+    if not table.title.keeps(old, lay.tile, lay.rotation):
         where = place(lay.hex)
         text = f"Tile {lay.tile} laid so loses track that {where} has"
         if old.ferry or new.ferry:
             text = f"Tile {lay.tile} laid so does not keep track and ferry line of {where}"
-        kept = table.title.keeping(old, lay.hex, lay.tile)
+        kept = table.title.keeping(old, lay.tile)
         hint = "Turn it." if kept else "Another tile may keep it: `tiles " + lay.hex + "`."
         return table.refuse("track kept", "track", text, hint)
     return None

@@ -242,7 +242,7 @@ class _WaySearch:
             return tuple(
                 title.face(tile, rotation)
                 for tile in ordinary_of(title, hex_, colour)
-                for rotation in title.keeping(face, hex_, tile)
+                for rotation in title.keeping(face, tile)
                 if not any(bad_exits(title, hex_, tile, rotation))
             )
 

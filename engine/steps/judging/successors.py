@@ -26,7 +26,7 @@ def upgrades(title: Title, tile: str) -> tuple[str, ...]:
         for new in title.facts.supply.get(colour, ())
         if new not in barred
         and new not in title.power_tiles
-        and any(title.keeps(old, "", new, turn) for turn in title.rotations[new])
+        and any(title.keeps(old, new, turn) for turn in title.rotations[new])
     )
 
 

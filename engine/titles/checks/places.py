@@ -142,9 +142,7 @@ def _ferry_tiles(title: Title, ferry: FerryFacts) -> Iterator[str]:
             yield f'tiles: {text!r} is not a hex, tile and rotation, as in "E9 722 1"'
             continue
         used[tile] += 1
-        if title.printed[hex_].stops or not title.keeps(
-            title.printed[hex_], hex_, tile, int(rotation)
-        ):
+        if title.printed[hex_].stops or not title.keeps(title.printed[hex_], tile, int(rotation)):
             yield f"tiles: {tile} in rotation {rotation} is not the line printed in {hex_}"
     for tile, count in used.items():
         if tile not in title.endless and count > title.supply[tile]:

@@ -130,7 +130,7 @@ def _chits(
         fitting = [
             index
             for index, run in enumerate(runs)
-            if bound in ("", run.train) and all(place in run.path for place in chit.places)
+            if bound in ("", run.train) and set(chit.places).issubset(run.path)
         ]
         yield chit, fitting
 

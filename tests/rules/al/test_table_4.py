@@ -89,7 +89,7 @@ def test_table_4_green_on_printed_yellow(hex_: Hex) -> None:
         (tile, r)
         for tile in on.AL.facts.supply["green"]
         for r in on.AL.rotations[tile]
-        if on.AL.keeps(printed, hex_, tile, r)
+        if on.AL.keeps(printed, tile, r)
     }
     assert {tile for tile, _ in found if tile not in on.AL.reserved_tiles} == {"14", "15"}
     assert all(printed.exits <= on.AL.face(tile, r).exits for tile, r in found)

@@ -454,7 +454,7 @@ def test_table_4_what_replaces_a_tile(tile: str) -> None:
         new
         for new, face in GA.tiles.items()
         if face.colour == NEXT[old.colour]
-        and any(GA.keeps(old, "", new, rotation) for rotation in range(6))
+        and any(GA.keeps(old, new, rotation) for rotation in range(6))
         and any(fits(tile, hex_) and fits(new, hex_) for hex_ in GA.hexes)
     }
     assert found == set(UPGRADES[tile].split())

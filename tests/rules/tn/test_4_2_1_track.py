@@ -134,7 +134,7 @@ def test_the_chart_of_upgrades_follows_from_what_tiles_keep(old: str, new: str) 
     found = {
         tile
         for tile in on.TN.facts.supply[colour]
-        if any(on.TN.keeps(face, old, tile, rotation) for rotation in range(6))
+        if any(on.TN.keeps(face, tile, rotation) for rotation in range(6))
     }
     assert found == set(new.split())
 
@@ -186,7 +186,7 @@ def test_track_connects_past_a_full_louisville_and_not_through_it() -> None:
 def keeping(state: State, hex_: str, tile: str) -> list[int]:
     """Rotations in which a tile keeps all that lies on a hex."""
     old = on.table(state).face(hex_)
-    found = [r for r in on.TN.rotations[tile] if on.TN.keeps(old, hex_, tile, r)]
+    found = [r for r in on.TN.rotations[tile] if on.TN.keeps(old, tile, r)]
     assert found
     return found
 
