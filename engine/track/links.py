@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, product
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,28 +64,68 @@ def tracks_across(table: Table, one: Hex, other: Hex) -> int:
     )
 
 
+class _MadeBoard(NamedTuple):
+    """A board with all that it was made of, so that the next one can share what is the same."""
+
+    board: LinkBoard
+    twins: dict[int, tuple[int, int]]
+    #: by stop: the plain track from it, and its links to stops with greater numbers, sorted
+    plain: list[tuple[Plain, ...]]
+    links: list[list[Link]]
+
+
+#: by title: its latest board; most positions differ from the one before by one tile
+_LATEST: Recent[_MadeBoard] = Recent(16)
+
+
 def _board(table: Table) -> LinkBoard:
+    """The links of a position; those of stops whose track is unchanged are the latest board's."""
     base, ways = ground(table.title), tracks_of(table).ways
     stops = tuple(
         [(base.names[hex_], n) for hex_, way in enumerate(ways) for n in range(len(way.exits))]
     )
-    number = {place: index for index, place in enumerate(stops)}
     twins = _twins(table, base)
-    #: the bits of all sides with two tracks
-    double = sum(twins)
+    plain = [_all_links_from(base, ways, place) for place in stops]
+    last = _LATEST.known(table.title)
+    if last is None or last.board.stops != stops or last.twins != twins:
+        nothing = LinkBoard(stops, (), ((),) * len(stops))
+        last = _MadeBoard(nothing, twins, [()] * len(stops), [[] for _ in stops])
+    (stops, _, before), links = last.board, last.links[:]
+    number = {place: index for index, place in enumerate(stops)}
+    changed = [one for one, found in enumerate(plain) if found is not last.plain[one]]
+    touched = set(changed)
+    for one in changed:
+        now = _links_of(one, plain[one], number, twins)
+        touched |= {link.ends[1] for link in (*links[one], *now)}
+        links[one] = now
+    leaving = list(before)
+    for stop in touched:
+        near = sorted({other for end, _, _ in plain[stop] if (other := number[end]) < stop})
+        back = ((link.ends[0], link.mask, link.path[::-1]) for link in _between(links, near, stop))
+        ahead = ((link.ends[1], link.mask, link.path) for link in links[stop])
+        leaving[stop] = (*back, *ahead)
+    board = LinkBoard(stops, tuple(chain.from_iterable(links)), tuple(leaving))
+    _LATEST.keep(table.title, _MadeBoard(board, twins, plain, links))
+    return board
+
+
+def _links_of(
+    one: int, plain: Sequence[Plain], number: Mapping[Place, int], twins: dict[int, tuple[int, int]]
+) -> list[Link]:
+    """The links from a stop to stops with greater numbers, sorted."""
     links = [
         Link((one, number[end]), variant, path)
-        for one, place in enumerate(stops)
-        for end, mask, path in _all_links_from(base, ways, place)
+        for end, mask, path in plain
         if number[end] > one
-        for variant in (_variants(mask, twins) if mask & double else (mask,))
+        for variant in (_variants(mask, twins) if twins else (mask,))
     ]
     links.sort(key=attrgetter("ends", "path", "mask"))
-    leaving: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in stops]
-    for (one, other), mask, path in links:
-        leaving[one].append((other, mask, path))
-        leaving[other].append((one, mask, path[::-1]))
-    return LinkBoard(stops, tuple(links), tuple(map(tuple, leaving)))
+    return links
+
+
+def _between(links: Sequence[Sequence[Link]], ones: Iterable[int], other: int) -> Iterator[Link]:
+    """The links from some stops to another one."""
+    return (link for one in ones for link in links[one] if link.ends[1] == other)
 
 
 def leads(table: Table, place: Place) -> bool:

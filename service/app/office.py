@@ -499,32 +499,35 @@ class Office:
             return 0
         if self.relays.silent:
             return 0
-        await asyncio.to_thread(self._settle)
-        rows = await asyncio.to_thread(
-            self.store.letters.claim, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
-        )
-        await asyncio.to_thread(self._paced, bool(rows))
+        # each change of threads takes time, so all work of the database is done in as few as can be
+        rows = await asyncio.to_thread(self._to_send)
         if not rows:
             return BATCH if await asyncio.to_thread(self._undelivered) else 0
-        sent = await asyncio.to_thread(
-            self._judged,
-            rows,
-            await self.relays.deliver(self.service, self.deliver, rows, self.clock()),
-        )
+        sent = await self.relays.deliver(self.service, self.deliver, rows, self.clock())
+        return BATCH if await asyncio.to_thread(self._sent, rows, sent) else len(rows)
+
+    def _to_send(self) -> tuple[OutboxRow, ...]:
+        """Claim the letters of the next batch; () if there are none, or no more may be sent now."""
+        self._settle()
+        rows = self.store.letters.claim(self.worker, self.clock(), SEND_LEASE, BATCH, self.pace)
+        self._paced(bool(rows))
+        return rows
+
+    def _sent(self, rows: Sequence[OutboxRow], results: Sequence[Sent]) -> bool:
+        """Store the results of a batch; whether it reported letters that failed for good."""
+        sent = self._judged(rows, results)
         # Remembered before it is stored, because a sent letter must not be sent again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
-        failed = await asyncio.to_thread(self._settle)
-        await asyncio.to_thread(self._denied, sent)
-        await asyncio.to_thread(self._limited, sent)
-        await asyncio.to_thread(self._spared)
+        failed = self._settle()
+        self._denied(sent)
+        self._limited(sent)
+        self._spared()
         troubles = [one.note for one in sent if one.status in ("trouble", "broke", "unknown")]
         if any(one.status == "sent" for one in sent):
-            await asyncio.to_thread(self._over, "sending")
+            self._over("sending")
         elif troubles:
             self._begins("sending", troubles[-1])
-        if failed and await asyncio.to_thread(self._undelivered):
-            return BATCH
-        return len(rows)
+        return failed and self._undelivered()
 
     async def sends_again(self) -> bool:
         """Ask servers that took no letter whether they are back; True if letters may go now.

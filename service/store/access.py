@@ -131,7 +131,10 @@ def _insist(connection: sqlite3.Connection, statement: str) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     reads = connection.get_execution_options().get(READS, False)
-    connection.exec_driver_sql(f"PRAGMA query_only={'ON' if reads else 'OFF'}")
+    # past SQLAlchemy, which would take most of the time
+    driver = connection.connection.driver_connection
+    assert driver is not None, "the connection is open"
+    driver.execute(f"PRAGMA query_only={'ON' if reads else 'OFF'}")
     # Two transactions that both read and then write would deadlock. With IMMEDIATE, one of them
     # waits. A transaction that only reads waits for nobody, and nobody waits for it.
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

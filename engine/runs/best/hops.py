@@ -6,8 +6,9 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import is_
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -88,6 +89,10 @@ def _bits(title: Title, stops: tuple[Place, ...]) -> tuple[tuple[int, ...], tupl
     return tuple(map(base.bits_of, stops)), own
 
 
+#: by stop: the links that leave it, see `LinkBoard`
+_Leaving = Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]
+
+
 class HopPlan:
     """The stops of a company's network, and the hops between those that count."""
 
@@ -98,24 +103,29 @@ class HopPlan:
         self.dense = False
         self.hops: list[Hop] = []
         #: by stop: the hops that leave it
-        self.leaving: list[list[int]] = [[] for _ in self.net.stops]
-        self._grown = 0
-        self._fill(board.leaving)
+        self.leaving: list[Sequence[int]] = [()] * len(net.stops)
+        self._fill()
         #: by hop: the hops that can follow it
         self.following = [self._after(hop) for hop in self.hops]
 
-    def _fill(self, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]) -> None:
+    def _fill(self) -> None:
+        links, grown, known = self.board.leaving, 0, _hops_of(self.net)
         for start in self._reached(links):
             if self.net.free[start]:
                 continue
-            for hop in _undominated(self._hops_from(start, links)):
-                self.leaving[start].append(len(self.hops))
-                self.hops.append(hop)
-            if self.dense:
+            made = known.get(start)
+            if made is None or not made.still(links):
+                made = known[start] = _made(self.net, start, links)
+            grown += made.grown
+            if grown > HOPS:
+                self.dense = True
                 self.hops.clear()
                 return
+            first = len(self.hops)
+            self.hops += made.hops
+            self.leaving[start] = range(first, len(self.hops))
 
-    def _reached(self, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]) -> list[int]:
+    def _reached(self, links: _Leaving) -> list[int]:
         """The stops that links join to the company's tokens, through open stops."""
         found = dict.fromkeys(self.net.own)
         ahead = list(found)
@@ -125,31 +135,6 @@ class HopPlan:
             ahead += [end for end in fresh if self.net.open[end]]
         return sorted(found)
 
-    def _hops_from(
-        self, start: int, links: Sequence[Sequence[tuple[int, int, tuple[Hex, ...]]]]
-    ) -> Iterator[Hop]:
-        ahead = [Hop(start, start, 0, (), ())]
-        while ahead:
-            hop = ahead.pop()
-            for end, mask, path in links[hop.stops[-1] if hop.stops else start]:
-                bits = mask | self.net.bits[end]
-                if self.net.bits[start] & bits or hop.mask & bits:
-                    continue
-                self._grown += 1
-                if self._grown > HOPS:
-                    self.dense = True
-                    return
-                longer = Hop(
-                    start,
-                    FREE if self.net.free[end] else end,
-                    hop.mask | bits,
-                    (*hop.stops, end),
-                    hop.path + path[bool(hop.path) :],
-                )
-                yield longer
-                if longer.end == FREE:
-                    ahead.append(longer)
-
     def _after(self, hop: Hop) -> Sequence[int]:
         if hop.end == FREE or not self.net.open[hop.end]:
             return ()
@@ -157,7 +142,53 @@ class HopPlan:
         return [n for n in self.leaving[hop.end] if not self.hops[n].mask & behind]
 
 
-def _undominated(hops: Iterator[Hop]) -> list[Hop]:
+class _MadeHops(NamedTuple):
+    """The hops that leave a stop, and the links that they were made of."""
+
+    hops: list[Hop]
+    #: how many were tried
+    grown: int
+    #: the stops whose links they use, and these links
+    stops: tuple[int, ...]
+    links: tuple[object, ...]
+
+    def still(self, links: Sequence[object]) -> bool:
+        """Whether the links are the same; a board shares them with the one before it."""
+        return all(map(is_, self.links, map(links.__getitem__, self.stops)))
+
+
+#: by the stops of a map, and which are free: by stop its hops, the same for all companies
+_HOPS: Recent[dict[int, _MadeHops]] = Recent(32)
+
+
+def _hops_of(net: Net) -> dict[int, _MadeHops]:
+    return _HOPS.get((net.stops, net.bits, net.free), dict)
+
+
+def _made(net: Net, start: int, links: _Leaving) -> _MadeHops:
+    """The hops from a stop; none if more than HOPS would have to be tried."""
+    found: list[Hop] = []
+    used = [start]
+    ahead = [Hop(start, start, 0, (), ())]
+    while ahead and len(found) <= HOPS:
+        hop = ahead.pop()
+        for end, mask, path in links[hop.stops[-1] if hop.stops else start]:
+            bits = mask | net.bits[end]
+            if net.bits[start] & bits or hop.mask & bits:
+                continue
+            free = net.free[end]
+            stops, way = (*hop.stops, end), hop.path + path[bool(hop.path) :]
+            longer = Hop(start, FREE if free else end, hop.mask | bits, stops, way)
+            found.append(longer)
+            if free:
+                ahead.append(longer)
+                used.append(end)
+    stops = tuple(dict.fromkeys(used))
+    kept = _undominated(found) if len(found) <= HOPS else []
+    return _MadeHops(kept, len(found), stops, tuple(map(links.__getitem__, stops)))
+
+
+def _undominated(hops: Iterable[Hop]) -> list[Hop]:
     """The hops except those that use all track of another hop to the same stops, and more.
 
     A hop through more hexes stays, because a bonus may need these hexes.

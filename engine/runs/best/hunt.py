@@ -128,7 +128,7 @@ class Hunt:
         self._beyond: list[tuple[int, ...]] = []
         #: [reach left][hop] → the most dollars of the hop and what can follow it
         self._onward: list[list[int]] = []
-        self._bound()
+        self._bound(reached)
         self._prizes = prizes(bonuses, kind, plan)
         self._most_prize = sum(prize.dollars for prize in self._prizes)
         #: by token: see `_second_arms`
@@ -145,12 +145,21 @@ class Hunt:
             ranks[number] = rank
         return ranks
 
-    def _bound(self) -> None:
+    def _bound(self, reached: Mapping[int, int]) -> None:
         """Compute the most dollars that hops can earn, if no hop is repeated at once."""
-        gains, cost = self.gains, self._cost
+        hops, gains, cost = self.plan.hops, self.gains, self._cost
         at_once = max(cost, default=0) <= 1
         #: [reach left][hop] → the most dollars that can follow the hop
         most: list[list[int]] = []
+        # routes come to a hop with no more reach left than this, and it needs no bound for more
+        needs = sorted(
+            (
+                (self._span - reached[hops[number].start] - cost[number], number)
+                for number, after in enumerate(self._following)
+                if after
+            ),
+            reverse=True,
+        )
         for left in range(self._span + 1):
             if left and at_once:
                 # nothing follows a hop without cost
@@ -161,8 +170,12 @@ class Hunt:
                     for hop, (gain, used) in enumerate(zip(gains, cost, strict=True))
                 ]
             self._onward.append(onward)
-            value = onward.__getitem__
-            most.append([max(map(value, after), default=0) for after in self._following])
+            value, ahead = onward.__getitem__, [0] * len(hops)
+            while needs and needs[-1][0] < left:
+                needs.pop()
+            for _, number in needs:
+                ahead[number] = max(map(value, self._following[number]))
+            most.append(ahead)
         self._beyond = list(zip(*most, strict=True))
 
     def _second_arms(self, station: int) -> list[tuple[int, ...]]:

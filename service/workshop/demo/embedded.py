@@ -80,7 +80,7 @@ class PostOffice:
 
     @property
     def cpu(self) -> float:
-        """The The CPU seconds of the servers so far."""
+        """The CPU seconds of the servers so far."""
         assert self._thread.ident is not None, "the post office is open"
         return time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident))
 
