@@ -94,33 +94,36 @@ class Player:
     settled: int = 0
     answered: int = -1
     mails: list[EmailMessage] = field(default_factory=list)
+    #: of each email its subject, and the Message-ID that it answers; to read them takes time
+    heads: list[tuple[str, str]] = field(default_factory=list)
 
     def look(self) -> None:
         """Read new emails."""
         delivered = self.office.delivered(self.address)
-        self.mails += [parse_mail(raw) for raw in delivered[self.read :]]
+        new = [parse_mail(raw) for raw in delivered[self.read :]]
+        self.mails += new
+        self.heads += [(str(mail["Subject"]), str(mail["In-Reply-To"])) for mail in new]
         self.read = len(delivered)
 
     def wait(self, wanted: str, after: int) -> EmailMessage:
         """The first email from ``after`` on whose subject matches; TimeoutError if late."""
-        return self._find(lambda mail: re.search(wanted, str(mail["Subject"])), wanted, after)
+        return self._find(lambda subject, _: re.search(wanted, subject), wanted, after)
 
-    def _find(
-        self, fits: Callable[[EmailMessage], object], wanted: str, after: int
-    ) -> EmailMessage:
+    def _find(self, fits: Callable[[str, str], object], wanted: str, after: int) -> EmailMessage:
         """The first email from ``after`` on that fits; TimeoutError, with what is missed, if late.
 
-        It waits longer if the machine is busy.
+        ``fits`` gets the two texts of `heads`. It waits longer if the machine is busy.
         """
         began = time.monotonic()
         while True:
             self.look()
-            found = next((mail for mail in self.mails[after:] if fits(mail)), None)
+            heads = enumerate(self.heads[after:], after)
+            found = next((number for number, head in heads if fits(*head)), None)
             if found is not None:
-                return found
+                return self.mails[found]
             waited = time.monotonic() - began
             if waited >= patience():
-                latest = str(self.mails[-1]["Subject"]) if self.mails else "no email at all"
+                latest = self.heads[-1][0] if self.heads else "no email at all"
                 raise TimeoutError(
                     f"{self.name} has waited {waited:.0f} s for “{wanted}”; "
                     f"the latest of {len(self.mails)} emails is “{latest}”"
@@ -131,7 +134,7 @@ class Player:
     def turn(self) -> EmailMessage:
         """The turn email that is newer than the last one answered with success."""
         self.wait(_TURN, self.settled)
-        self.answered = max(i for i, mail in enumerate(self.mails) if is_turn(mail))
+        self.answered = max(i for i, (head, _) in enumerate(self.heads) if re.search(_TURN, head))
         return self.mails[self.answered]
 
     def send(
@@ -168,7 +171,7 @@ class Player:
     def receipt(self, sent: str, after: int) -> EmailMessage:
         """The receipt for one of its emails; TimeoutError if late."""
         wanted = f"the receipt of {sent}"
-        return self._find(lambda mail: str(mail["In-Reply-To"]) == sent, wanted, after)
+        return self._find(lambda _, answers: answers == sent, wanted, after)
 
 
 def patience() -> float:
