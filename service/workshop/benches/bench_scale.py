@@ -154,13 +154,14 @@ def played(file: Path, progress: Progress) -> Model:
         memory = ServiceInMemory(store, service(), _BEGAN)
         _begin(memory, model)
         for number, (seat, lines) in enumerate(model.emails):
+            _write(memory, model.name, _address(seat), seat, lines)
+            memory.work()
             if number == len(model.emails) // 2:
+                # Nothing is due now; the next digests are due tomorrow.
                 tidy(store, KEPT, memory.now)
                 model.now = memory.now
                 model.rows["running"] = rows_of(file)
                 model.sizes["half_played"] = _size(store, file) - nothing
-            _write(memory, model.name, _address(seat), seat, lines)
-            memory.work()
             memory.now += _PACE
             progress("the game is played", number + 1, len(model.emails))
         with store.transaction() as tx:
@@ -326,7 +327,7 @@ class _Costs:
 
     def _turn(self) -> None:
         round_, game = divmod(next(self._turns), self._running)
-        seat, lines = self._model.emails[len(self._model.emails) // 2 + round_]
+        seat, lines = self._model.emails[len(self._model.emails) // 2 + 1 + round_]
         sender = _address(seat, host_of(game))
         _write(self._memory, name_of(self._model, game), sender, seat, lines)
 
