@@ -330,13 +330,14 @@ def test_who_is_asked_reads_what_they_would_enter(newcomers):
 
 def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun):
     begun.write("Bob", "propose excused: 5")
-    lines = ("zone europe/paris; vote yes; standings", "zone perhaps")
+    lines = ("zone europe/paris; vote yes; standings", "zone perhaps", "zone berlin")
     [told] = begun.write("Ann", *lines)
     entry = begun.tournament.entry("Ann")
     assert entry.zone == "Europe/Paris"
     assert dict(begun.tournament.vote.ballots)["Ann"]
     assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
     assert says(told, zones.HOW_TO_ZONE)
+    assert says(told, zones.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
     assert says(told, public.STANDINGS_OF, tournament=NAME) and says(told, receipt.DONE_BUT)
 
 
