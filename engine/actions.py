@@ -105,6 +105,7 @@ class BidPrivate(_Action, frozen=True, tag="bid"):
 class TakeBack(_Action, frozen=True, tag="take back"):
     """Take back the money of an outbid bid on a private company, and leave its auction."""
 
+    beside = True
     private: str
 
 

@@ -25,14 +25,15 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(rf", {_MONEY} each$")
+_IF = re.compile(r", only if you withhold$")
 _HELP = re.compile(rf"(?:, {_MONEY} of it (?:borrowed|your own)){{1,2}}$")
 #: "buy 2 a 2 train for $100"
 _SAME_TRAIN = re.compile(r"^(buy (\w+)(?: market| ipo)?) an? \2 train(?= for \$)", re.IGNORECASE)
 #: the name of a row of LEGAL NOW before its command: "buy buy TR", "any time use S&NA: mark G4"
-_ROW = re.compile(r"^(?:(\w+) +(?=\1\b)|any time +|privates +)", re.IGNORECASE)
+_ROW = re.compile(r"^(?:(\w+) +(?=\1\b)|any time +|privates +|then buy +(?=buy\b))", re.IGNORECASE)
 
 
 def without_explanation(text: str) -> str:
     """A line without what LEGAL NOW says about its command; other lines stay as they are."""
-    text = _ENDS.sub(r"\1", _HELP.sub("", _EACH.sub("", _ROW.sub("", text))))
+    text = _ENDS.sub(r"\1", _HELP.sub("", _EACH.sub("", _IF.sub("", _ROW.sub("", text)))))
     return _EXPLAINED.sub("", _SAME_TRAIN.sub(r"\1", text))

@@ -10,7 +10,7 @@ from engine.wording import listed
 from service.audience import Audience, OnlyFor
 from service.reports.advice import legal
 from service.reports.decisions import BYSTANDER, task
-from service.reports.example import example
+from service.reports.example import likely
 from service.reports.lays import LEVELS
 from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
@@ -197,6 +197,7 @@ def receipt_page(
     if mine and _unread(results):
         handled = replace(handled, done=False)
     done = handled.done
+    asks = mine and (not done or handled.goes_on)
     ending, headline = of_turn(handled)
     answers = [result for result in results if result.answer is not None]
     sheet = {
@@ -209,12 +210,11 @@ def receipt_page(
         "hint": handled.hint,
         "then": happened(handled.then, heading="AND THEN"),
         "answers": tuple((f"{r.text}", r.answer.blocks) for r in answers if r.answer),
-        "example": Verbatim("", example(scene, seat) if mine and not done else ()),
-        "buttons": _buttons(scene, seat, handled) if mine and reply_to and not done else (),
+        "example": Verbatim("", likely(scene, seat) if asks else ()),
+        "buttons": _buttons(scene, seat, handled) if asks and reply_to else (),
         "reply_to": reply_to,
     }
     # the legal moves, if the text stays short enough
-    asks = mine and not done
     levels = range(LEVELS if asks else 1)
     sizes = ({"legal": legal(scene, seat, level) if asks else None} for level in levels)
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))

@@ -240,7 +240,8 @@ class Handled:
 
     ``hint`` is a line on how to continue, ``then`` are waiting commands that followed. ``go`` does
     the possible part of an email that was not done. ``saved`` says that its writer put it on hold,
-    ``later`` that it waits until the game's emails are handled.
+    ``later`` that it waits until the game's emails are handled. ``goes_on`` says that its moves
+    left the writer's turn open, so that no turn email follows.
     """
 
     results: Sequence[Result]
@@ -250,6 +251,7 @@ class Handled:
     go: str = ""
     saved: bool = False
     later: bool = False
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,3 +369,5 @@ class Listed:
     kinds: tuple[type[Any], ...]
     #: (scene, player, their options) → rows
     rows: Callable[[Scene, Seat, Sorted], list[Row]]
+    #: whether they are shown before the actions are possible, because they follow in the same turn
+    ahead: bool = False

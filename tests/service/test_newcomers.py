@@ -490,3 +490,26 @@ def test_a_person_joins_in_whole_sentences(newcomers, written):
     newcomers.stranger(address("Bob"), "create 18AL dixie9")
     [letter] = newcomers.stranger(address("Ann"), written)
     assert letter.kind == "confirm"
+
+
+def test_money_is_taken_back_without_a_pass(newcomers):
+    newcomers.begin(title="18MW")
+    for name, move in (("Ann", "bid HSJ 40"), ("Bob", "bid HSJ 45"), ("Cat", "pass")):
+        newcomers.write(name, move)
+    letter = one(newcomers.write("Ann", "I take my bid back from Hannibal and St. Joseph."), "Ann")
+    assert newcomers.texts()[-1] == "take back HSJ"
+    # no turn email follows, so the receipt shows what may be done
+    assert "LEGAL NOW" in letter.text and "REPLY WITH" in letter.text
+
+
+def test_a_refused_pass_is_answered_with_the_example_of_the_turn_email(players):
+    players.place(positions.stock())
+    turn = players.turn("Ann")
+    letter = one(players.write("Ann", "Nothing for anybody, thanks a lot"), "Ann")
+    wanted = [text.partition("REPLY WITH")[2].split("\n")[1] for text in (turn.text, letter.text)]
+    assert wanted[0] == wanted[1]
+
+
+def test_the_trains_for_sale_are_listed_before_the_run(players):
+    players.place(operating("track"))
+    assert "`buy 3` a 3 train for $180" in players.turn("Ann").text.partition("WARNINGS")[0]

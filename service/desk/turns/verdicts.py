@@ -23,6 +23,7 @@ from service.games import batches, offers
 from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.commit import Jot
+from service.games.games import open_decision
 from service.games.playing import Attempt, Played, PlayOutcome
 from service.mail import identity
 from service.mail.message import Mail
@@ -357,6 +358,13 @@ MUST_HAVE_A_TRAIN = (
 )
 
 
+def _goes_on(change: Change) -> bool:
+    """Whether moves were made and the same player's decision is still open."""
+    title = change.table.title
+    before, now = (open_decision(title, at.state) for at in (change.table, change))
+    return change.moves and before == now
+
+
 @dataclass(frozen=True)
 class Receipt:
     """The results of an email.
@@ -389,7 +397,7 @@ class Receipt:
         return receipt_page(
             to,
             scene,
-            Handled(self.results, done, hint, then, go, saved, self.due > 0),
+            Handled(self.results, done, hint, then, go, saved, self.due > 0, _goes_on(change)),
             identity.without_number(self.mail.subject),
             service.button_address(to, seat.epoch, scene.state.number),
             seat_settings(seat).images != "off",

@@ -308,12 +308,16 @@ def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [Row("buy", tuple(_train(scene, scene.state, o) for o in found.of(BuyTrain)), True)]
 
 
+#: the name of the row of purchases that follow the dividend
+LATER = "then buy"
+
+
 def _trains_later(scene: Scene, seat: Seat, outlook: Prospect) -> list[Row]:
     paid = _buys(scene, seat, outlook.pay)
     kept = _buys(scene, seat, outlook.withhold)
     items = list(paid.values())
     items += [f"{text}, only if you withhold" for key, text in kept.items() if key not in paid]
-    return [Row("buy", tuple(items) or _short(scene, outlook), True)]
+    return [Row(LATER, tuple(items) or _short(scene, outlook), True)]
 
 
 def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
@@ -405,5 +409,5 @@ def _mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 STATIONS = Listed((PlaceStation,), _stations)
 RUNS = Listed((Run, IdleTrain), _runs)
 DIVIDENDS = Listed((Dividend,), _dividends)
-TRAINS = Listed((BuyTrain,), _trains)
+TRAINS = Listed((BuyTrain,), _trains, ahead=True)
 MERGERS = Listed((MergeInto,), _mergers)
