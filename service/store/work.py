@@ -4,14 +4,26 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import ColumnElement, Executable, and_, case, exists, func, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    and_,
+    case,
+    exists,
+    false,
+    func,
+    select,
+    text,
+    true,
+    update,
+)
 
 from service.store.claims import NOW, PAUSES, Claimed, Queue, let_go
 from service.store.columns import col, table_of
 from service.store.database import Session, session_of
 from service.store.mails import next_mail
 from service.store.meta import HeartbeatRow, deaf
-from service.store.tables import GameRow, InboxRow, OutboxRow, TaskRow
+from service.store.tables import UNSETTLED, GameRow, InboxRow, OutboxRow, TaskRow
 from service.store.tasks import next_task
 
 
@@ -165,7 +177,10 @@ def _first(session: Session, kind: type, at: ColumnElement[int]) -> int | None:
 @cache
 def _waits() -> Executable:
     """Whether a task is due and unsettled, an email unsettled, and the mailbox out of reach."""
-    open_ = ("new", "working")
-    task = exists().where(col(TaskRow.status).in_(open_), col(TaskRow.due) <= NOW)
-    mail = exists().where(col(InboxRow.status).in_(open_))
-    return select(task, mail, exists(select(col(HeartbeatRow.name)).where(deaf())))
+    # The first of an index. If PostgreSQL expects many rows, it looks for one in the whole table.
+    open_ = text(UNSETTLED)
+    due = select(col(TaskRow.due)).where(open_).order_by(col(TaskRow.due)).limit(1)
+    mail = select(col(InboxRow.id)).where(open_).order_by(col(InboxRow.id)).limit(1)
+    deaf_now = exists(select(col(HeartbeatRow.name)).where(deaf()))
+    task_waits = func.coalesce(due.scalar_subquery() <= NOW, false())
+    return select(task_waits, mail.scalar_subquery().is_not(None), deaf_now)

@@ -5,7 +5,8 @@
 
 import pytest
 
-from service.store import Letter, Store, Task
+from service.store import Letter, Store, Task, TaskRow
+from service.store.columns import table_of
 from service.store.multiplying import Copy, Models, rows_of
 from service.store.visits import Visits
 from tests.service.empty import with_tables
@@ -102,6 +103,26 @@ def test_a_claim_costs_the_same_however_much_waits(tmp_path):
         store.close()
     few, many = found
     assert {what: (few[what], many[what]) for what in few if many[what] > few[what] * _MORE} == {}
+
+
+@pytest.mark.postgresql
+@pytest.mark.long
+def test_a_look_for_work_reads_no_whole_table(on_postgresql):
+    """PostgreSQL expects to find a due task soon, if many are due and many are not settled."""
+    with_tables(on_postgresql)
+    store = Store(on_postgresql)
+    over = {"kind": "x", "status": "done", "created": 1}
+    with store._engine.begin() as connection:
+        rows = [{**over, "key": f"{n}", "due": n} for n in range(19_000)]
+        connection.execute(table_of(TaskRow).insert(), rows)
+    with store.transaction() as tx:
+        tx.tasks.add_all([Task("x", f"{n}", n) for n in range(19_000, 20_000)], 1)
+    with store._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("ANALYZE task")
+    with Visits(store).counted() as visited:
+        assert store.work.claim("w", 18_999, 60, ("x",), (), ("y",)) is None
+    assert visited.total() < 100
+    store.close()
 
 
 def test_a_scan_is_counted(tmp_path):
