@@ -153,7 +153,7 @@ def deaf_letter(service: Service, spell: Spell, now: int, *, mailbox: str) -> Le
     page = note_page(
         OPERATOR,
         DEAF_SUBJECT,
-        "No email is fetched from it.",
+        "Waybill gets no email from its mailbox.",
         lines,
         ("waybill check",),
         about=service.about(),

@@ -94,7 +94,7 @@ _WHY = (
     (r"\b[245]\.2\.2\b|\b[45]52\b|mailbox (?:is )?full|quota", MAILBOX_IS_FULL),
     (r"\b[45]\.2\.1\b", "their mailbox is switched off"),
     (r"\b5\.1\.[0-3]\b|\b5\.1\.10\b|\b551\b|\b553\b", "there is no such address"),
-    (r"\b5\.7\.\d", "their mail server does not want our emails"),
+    (r"\b5\.7\.\d", "their mail server refuses Waybill's emails"),
     (r"\b[45]\.3\.4\b", "the email is too large for their mail server"),
     (r"\b4\.4\.\d|\b5\.4\.\d", "their mail server cannot be reached"),
     (r"\b550\b", "their mail server refuses emails to that address"),

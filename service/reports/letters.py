@@ -17,6 +17,7 @@ from service.reports.turn import Button
 from service.said import WRITE_FOR_EXAMPLE
 
 REPLY_WITH = "REPLY WITH"
+RUN = "RUN ON THE SERVER"
 _TO_FILL_IN = re.compile(r"…|\b[A-Z]{3,}\b")
 
 
@@ -288,10 +289,13 @@ def note_page(
 def to_write(commands: Sequence[str]) -> Sequence[Block]:
     """The commands to write: one to copy as it is, or examples; () for none.
 
-    A command with "…" or a word in capitals is an example.
+    A command with "…" or a word in capitals is an example. One of Waybill's command line is for
+    the operator's computer.
     """
     exact = len(commands) == 1 and not _TO_FILL_IN.search(commands[0])
     heading = REPLY_WITH if exact else WRITE_FOR_EXAMPLE
+    if any(command.startswith("waybill ") for command in commands):
+        heading = RUN
     return (Verbatim(heading, tuple(commands)),) if commands else ()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, get_args
 
+from engine.board.hexes import Hex
 from engine.facts.facts import PrivateFacts
 from engine.facts.powers import (
     BridgePower,
@@ -44,17 +45,22 @@ from service.reports.scene import Scene
 from service.reports.tables import Block, Column, Either, Grid, Pairs, Row
 
 
-def _names(power: NamesPower) -> str:
-    return "train names: " + ", ".join(f"+${n.bonus} {'-'.join(n.places)}" for n in power.names)
+def _names(power: NamesPower, at: Callable[[Hex], str]) -> str:
+    ends = (f"+${one.bonus} {' to '.join(map(at, one.places))}" for one in power.names)
+    return f"train names: {', '.join(ends)}"
 
 
-def _share(power: SharePower) -> str:
+def _share(power: SharePower, at: Callable[[Hex], str]) -> str:
     if power.for_train:
         return f"share of {power.company}; exchanged for a train"
     return f"share of {power.company}, for its first owner"
 
 
-def worded(words: Mapping[type, Callable[[Any], str]]) -> Mapping[type, Callable[[Any], str]]:
+Words = Callable[[Any, Callable[[Hex], str]], str]
+"""The words of a power; its second argument names a hex with its city."""
+
+
+def worded(words: Mapping[type, Words]) -> Mapping[type, Words]:
     """These words of powers. Raises TypeError that names the kinds of powers without any."""
     if left := [kind.__name__ for kind in get_args(Power) if kind not in words]:
         raise TypeError(f"powers without words: {', '.join(left)}")
@@ -63,36 +69,38 @@ def worded(words: Mapping[type, Callable[[Any], str]]) -> Mapping[type, Callable
 
 _WORDS = worded(
     {
-        MarkPower: lambda p: f"{p.mark} marker, +${p.bonus} at its stop",
-        TilePower: lambda p: f"free tile {'/'.join(p.tiles)} in a {p.terrain}",
-        HexTilePower: lambda p: f"free {'yellow ' if p.first_only else ''}tile on {p.hex}",
-        FoundingPower: lambda p: f"president's certificate of {p.company}",
+        MarkPower: lambda p, at: f"{p.mark} marker, +${p.bonus} at its stop",
+        TilePower: lambda p, at: f"free tile {'/'.join(p.tiles)} in a {p.terrain}",
+        HexTilePower: lambda p, at: f"free {'yellow ' if p.first_only else ''}tile on {at(p.hex)}",
+        FoundingPower: lambda p, at: f"president's certificate of {p.company}",
         NamesPower: _names,
-        DiscountPower: lambda p: f"one new train at {p.percent}%",
-        StationPower: lambda p: f"free token on {p.hex}",
-        TrainPower: lambda p: f"train {p.train}",
+        DiscountPower: lambda p, at: f"one new train at {p.percent}%",
+        StationPower: lambda p, at: f"free token on {at(p.hex)}",
+        TrainPower: lambda p, at: f"train {p.train}",
         SharePower: _share,
-        TerrainPower: lambda p: f"{p.mark} marker, {p.terrain}s at {p.percent}%",
-        LaysPower: lambda p: f"{p.yellow} more yellow tiles, or an upgrade",
-        OwnHexesPower: lambda p: f"yellow tiles on {' '.join(p.hexes)}",
-        ExtendPower: lambda p: "one train that goes further",
-        FerryPower: lambda p: "opens a ferry",
-        SpareStationPower: lambda p: "one more token, anywhere",
-        PassagePower: lambda p: f"${p.dollars} for each run to {p.hex}, until phase {p.until}",
-        SwapPower: lambda p: "a share of any company for it",
-        BridgePower: lambda p: f"{p.percent}% of the cost of every bridge",
-        DoublePower: lambda p: f"doubles {p.hex} for its company, until phase {p.until}",
+        TerrainPower: lambda p, at: f"{p.mark} marker, {p.terrain}s at {p.percent}%",
+        LaysPower: lambda p, at: f"{p.yellow} more yellow tiles, or an upgrade",
+        OwnHexesPower: lambda p, at: f"yellow tiles on {', '.join(map(at, p.hexes))}",
+        ExtendPower: lambda p, at: "one train that goes further",
+        FerryPower: lambda p, at: "opens a ferry",
+        SpareStationPower: lambda p, at: "one more token, anywhere",
+        PassagePower: lambda p, at: (
+            f"${p.dollars} for each run to {at(p.hex)}, until phase {p.until}"
+        ),
+        SwapPower: lambda p, at: "a share of any company for it",
+        BridgePower: lambda p, at: f"{p.percent}% of the cost of every bridge",
+        DoublePower: lambda p, at: f"doubles {at(p.hex)} for its company, until phase {p.until}",
     }
 )
 
 NO_POWER = "only pays"
 
 
-def deed(facts: PrivateFacts) -> str:
+def deed(title: Title, facts: PrivateFacts) -> str:
     """A private company's benefit for its owner or a borrower, and the hexes that it blocks."""
-    words = _WORDS[type(facts.power)](facts.power) if facts.power else ""
+    words = _WORDS[type(facts.power)](facts.power, title.place) if facts.power else ""
     later = (f"pays ${d} from phase {p} on" for p, d in facts.revenue_from.items())
-    bars = f"bars {' '.join(facts.blocks)}" if facts.blocks else ""
+    bars = f"bars {', '.join(map(title.place, facts.blocks))}" if facts.blocks else ""
     return "; ".join(filter(None, (words, *later, bars))) or NO_POWER
 
 
@@ -259,14 +267,14 @@ def privates(scene: Scene) -> Grid | None:
 
 def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
     if private.kept_by:
-        does = f"closed, but {deed(scene.title.privates[private.id])}"
+        does = f"closed, but {deed(scene.title, scene.title.privates[private.id])}"
         return private.id, "-", "-", private.kept_by, does
     owner = private.owner
     if owner == OFFERING:
         owner = f"bank, {scene.money(private.price)}" if private.price else "bank"
         if private.bids:
             owner = "bids " + ", ".join(f"{seat} {amount}" for seat, amount in private.bids)
-    does = deed(scene.title.privates[private.id])
+    does = deed(scene.title, scene.title.privates[private.id])
     if scene.table.unsold():
         does = f"{private.name}: {does}"
     if private.id in scene.state.spent:

@@ -382,7 +382,7 @@ def test_words_of_a_server_that_nothing_can_bear_are_left_out(players):
     [
         ("452 4.2.2 The account is over quota", "their mailbox is full"),
         ("550 5.1.1 unknown", "there is no such address"),
-        ("554 5.7.1 rejected as spam", "their mail server does not want our emails"),
+        ("554 5.7.1 rejected as spam", "their mail server refuses Waybill's emails"),
         ("came back: 4.4.7 expired", "their mail server cannot be reached"),
         ("554 no", "their mail server did not take it"),
     ],

@@ -75,20 +75,20 @@ def test_what_outlives_a_private_is_shown_until_it_ends():
     state = replace(on.phase(burlington("track"), "5"), heirs={"SLFL": "Bob", "CFH": "CBQ"})
     rows = {row[0]: row[1:] for row in position.privates(scene(state)).rows}
     assert rows == {
-        "SLFL": ("-", "-", "Bob", "closed, but $10 for each run to J14, until phase 6"),
-        "CFH": ("-", "-", "CBQ", "closed, but doubles G19 for its company, until phase 6"),
+        "SLFL": ("-", "-", "Bob", "closed, but $10 for each run to J14 St. Louis, until phase 6"),
+        "CFH": ("-", "-", "CBQ", "closed, but doubles G19 Chicago for its company, until phase 6"),
     }
     assert "SLFL" in text_of(state)
     assert position.privates(scene(replace(state, phase="6"))) is None
 
 
 def test_each_private_has_words_for_what_it_does():
-    assert {private: deed(facts) for private, facts in on.title.privates.items()} == {
+    assert {private: deed(on.title, facts) for private, facts in on.title.privates.items()} == {
         "HSJ": "pays $10 from phase 4 on",
         "SLA": "one more token, anywhere",
-        "SLFL": "$10 for each run to J14, until phase 6",
+        "SLFL": "$10 for each run to J14 St. Louis, until phase 6",
         "LCM": "a share of any company for it",
         "RI": "50% of the cost of every bridge",
-        "CFH": "doubles G19 for its company, until phase 6",
+        "CFH": "doubles G19 Chicago for its company, until phase 6",
         "MO": "share of GMO; exchanged for a train",
     }
