@@ -28,8 +28,9 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
 
 
 def _made(every: Iterable[Listed], scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """The rows of actions for which there is an option, or will be later in the turn."""
-    shown = (listed for listed in every if listed.ahead or found.of(*listed.kinds))
+    """The rows of actions for which there is an option, or may be later in a company's turn."""
+    operates = scene.view.company
+    shown = (one for one in every if found.of(*one.kinds) or (operates and one.ahead))
     made = (listed.rows(scene, seat, found) for listed in shown)
     return [row for rows in made for row in rows]
 

@@ -369,5 +369,5 @@ class Listed:
     kinds: tuple[type[Any], ...]
     #: (scene, player, their options) → rows
     rows: Callable[[Scene, Seat, Sorted], list[Row]]
-    #: whether they are shown before the actions are possible, because they follow in the same turn
+    #: whether a company's whole turn shows them, because they follow later in it
     ahead: bool = False

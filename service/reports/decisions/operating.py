@@ -305,7 +305,8 @@ def _trains(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     outlook = prospect(scene)
     if outlook is not None and outlook.pay and outlook.withhold:
         return _trains_later(scene, seat, outlook)
-    return [Row("buy", tuple(_train(scene, scene.state, o) for o in found.of(BuyTrain)), True)]
+    now = tuple(_train(scene, scene.state, o) for o in found.of(BuyTrain))
+    return [Row("buy", now, True)] if now else []
 
 
 #: the name of the row of purchases that follow the dividend
