@@ -359,7 +359,7 @@ READS = {
     "lobby/expiry",
     "put_aside",
     "bounces/undelivered",
-    "tournament/questions/public_pages",
+    "tournament/upkeep/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {

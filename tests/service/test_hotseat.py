@@ -11,8 +11,8 @@ from service.commands import helping
 from service.commands.entry import NOT_AT_A_TERMINAL, NOT_BY_EMAIL, When, Where, Who, why_not
 from service.commands.reading import ORDER, PLAY
 from service.desk.ahead import orders_given
+from service.desk.channels import terminal
 from service.desk.questions import queries
-from service.desk.vocabulary import terminal_commands
 from service.desk.vocabulary.table import TABLE
 from service.orders import grammar
 from service.reports import answers
@@ -55,8 +55,8 @@ def test_alternatives_are_tried_in_order():
 
 def test_undo_takes_back_one_action_after_the_other():
     seat, said = sit("buy TR", "undo", "undo")
-    taken_back = terminal_commands.TAKEN_BACK.format(action="Ann: buy TR")
-    assert said[1:] == [taken_back, terminal_commands.NOTHING_TO_TAKE_BACK]
+    taken_back = terminal.TAKEN_BACK.format(action="Ann: buy TR")
+    assert said[1:] == [taken_back, terminal.NOTHING_TO_TAKE_BACK]
     assert seat.actor == "Ann"
 
 
@@ -99,7 +99,7 @@ def test_write_prints_the_game_and_quit_ends_it():
     seat, said = sit("buy TR", "write", "Write to me, Bob")
     assert said[1] == seat.script()
     assert not seat.left and len(seat.line.actions) == 1
-    assert list(seat.enter("quit; buy S&NA")) == [terminal_commands.ENDED]
+    assert list(seat.enter("quit; buy S&NA")) == [terminal.ENDED]
     assert seat.left and len(seat.line.actions) == 1
     assert sit("exit")[0].left
 
@@ -183,7 +183,7 @@ def test_a_suspended_order_for_one_turn_is_over_when_that_turn_is_played():
 def test_an_order_in_one_s_own_turn_is_done_at_once_and_undo_takes_its_act_back():
     seat, said = sit("pass round", "undo", "orders")
     assert narrate(TITLE, Passed("Ann")) in said[0]
-    assert said[1] == terminal_commands.TAKEN_BACK.format(action="Ann: pass")
+    assert said[1] == terminal.TAKEN_BACK.format(action="Ann: pass")
     assert "pass until alarm or round ends" in said[2]
     assert (seat.actor, seat.line.actions) == ("Ann", [])
 

@@ -1,1 +1,1 @@
-"""Decides which commands are done later, and what they wait for."""
+"""Decides which commands are done later, what they wait for, and what is read of them."""

@@ -1,1 +1,1 @@
-"""Decides how commands come and answers go by each way: private email, list, forum, terminal."""
+"""Decides how each channel begins, ends and carries: private email, list, forum, terminal."""

@@ -1,1 +1,1 @@
-"""Decides by which addresses and secrets a player is known."""
+"""Decides by which addresses and secrets a player or organizer is known."""

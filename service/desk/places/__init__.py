@@ -1,1 +1,1 @@
-"""Decides which list and forum a game asks for, and how players are known there."""
+"""Decides which list and forum a game asks for, and which players ask to be known there."""

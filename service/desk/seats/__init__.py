@@ -1,1 +1,1 @@
-"""Decides whose a seat is, and who acts for it at what time."""
+"""Decides whose a seat is, who acts for it, and when its player is away."""

@@ -1,1 +1,1 @@
-"""Decides how an email that proves nothing is answered, and its commands confirmed."""
+"""Decides how an email that proves nothing is answered, or held for the player it may be from."""

@@ -102,9 +102,6 @@ def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
     return ballots.silent(vote.ballots, poll.voters(vote))
 
 
-commit.VOTE = commit.VOTE
-
-
 def close(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Count a vote whose time is over; silence is a no."""
     found = _vote_of(reads, row)

@@ -1,1 +1,1 @@
-"""Decides which acts of a tournament's director hold, and what rulings and assistants do."""
+"""Decides how the acts of a tournament's director, assistant and calendar are carried out."""
