@@ -216,7 +216,7 @@ def test_a_folder_that_is_no_backup_is_refused(home, tmp_path, about):
     if about is not None:
         (tmp_path / "copy").mkdir()
         (tmp_path / "copy" / "backup.json").write_text(about)
-    with pytest.raises(NotCopied, match="no backup"):
+    with pytest.raises(NotCopied, match="is not a backup"):
         restore(home, tmp_path / "copy", NOW, replace=True)
 
 

@@ -24,9 +24,9 @@ OTHERS_LETTER = LETTER.replace("dixie7", "dixie8")
 
 
 class Service:
-    """What is asked of a house here: its address."""
+    """What is asked of a service here: its addresses."""
 
-    address = ADDRESS
+    addresses = (ADDRESS,)
 
 
 # ------------------------------------------------------------------------ how people's emails look
