@@ -369,7 +369,11 @@ def run(wanted: argparse.Namespace) -> dict[str, object]:
                     print(f"{kills} kills, {len(post.sent)} emails", file=sys.stderr, flush=True)
             if (
                 (wanted.kills and kills >= wanted.kills and ready and now > next_kill)
-                or (wanted.emails and len(post.answered) - emails_before >= wanted.emails)
+                or (
+                    wanted.emails
+                    and before != (0.0, 0.0)
+                    and len(post.answered) - emails_before >= wanted.emails
+                )
                 or (wanted.minutes and now > began + 60 * wanted.minutes)
             ):
                 games.over.set()
