@@ -354,9 +354,14 @@ class _EmailReader:
             self._strange(number, text, whole or text)
 
     def _reasoned(self, number: int, text: str) -> bool:
-        """Add a move with a reason after it, and return whether the text is one."""
+        """Add a move with a reason after it, and return whether the text is one.
+
+        The reason of another command is a part of it: "propose undo because …".
+        """
         move = without_reason(text, self._scope.known)
-        if move == text or not self._begins_move(_PRONOUN.sub("", move)):
+        if move == text or self._entry(text, allowed=False) is not None:
+            return False
+        if not self._begins_move(_PRONOUN.sub("", move)):
             return False
         self._play(number, move)
         why = text[len(move) :].strip(" ,")
