@@ -1,15 +1,18 @@
 """Which Waybill runs: the version, and the commit where it is known."""
 
+import shutil
 import subprocess
 from importlib.metadata import version
 
 import pytest
 
 from service import running
+from tests.need import need
 
 
 def commit(folder):
     """A repository with a commit; its name."""
+    need(shutil.which("git") is not None, "git")
     run = ["git", "-C", str(folder), "-c", "user.name=x", "-c", "user.email=x@x.test"]
     subprocess.run([*run, "init", "--quiet"], check=True)
     subprocess.run([*run, "commit", "--quiet", "--allow-empty", "-m", "x"], check=True)
