@@ -537,15 +537,15 @@ def test_pictures_come_always_or_if_changed_or_never(players):
 
 @pytest.mark.long
 def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
-    letters = players.write("Bob", "note: token Mobile first")
+    letters = players.write("Bob", "note: ask my cousin first")
     assert says(one(letters, "Bob"), talking.NOTE_COMES_BACK)
     letters = players.write("Ann", "buy TR")
-    assert f"{own_pages.YOUR_NOTES} token Mobile first" in flat(one(letters, "Bob", "turn"))
-    assert all("Mobile" not in letter.text for letter in letters if "bob" not in letter.to)
-    assert "Mobile" in one(players.write("Bob", "resend"), "Bob", "turn").text
+    assert f"{own_pages.YOUR_NOTES} ask my cousin first" in flat(one(letters, "Bob", "turn"))
+    assert all("cousin" not in letter.text for letter in letters if "bob" not in letter.to)
+    assert "cousin" in one(players.write("Bob", "resend"), "Bob", "turn").text
     players.write("Bob", "buy S&NA")
     players.write("Cat", "buy B&SLC")
-    assert "Mobile" not in one(players.write("Ann", "buy M&C"), "Bob", "turn").text
+    assert "cousin" not in one(players.write("Ann", "buy M&C"), "Bob", "turn").text
 
 
 @pytest.mark.long
