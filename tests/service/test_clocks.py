@@ -513,7 +513,7 @@ def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players
     assert says(receipt, game_status.CARETAKER_MOVES)
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
-    assert says(one(letters, "Ann", "void"), out_of_time.CARETAKER_DID, commands="pass")
+    assert says(one(letters, "Ann", "void"), out_of_time.TIME_OVER, often="once", game=GAME)
     assert list(due(players)) == ["Bob"]
     assert accounts(players)["Ann"].misses == 1
     # until nobody is left to ask: Ann's second flag calls for somebody else

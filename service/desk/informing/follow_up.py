@@ -55,6 +55,7 @@ VOTE_ASKS = "Vote {number} asks for your answer."
 GONE_ON = "the game has gone on"
 DID_IT = "you {text}"
 DONE_FOR_YOU = "{by} {text} for you"
+MOVED_FOR_YOU = "the caretaker moved for you"
 CARETAKER = "the caretaker"
 TOOK_BACK = "took back: {what}"
 HAS_TAKEN_BACK = "{by} has taken back: {what}"
@@ -399,11 +400,19 @@ class FollowUp:
 
     def _void(self, seat: SeatRow) -> Letter:
         """Tells a player that their turn email is void, because of another player's action."""
-        reason = str(self._undone or self._first(seat))
-        since = Since((), self._unheard(seat), self._private(seat))
+        reason, moves = str(self._undone or self._first(seat)), self._moved_for(seat)
+        if sum(len(one.sentences) for one in moves) > 1:
+            reason = MOVED_FOR_YOU
+        else:
+            moves = ()
+        since = Since(moves, self._unheard(seat), self._private(seat))
         tells = self._now(seat) if self._taken_back else Telling(seat.id, None)
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
+
+    def _moved_for(self, seat: SeatRow) -> tuple[Narrated, ...]:
+        """The moves that the caretaker made for a player."""
+        return self._told([p for p in self._new() if p.caretaker and p.seat == seat.name])
 
     def _first(self, seat: SeatRow) -> str:
         """The actions that came first, in words to a player whose orders may have made them."""

@@ -4,8 +4,6 @@ It knows no clock: ``now`` is an argument, and the module that counts time sets 
 Everything that follows from running out of time once is one occasion, and is done once.
 """
 
-from collections.abc import Sequence
-
 import engine
 from engine import Seat
 from service.audience import ASSISTANT, of_seat
@@ -18,7 +16,6 @@ from service.desk.service import Service
 from service.desk.timing import caretaking
 from service.games import caretaker
 from service.games.caretaker import Director
-from service.games.changes import Request
 from service.games.games import SILENCE, GameTable, load
 from service.reports import note_page
 from service.store import Letter, Occasion, Task, TaskRow, Tx, VacancyRow
@@ -58,7 +55,7 @@ def act(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
         return _without(reads, flag, found if isinstance(found, Director) else None)
-    notes = {row.seat: flag.moved(found), **flag.called()}
+    notes = {row.seat: flag.moved(), **flag.called()}
     changed = caretaking.carried_out(reads, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
         # if the game was put on hold since it was read, the task is begun again
@@ -117,7 +114,6 @@ def _without(reads: Tx, flag: "_Flag", director: Director | None) -> Done:
 
 SUBJECT = "[{game}] You ran out of time"
 TIME_OVER = "You ran out of time {often} in {game}."
-CARETAKER_DID = "The caretaker moved for you: {commands}."
 DIRECTOR_ASKED = (
     "The caretaker may not decide this, so the director was asked to. You may still answer first."
 )
@@ -153,11 +149,9 @@ class _Flag:
         self._count = count
         self._step = caretaker.after_flag(count, table.settings.excused)
 
-    def moved(self, requests: Sequence[Request]) -> str:
-        """The sentence to the player about moves made for them, in the email about the change."""
-        texts = [command.text for request in requests for command in request.commands]
-        done = CARETAKER_DID.format(commands="; ".join(texts))
-        return " ".join((self._over, done, self._warning(), CANNOT_PLAY))
+    def moved(self) -> str:
+        """To the player for whom the caretaker moves, in the email that tells the moves."""
+        return " ".join((self._over, self._warning(), CANNOT_PLAY))
 
     def letters(self, director: Director | None) -> list[Letter]:
         """To the player if no move was made, and to the director if they must decide."""
