@@ -149,11 +149,16 @@ def back_up(settings: Settings, path: Path, now: int) -> Backup:
         (folder / _ABOUT).write_text(json.dumps(asdict(made), indent=1) + "\n", encoding="utf-8")
         folder.rename(path)
     if not found.outdated:
-        store = Store(url)
-        with store.transaction() as tx:
-            tx.meta.set(LAST, str(now))
-        store.close()
+        _note(url, made)
     return made
+
+
+def _note(url: str, backup: Backup) -> None:
+    """Store in a database when its last backup was made."""
+    store = Store(url)
+    with store.transaction() as tx:
+        tx.meta.set(LAST, str(backup.made))
+    store.close()
 
 
 @contextmanager
@@ -246,6 +251,7 @@ def restore(settings: Settings, path: Path, now: int, *, replace: bool = False) 
             kept = new_secret.with_name(f"{new_secret.name}.{aside}")
             moved = (*moved, new_secret.rename(kept))
         _copy_closed(path / _SECRET, new_secret)
+    _note(url, about)  # the copy has no note of itself: it was made first
     return Restored(about, proof, moved)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 from typer.testing import CliRunner
 
 import engine
-from service.app import backup
+from service.app import backup, doctor
 from service.app.backup import NotCopied, back_up, prove, restore
 from service.app.presence import Presence
 from service.app.private import secret
@@ -125,6 +125,18 @@ def test_proof_changes_nothing(home, tmp_path):
     assert (copy.read_bytes(), sorted(copy.parent.iterdir())) == before
     with pytest.raises(Unavailable), backup.copying.read_only(f"sqlite:///{copy}") as tx:
         tx.meta.set("x", "y")
+
+
+def test_a_restored_database_knows_the_age_of_its_backup(home, tmp_path):
+    """The copy has no note of itself, and that of the backup before is out of date."""
+    back_up(home, tmp_path / "before", NOW - 3 * 86_400)
+    back_up(home, tmp_path / "copy", NOW)
+    fresh = settings(tmp_path / "elsewhere")
+    restore(fresh, tmp_path / "copy", NOW + 7200)
+    with backup.copying.read_only(fresh.database_url) as tx:
+        *_, told = doctor.of_backlog(tx.backlog(backup.LAST), NOW + 7200, 900, 7)
+    assert (told.what, told.sign) == ("backup", "ok")
+    assert told.text == doctor.OLD_BACKUP.format(long="2 hours")
 
 
 def test_a_restored_service_goes_on_where_the_backup_was(home, players, tmp_path):
