@@ -24,7 +24,7 @@ FROM python:3.13.14-slim-trixie@sha256:9662417aace5ae7b8e2609cce472b72a8958e134b
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin waybill \
+    && useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin waybill \
     && install --directory --owner waybill --mode 700 /data
 COPY --from=build /opt/waybill /opt/waybill
 # The environment goes over the settings file: the data folder is the volume whatever that says.

@@ -1,7 +1,10 @@
 """The container image, its compose files and the units of systemd: read by linters, run if possible."""
 
+import json
+import os
 import re
 import shutil
+import smtplib
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -12,6 +15,7 @@ import yaml
 
 from service.cli.games import NO_GAMES
 from service.settings import Settings, load
+from service.workshop.demo.embedded import PostOffice
 from tests.need import need
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,19 +113,80 @@ def test_compose_is_understood():
     assert told.returncode == 0, told.stderr
 
 
+def engine():
+    """The container engine that runs here; without one the test is skipped."""
+    for name in ("docker", "podman"):
+        found = shutil.which(name)
+        if found and not subprocess.run([found, "info"], capture_output=True).returncode:
+            return found
+    return pytest.skip("no container engine runs here")
+
+
+@pytest.fixture(scope="module")
+def image():
+    """The engine, and the arguments that run the new image as `compose.yaml` does.
+
+    WAYBILL_BASE_IMAGE names an image to build on where the one of the Dockerfile cannot be had.
+    """
+    found, instead = engine(), []
+    if base := os.environ.get("WAYBILL_BASE_IMAGE"):
+        [pinned] = set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.M))
+        instead = ["--build-context", f"{pinned}={base}"]
+    subprocess.run([found, "build", *instead, "--tag", "waybill-test", str(ROOT)], check=True)
+    rights = ["--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
+    return found, ["--read-only", "--tmpfs", "/tmp", *rights]
+
+
 @pytest.mark.long
-def test_the_image_is_built_and_runs(tmp_path):
-    docker = shutil.which("docker") or shutil.which("podman")
-    if not docker or subprocess.run([docker, "info"], capture_output=True).returncode:
-        pytest.skip("no container engine runs here")
-    subprocess.run([docker, "build", "--tag", "waybill-test", str(ROOT)], check=True)
-    run = [docker, "run", "--rm", "--read-only", "--tmpfs", "/tmp", "waybill-test"]
-    said = subprocess.run([*run, "--version"], check=True, capture_output=True, text=True).stdout
-    assert said.startswith("waybill ")
-    games = subprocess.run([*run, "games"], capture_output=True, text=True)
+def test_the_image_is_built_and_runs(image):
+    found, limits = image
+
+    def told(*words, entry="waybill"):
+        call = [found, "run", "--rm", *limits, "--entrypoint", entry, "waybill-test", *words]
+        return subprocess.run(call, capture_output=True, text=True)
+
+    assert told("--version").stdout.startswith("waybill ")
+    games = told("games")
     assert games.returncode == 0 and NO_GAMES in games.stdout
-    health = subprocess.run([*run, "doctor", "--health"], capture_output=True, text=True)
-    assert health.returncode == 1
+    unset = told("check")
+    assert unset.returncode == 1 and "mail.address: needed" in unset.stdout
+    assert told("doctor", "--health").returncode == 1
+    assert told("-u", entry="id").stdout == "10001\n"
+    assert told("/data/x", entry="touch").returncode == 0
+    assert told("/opt/waybill/x", entry="touch").returncode != 0
+
+
+@pytest.mark.long
+def test_the_image_answers_the_first_email_is_healthy_and_stops(image):
+    found, limits = image
+    with PostOffice("play@waybill.test") as post:
+        given = {
+            "MAIL__ADDRESS": post.mailbox,
+            "IMAP__HOST": "127.0.0.1",
+            "IMAP__PORT": post.imap_port,
+            "IMAP__TLS": "none",
+            "IMAP__USER": post.mailbox,
+            "IMAP__PASSWORD": post.password,
+            "SMTP__HOST": "127.0.0.1",
+            "SMTP__PORT": post.smtp_port,
+            "SMTP__TLS": "none",
+        }
+        settings = [f"--env=WAYBILL_{key}={value}" for key, value in given.items()]
+        call = [found, "run", "--detach", "--network", "host", *limits, *settings, "waybill-test"]
+        name = subprocess.run(call, check=True, capture_output=True, text=True).stdout.strip()
+        try:
+            head = "From: ann@players.test\r\nTo: play@waybill.test\r\nMessage-ID: <1@x>\r\n\r\n"
+            with smtplib.SMTP("127.0.0.1", post.smtp_port) as smtp:
+                smtp.sendmail("ann@players.test", [post.mailbox], f"{head}create 18AL dixie7\r\n")
+            [answer] = post.wait_for("ann@players.test", 1, timeout=60)
+            assert b"dixie7" in answer
+            health = [found, "exec", name, *json.loads(last("HEALTHCHECK").partition("CMD ")[2])]
+            assert subprocess.run(health).returncode == 0
+            subprocess.run([found, "stop", "--time", "30", name], check=True)
+            left = [found, "inspect", "--format", "{{.State.ExitCode}}", name]
+            assert subprocess.run(left, capture_output=True, text=True).stdout == "0\n"
+        finally:
+            subprocess.run([found, "rm", "--force", name], capture_output=True)
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=[unit.name for unit in UNITS])
