@@ -71,6 +71,7 @@ INTENT = phrases(
     "i think i'll|i think i will|i think i'd like to|think i'll|i guess i'll|i've decided to|"
     "i have decided to|i decide to|i choose to|i've chosen to|i opt to|i plan to|i'm gonna|"
     "now i'll|so i'll|then i'll|then i will|"
+    "i mean|i mean to|i meant|i meant to|i meant to say|i meant to write|"
     "i would rather|i would|i'd|ich möchte|ich will|ich würde gerne|"
     "je voudrais|je veux|quiero|quisiera|eu quero|quero|gostaria de|vorrei|voglio|ik wil|"
     "ik wil graag|chcę|chciałbym|chciałabym|chci|chtěl bych|jag vill|jag skulle vilja"
@@ -80,8 +81,13 @@ FILLERS = phrases(
     "ok|okay|then|ok then|okay then|ok so|alright|all right|right then|well|well then|so|hm|hmm|oh|"
     "anyway|anyhow|in that case|after that|after this|afterwards|and then|and after that|"
     "my move|my moves|my turn|my action|move|moves|turn|action|first|now|and now|"
-    "with the money|with that money|with this money"
+    "with the money|with that money|with this money|correction"
 )
+#: the beginnings of questions that are requests if "please" or "for me" is in them
+REQUESTS = phrases(
+    "could you|can you|would you|will you|could i|can i|may i|could we|can we|may we"
+)
+FOR_THE_WRITER = phrases("for me|for us")
 THANKS = phrases(
     "thanks|thank you|thx|ty|tnx|many thanks|thanks again|thanks a lot|thank you very much|"
     "thanks very much|thanks so much|thanks all|thanks everyone|no thanks|no thank you|"
@@ -135,7 +141,22 @@ INTRODUCTIONS = phrases("my name is|my name's|call me|you can call me")
 #: the beginnings of lines that tell a thought and no move; anything may follow
 THOUGHTS = phrases(
     "i hope|we hope|i think|i thought|i wish|i wonder|i fear|i see|i guess|i know|next time|maybe|"
-    "perhaps|nice|good|well done|too bad|what a|ich hoffe|ich denke|j'espère|je pense|espero|spero"
+    "perhaps|nice|good|well done|too bad|what a|how|why|that was|it was|this was|it is|it's|"
+    "that is|that's|congrats|congratulations|kudos|bravo|wow|haha|hehe|lol|thanks for|"
+    "thank you for|thx for|"
+    "sorry for|sorry about|sorry that|hello from|hi from|greetings from|regards from|on holiday|"
+    "on vacation|lovely|great|your|last time|last round|last turn|this game|the weather|glad|"
+    "i'm glad|i am glad|i'm on|i am on|i was|i'm back|i am back|i love|i like|i enjoy|"
+    "ich hoffe|ich denke|j'espère|je pense|espero|spero"
+)
+#: words that judge, or that tell of the past: a sentence that tells a move has none
+TALK = words(
+    "was were had did been went yesterday today tonight tomorrow always never ever still already "
+    "good great nice lovely fantastic awesome terrible awful well badly better worse wow haha hehe "
+    "lol congrats congratulations kudos bravo luck lucky funny fun interesting clever smart brave "
+    "nasty amazing impressive brilliant beautiful crazy strange holiday vacation weather weekend "
+    "than you your yours you're you've they their everybody's how why hope wonder "
+    "so too very really indeed nothing"
 )
 #: the beginnings of questions without a question mark
 ASKING = phrases(

@@ -54,6 +54,7 @@ from service.commands.courtesy import (
     COMMON,
     FILLERS,
     FOOTERS,
+    FOR_THE_WRITER,
     GREETINGS,
     INTENT,
     INTRODUCTIONS,
@@ -61,6 +62,8 @@ from service.commands.courtesy import (
     LIKE,
     LITTLE,
     PLEASE,
+    REQUESTS,
+    TALK,
     THANKS,
     THINGS,
     THOUGHTS,
@@ -91,6 +94,7 @@ _STOPS = (",", "!", ".", ":", ";", "。", "、", "-")
 _TOLD = {
     "lays": "lay", "builds": "build", "puts": "put", "places": "place", "upgrades": "upgrade",
     "runs": "run", "pays": "pay", "withholds": "withhold", "buys": "buy", "takes": "take",
+    "redeems": "redeem", "repays": "repay", "issues": "issue", "discards": "discard",
 }  # fmt: skip
 #: the last words of phrases after which a command follows without a mark
 _THEN = ("then", "that", "this", "afterwards")
@@ -98,6 +102,9 @@ _THEN = ("then", "that", "this", "afterwards")
 _AGREED = ("ok", "okay", "alright")
 #: words for those who write
 _WRITERS = ("i", "we")
+#: words before the verb of a move of one's own, and the most words from "I" to the verb
+_OWN_LEADS = words("i i'll i'd we we'll let's let and then now also just first so here")
+_MOST_TO_VERB = 3
 _ASKS = ("?", "か", "か。", "かな", "かな。")
 _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
 
@@ -236,7 +243,7 @@ def addressed(text: str, known: KnownWords) -> str:
 
     "M&O lays 9 O2 S-N and buys a 2" is "M&O: lay 9 O2 S-N and buy a 2".
     """
-    found = tuple(_WORD.finditer(text))
+    found = () if talks(text, known) else tuple(_WORD.finditer(text))
     plain = _plain(found)
     if plain[:1] == ("the",):
         found, plain = found[1:], plain[1:]
@@ -266,6 +273,22 @@ def without_reason(text: str, known: KnownWords) -> str:
     """
     why = _WHY.search(text)
     return text if why is None or names_something(why[0], known) else text[: why.start()]
+
+
+def requested(text: str) -> str:
+    """What a polite request asks for: "Could you please buy TR?"; "" for any other text."""
+    words = tuple(_WORD.finditer(text))
+    plain = _plain(words)
+    at = 0
+    while size := max(begins(plain, some, at) for some in (GREETINGS, FILLERS, PLEASE)):
+        at += size
+    at += (asks := begins(plain, REQUESTS, at))
+    polite = any(
+        begins(plain, some, one) for some in (PLEASE, FOR_THE_WRITER) for one in range(len(plain))
+    )
+    if not asks or not polite or at == len(words):
+        return ""
+    return bare(text[words[at].start() :].rstrip("? "))[1]
 
 
 def names_something(text: str, known: KnownWords) -> bool:
@@ -300,11 +323,30 @@ def may_move(text: str, known: KnownWords) -> bool:
     plain = _plain(found)
     # "Bob, …" is for Bob
     named = found[0][0].endswith(",") and not any(_named(plain, 0, known))
-    if named or begins(plain, THOUGHTS):
+    if named or talks(text, known):
         return False
     return speaks_of_things(plain) or any(
         word in _TOLD or _verb(plain, at, known) for at, word in enumerate(plain)
     )
+
+
+def talks(text: str, known: KnownWords) -> bool:
+    """Whether a sentence is small talk: "M&O runs well, Bob!" A move of its writer is none."""
+    line = _split(text)
+    plain = line.plain
+    if line.intent or starts(text, known) or begins(plain, REQUESTS):
+        return False
+    if any(_own_move(part, known) for part in _clauses(line)):
+        return False
+    thought = begins(plain, THOUGHTS) or begins(_plain(line.words), THOUGHTS)
+    return bool(thought) or any(word in TALK for word in plain)
+
+
+def _own_move(part: Sequence[str], known: KnownWords) -> bool:
+    """Whether a part of a sentence has a verb of the game where its writer's moves have it."""
+    at = next((at for at, word in enumerate(part) if word not in _OWN_LEADS), len(part))
+    last = at + (_MOST_TO_VERB if part[:1] and part[0] in _WRITERS else 1)
+    return any(_verb(part, place, known) for place in range(at, last))
 
 
 def requests_name(text: str, known: KnownWords) -> bool:
@@ -333,7 +375,7 @@ def sort_of(text: str, known: KnownWords, fits: Callable[[str], bool]) -> Sort:
         return Sort.CLOSE
     if text.rstrip(" \"')").endswith(_ASKS):
         return Sort.QUESTION
-    if _ordered(line, known) or _lacks_verb(line, known):
+    if not talks(text, known) and (_ordered(line, known) or _lacks_verb(line, known)):
         return Sort.CLOSE
     asks = begins(_plain(line.words), ASKING) or begins(plain, ASKING)
     return Sort.QUESTION if asks or text.startswith("¿") else Sort.WORDS
@@ -373,6 +415,8 @@ def _split(text: str) -> _CourteousLine:
     words = tuple(_WORD.finditer(text))
     plain = _plain(words)
     at = begins(plain, GREETINGS)
+    # "Greetings from Atlanta" names where its writer is
+    at = 0 if plain[at : at + 1] == ("from",) else at
     addressed = range(0)
     if at and not words[at - 1][0].endswith(_STOPS):
         while at < len(words) and plain[at] in ADDRESSED:
@@ -435,11 +479,12 @@ def _filler(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> in
 
 
 def _sorry(plain: Sequence[str], at: int) -> int:
-    """Count the words of an apology before an `undo`; other apologies begin a sentence."""
+    """Count the words of an apology before an `undo` or a wish; others begin a sentence."""
     size = begins(plain, APOLOGIES, at)
     while size and (more := max(begins(plain, some, at + size) for some in (APOLOGIES, PLEASE))):
         size += more
-    return size if "undo" in plain[at + size : at + size + 1] else 0
+    wish = "undo" in plain[at + size : at + size + 1] or begins(plain, INTENT, at + size)
+    return size if wish else 0
 
 
 def _addressed(words: Sequence[re.Match[str]], at: int) -> range:

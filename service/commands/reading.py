@@ -36,6 +36,7 @@ from service.commands.lines import (
     moves,
     names_something,
     reasoned,
+    requested,
     requests_name,
     sentences,
     sort_of,
@@ -274,7 +275,7 @@ class _EmailReader:
 
     def _sentence(self, number: int, sentence: str) -> None:
         """Add the commands of a sentence."""
-        sentence = self._without_yes(sentence)
+        sentence = self._without_yes(self._requested(sentence))
         courtesy, text = bare(sentence)
         if courtesy and not text:
             self._found.append(Command(number, "", courtesy, courtesy))
@@ -323,6 +324,17 @@ class _EmailReader:
         rest = bare(sentence[yes.end() :])[1]
         move = bool(verb_of(rest, self._scope.known)) and all(map(self._scope.fits, _split(rest)))
         return rest if move and not self._scope.asked() else sentence
+
+    def _requested(self, sentence: str) -> str:
+        """A polite request as the moves that it asks for; any other sentence as it is."""
+        wanted = requested(sentence) if self._may(PLAY) else ""
+        moves = _split(wanted) if wanted else []
+        whole = all(self._is_move(one) and self._scope.fits(one) for one in moves)
+        return wanted if moves and whole else sentence
+
+    def _is_move(self, text: str) -> bool:
+        """Whether a text begins with a verb of the game, or with a word that players use for it."""
+        return bool(verb_of(text, self._scope.known)) or loose_verb(first_word(text)) is not None
 
     def _names(self, text: str) -> bool:
         return _LEFT_OUT.fullmatch(text) is None and wishes_for(text, self._scope.known)

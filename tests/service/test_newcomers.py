@@ -141,6 +141,39 @@ def test_a_yes_before_a_move_is_no_answer_where_nobody_has_asked(players, writte
     assert players.texts() == [done]
 
 
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("Could you please buy the TR for me?", "buy TR"),
+        ("Can you buy TR please", "buy TR"),
+        ("Could I buy the Tuscumbia Railway, please?", "buy TR"),
+        ("Hi, would you please bid 125 on NDY? Thanks!", "bid NDY 125"),
+        ("May I have the TR, please?", "buy TR"),
+        ("Can you pass for me?", "pass"),
+        ("Yes, I mean buy: TR", "buy TR"),
+        ("Yes, I meant buy TR", "buy TR"),
+        ("Sorry, I meant: bid 125 on NDY", "bid NDY 125"),
+    ],
+)
+def test_a_polite_request_or_a_correction_of_a_whole_move_is_that_move(players, written, done):
+    players.write("Ann", written)
+    assert players.texts() == [done]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Can I buy TR?",
+        "Could you tell me please whether I can buy TR?",
+        "Could you explain the bid on NDY to me, please?",
+        "Can you please tell me what NDY costs?",
+    ],
+)
+def test_a_question_stays_one(players, written):
+    letter = one(players.write("Ann", written), "Ann")
+    assert players.texts() == [] and letter.subject.endswith(receipt.ANSWERED_SUBJECT)
+
+
 @pytest.mark.parametrize("written", ["yes, please", "Yes", "Yes, buy foo", "Yes, nice opening"])
 def test_a_yes_without_a_move_makes_none(players, written):
     letter = one(players.write("Ann", written), "Ann")
@@ -192,7 +225,6 @@ def test_to_pass_for_the_round_in_other_words(players, written, ordered):
     [
         "I have TR and NDY",
         "Good value, the TR and buy it",
-        "Could I buy the TR please?",
         "Same as suggested",
         "buy TR and NDY",
     ],
@@ -449,6 +481,48 @@ def test_a_sentence_about_a_move_is_not_left_out(players, written):
     before = players.texts()
     letter = one(players.write("Ann", "lay 8 B3 NW-NE", written, "buy 2"), "Ann")
     assert players.texts() == before and letter.subject.endswith(receipt.NOT_DONE)
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "say: Bob, M&O should buy a 2 train",
+        "Hi Bob, your M&O runs great!",
+        "Bob runs a good company, M&O pays well.",
+        "Nice move with the M&O, Bob!",
+        "That was a great run by M&O.",
+        "Congrats on buying TR, Bob",
+        "Thanks for selling me TR, Bob",
+        "haha M&O pays nothing again",
+        "M&O buys always the best trains...",
+        "Bob's M&O pays more than I do",
+        "I hope WRA will not run over me :)",
+        "Bob, did you lay that tile in Montgomery on purpose?",
+        "My train to Nashville was late today, sorry for the delay.",
+        "Hello from Mobile, where I take a holiday",
+        "Greetings from Atlanta!",
+        "On holiday in Birmingham until Monday, my moves may take longer.",
+        "> L&N: lay 8 B3 NW-NE\n> buy 2 from Bob",
+        "On Monday Bob wrote:\n> M&O buys a 2",
+    ],
+)
+def test_small_talk_stops_no_move(players, talk):
+    players.place(operating("track"))
+    letter = one(players.write("Ann", "run, pay", "", *talk.split("\n")), "Ann")
+    assert players.texts()[1:] == ["run 2: A4-C4", "pay", "done"]
+    assert letter.subject.endswith(receipt.DONE_SUBJECT)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["M&O should buy our 2 train", "I really buy a 3 train", "Great, we buy a 3", "Nice: buy a 3"],
+)
+def test_a_move_beside_talk_is_not_left_out(players, written):
+    players.place(operating("track"))
+    before = players.texts()
+    letter = one(players.write("Ann", "run, pay", written), "Ann")
+    bought = any("buy 3" in text for text in players.texts())
+    assert bought or (players.texts() == before and letter.subject.endswith(receipt.NOT_DONE))
 
 
 @pytest.mark.parametrize(
