@@ -16,8 +16,14 @@ _MOST = 6
 
 GAME_IS_OVER = "{game} is over, nothing can be taken back."
 NOBODY_ACTED = "Nobody has acted yet."
-ACTED_LAST = "{name} acted last."
-UNTIL_ANOTHER_ACTS = "Your own last email can be taken back until somebody else acts."
+ACTED_LAST = (
+    "{name} acted last. You can take back your own last email only until somebody else acts."
+)
+OFFERED_LAST = (
+    "{name} acted last, with an offer. You can take back your own last email only until somebody "
+    "else acts."
+)
+ANSWER_FIRST = "The offer waits for your answer: reply `accept` or `decline`."
 PROPOSE_UNDO = "`propose undo` asks those who have acted since."
 ASK_UNDO = "`ask undo because …` asks for the director's leave."
 NO_MAIL_OF_YOURS = "Your last move was made by an order or the caretaker, not by an email."
@@ -28,11 +34,10 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     head = table.head
     if table.row.status != "running" or head is None:
         raise Refused(GAME_IS_OVER.format(game=table.row.name))
+    if not head.seat:
+        raise Refused(NOBODY_ACTED)
     if head.seat != seat:
-        who = ACTED_LAST.format(name=head.seat) if head.seat else NOBODY_ACTED
-        leave = table.settings.undo == "leave"
-        asks = ASK_UNDO if leave else PROPOSE_UNDO
-        raise Refused(f"{who} {UNTIL_ANOTHER_ACTS}", f"`undo {table.settings.undo}`", asks)
+        raise _others_acted(table, head.seat, seat)
     occasion = tx.occasions.get(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
         raise Refused(NO_MAIL_OF_YOURS, hint="`undo` only takes back emails.")
@@ -46,6 +51,17 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     parent = before[-1]
     texts = tuple(row.text for row in rows if row.number > parent.number)
     return TakenBack(parent.id, parent.number, games.state(parent), texts)
+
+
+def _others_acted(table: GameTable, last: str, seat: str) -> Refused:
+    """Why `undo` takes back nothing after another player's action, and what would."""
+    offer = offers.waiting(table.offers)
+    offered = offer is not None and offer.by == last
+    why = (OFFERED_LAST if offered else ACTED_LAST).format(name=last)
+    asks = ASK_UNDO if table.settings.undo == "leave" else PROPOSE_UNDO
+    if offer is not None and offered and offer.asked == seat:
+        return Refused(why, hint=ANSWER_FIRST, also=(asks,))
+    return Refused(why, hint=asks)
 
 
 def position_before(tx: Tx, table: GameTable, number: int | None, received: int) -> int | None:

@@ -7,7 +7,7 @@ from service.games.games import GameTable, Past, since_round
 from service.games.linking import links
 from service.games.shown import GamePlace
 from service.reports import Scene
-from service.reports.news import standing
+from service.reports.decisions import whose_turn
 from service.reports.paste import Report
 from service.reports.position import tables
 from service.reports.tables import blocks_text
@@ -28,7 +28,7 @@ def report(
     told = [one.narrated(table.title) for one in acts]
     return Report(
         f"{scene.game} ({table.title.name}): {ended}",
-        standing(scene),
+        whose_turn(scene),
         happened(told).rows,
         blocks_text(tables(scene)).split("\n"),
         found.labeled if found else (),

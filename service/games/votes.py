@@ -141,7 +141,7 @@ def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
 
 
 UNDO = "undo to #{position}"
-END = "end the game now, with everybody's worth as it is"
+END = "end the game at today's net worth"
 MORE_TIME = "{time} more for everybody who must act"
 REPLACE = "replace {name}"
 CLOCK = "clock {clock}"

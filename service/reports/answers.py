@@ -16,12 +16,11 @@ from engine.telling.view import CompanyView
 from engine.wording import counted, halves
 from service.reports import position
 from service.reports.advice import legal
-from service.reports.decisions import BYSTANDER, task
+from service.reports.decisions import whose_turn
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.lays import lays_on, price, prices
 from service.reports.scene import Answer, Figure, Narrated, Said, Scene, in_rows
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
-from service.said import GAME_IS_OVER
 
 #: the tiles in a row, and the most of them
 _IN_A_ROW = 6
@@ -59,11 +58,8 @@ def _sorry(text: str) -> Answer:
 
 def _whose(scene: Scene) -> Lines:
     """The players who must decide, and their decisions."""
-    seats = scene.view.to_act
-    if not seats:
-        return Lines("", (GAME_IS_OVER,))
-    every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in seats)
-    return Lines("", (f"{position.mark(scene)}. Now {'; '.join(every)}.",))
+    where = f"{position.mark(scene)}. " if scene.view.to_act else ""
+    return Lines("", (f"{where}{whose_turn(scene)}",))
 
 
 def _company(scene: Scene, name: str) -> Pairs:

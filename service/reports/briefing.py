@@ -10,9 +10,9 @@ from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import legal
+from service.reports.decisions import whose_turn
 from service.reports.figures import map_figure, market_figure
 from service.reports.lays import LEVELS
-from service.reports.news import standing
 from service.reports.rendering import page
 from service.reports.scene import Page, Scene
 from service.reports.tables import Block, Lines, Pairs, Row, block_text
@@ -66,7 +66,7 @@ def briefing_page(
         **frame(scene, seat),
         "headline": headline,
         "note": told.why,
-        "standing": standing(scene),
+        "standing": whose_turn(scene),
         "since": Pairs("THE GAME SO FAR", story(scene.title, told.story), "; "),
         "said": (),
         "reply_to": reply_to,

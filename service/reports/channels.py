@@ -9,8 +9,8 @@ from dataclasses import replace
 from engine import Title
 from service.audience import Audience
 from service.reports import receipt
+from service.reports.decisions import whose_turn
 from service.reports.letters import LetterText, letter, seated
-from service.reports.news import standing
 from service.reports.position import mark
 from service.reports.receipt import MARKS, answering, of_turn
 from service.reports.scene import About, Handled, Page, Result, Scene
@@ -57,7 +57,7 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
             Row("optional rules", tuple(title.summary(v) for v in sorted(title.variants)), True)
         )
     blocks: tuple[Block, ...] = (
-        Lines("", (standing(scene),)),
+        Lines("", (whose_turn(scene),)),
         Pairs("THE GAME", tuple(rows)),
         Lines("HOW IT IS PLAYED HERE", _HOW),
     )
@@ -99,7 +99,7 @@ def open_receipt_page(
     if then:
         blocks.append(happened(then, heading="AND THEN"))
     if plain != receipt.ANSWERED:
-        blocks.append(Lines("", (standing(scene),)))
+        blocks.append(Lines("", (whose_turn(scene),)))
     for result in results:
         if result.answer is not None:
             blocks += result.answer.blocks

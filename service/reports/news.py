@@ -9,14 +9,13 @@ from engine.telling.view import PlayerView
 from engine.wording import counted, listed
 from service.audience import Audience
 from service.reports import position
-from service.reports.decisions import BYSTANDER, task
+from service.reports.decisions import whose_turn
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import LONGEST_SUBJECT, page
 from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.state_file import state_files
 from service.reports.tables import Block, Column, Grid, Lines
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
-from service.said import GAME_IS_OVER
 
 #: the most characters of messages in an email that all players keep
 _SAID = 6_000
@@ -31,35 +30,26 @@ def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str,
         "note": since.own(to),
         "since": happened(since.narrated, _ACTS, "WHAT HAPPENED"),
         "said": talk(since.said, _SAID),
-        "standing": standing(scene),
+        "standing": whose_turn(scene),
     }
-
-
-NOW = "Now {tasks}."
-
-
-def standing(scene: Scene) -> str:
-    """A sentence that names who must decide what now."""
-    every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in scene.view.to_act)
-    return NOW.format(tasks="; ".join(every)) if scene.view.to_act else GAME_IS_OVER
 
 
 def news_page(to: Audience, scene: Scene, since: Since) -> Page:
     """The NEWS email: what happened since the last one; its subject is the same all round."""
     subject = f"[{scene.game}] {scene.view.round}"
     blocks = (position.companies(scene),) if position.started(scene) else ()
-    sheet = _sheet(to, scene, standing(scene), since) | {"standing": ""}
+    sheet = _sheet(to, scene, whose_turn(scene), since) | {"standing": ""}
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
 NO_LONGER_SUBJECT = "[{game}] NO LONGER YOUR TURN: {reason}"
-NO_LONGER_YOURS = "It is no longer your turn: {reason}. Ignore your last turn email."
+NO_LONGER_YOURS = "It is no longer your turn. {reason}. Ignore your last turn email."
 
 
 def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
     """To a player whose decision is gone: the turn email that asked for it is no longer valid."""
     subject = NO_LONGER_SUBJECT.format(game=scene.game, reason=reason)
-    headline = NO_LONGER_YOURS.format(reason=reason)
+    headline = NO_LONGER_YOURS.format(reason=f"{reason[:1].upper()}{reason[1:]}")
     blocks = (position.companies(scene),) if position.started(scene) else ()
     sheet = _sheet(to, scene, headline, since)
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 from engine import Refusal, Seat
 from engine.notation import NotationError
-from engine.wording import listed
 from service.audience import Audience, OnlyFor
 from service.reports.advice import legal
-from service.reports.decisions import BYSTANDER, task
+from service.reports.decisions import task, whose_turn
 from service.reports.example import likely
 from service.reports.lays import LEVELS
 from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.tables import Verbatim
 from service.reports.turn import Button, buttons, frame, happened
-from service.said import GAME_IS_OVER
 
 MARKED_NOT_DONE = "NOT DONE: the lines marked NO were not done."
 #: the end of a subject, and the headline where no single lines are shown
@@ -149,8 +147,6 @@ MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
 MARKS |= {"unsent": "not done", "ignored": "not read", "waits": "waits", "asks": "sure?"}
 #: the beginning of a task that already says whose turn it is
 _YOURS = "It is your turn "
-IS_NEXT = "{names} is next: {task}."
-ARE_NEXT = "{names} are next: {task}."
 STILL_YOURS = "It is {still}your turn. {task}"
 
 
@@ -244,14 +240,9 @@ def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
 
 def _standing(scene: Scene, seat: Seat, done: bool) -> str:
     """A sentence that names whose turn it is now."""
-    seats = scene.view.to_act
-    if not seats:
-        return GAME_IS_OVER
-    if seat in seats:
+    if seat in scene.view.to_act:
         still, sentence = "" if done else "still ", task(scene, seat).sentence
         if sentence.startswith(_YOURS):
             return f"It is {still}{sentence.removeprefix('It is ')}"
         return STILL_YOURS.format(still=still, task=sentence)
-    names = listed(seats)
-    what = task(scene, seats[0], BYSTANDER).subject
-    return (IS_NEXT if len(seats) == 1 else ARE_NEXT).format(names=names, task=what)
+    return whose_turn(scene)

@@ -398,7 +398,7 @@ def own_next(scene: Scene, seat: Seat) -> Lines:
             break
         if state.trains.get(company):
             found.append(f"`{company}: run, pay`")
-    text = f"Yours, too, and right after it: {listed(found)} below does without another email."
+    text = f"Add {listed(found)} to this reply for what your companies do next: it saves an email."
     return Lines("", (text,) if found else ())
 
 

@@ -264,7 +264,7 @@ def test_on_sunday_the_week_is_summed_up_whatever_told_of_it(players):
         assert says(digest, digest_tasks.SUMMED_UP, **week)
         assert BOUGHT in flat(digest)
         assert BID in flat(digest), "her own moves as well"
-        assert "Now Cat:" in flat(digest)
+        assert "It is Cat's turn:" in flat(digest)
         assert unsaid(digest, digest_tasks.ANSWERS_BY)
     assert at(players, SUNDAY + 3600) == []
 

@@ -20,10 +20,10 @@ from service.desk.votes import proposing
 from service.games import directing, game_status, games, retreat
 from service.games.games import open_decision
 from service.mail.identity import read_address
+from service.reports.decisions import IS_TURN
 from service.reports.position import AFTER
 from service.reports.receipt import (
     DONE,
-    IS_NEXT,
     MARKED_NOT_DONE,
     NOT_DONE,
     TO_BE_CONFIRMED,
@@ -776,7 +776,7 @@ def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(dire
     asked = one(directed.write("Ann", "status", "history orders", "history diary"), "Ann")
     text = flat(asked)
     assert order.salt in text and "I trust nobody" in text
-    assert unsaid(text, IS_NEXT) and unsaid(text, AFTER)
+    assert unsaid(text, IS_TURN) and unsaid(text, AFTER)
     assert to(directed.write("Cat", "resend"), "Cat") == ["receipt"], "it is nobody's turn"
 
 

@@ -621,7 +621,7 @@ def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(
     newcomers.reply(created, "start")
     letters = newcomers.reply(created, "say: have fun", "status", "buy TR")
     receipt = next(letter for letter in letters if letter.to == "olga@x.test")
-    assert "Now Ann" in flat(receipt) and "NO" in receipt.text.split()
+    assert "It is Ann's turn" in flat(receipt) and "NO" in receipt.text.split()
     assert says(one(letters, "Cat", "said"), SAYS, text="have fun")
     assert newcomers.texts() == []
 

@@ -12,6 +12,7 @@ from service.desk.questions import queries
 from service.desk.talk import talking
 from service.desk.turns import verdicts
 from service.games import retreat
+from service.reports import decisions
 from service.reports import news as news_pages
 from service.reports.decisions.stock import BUY_OR_BID
 from service.reports.receipt import (
@@ -61,7 +62,7 @@ def test_undo_tells_whose_turn_it_was_that_it_is_not_any_more_once(players, news
     reason = "Ann " + follow_up.TOOK_BACK.format(what="buy TR")
     assert void.subject == news_pages.NO_LONGER_SUBJECT.format(game=GAME, reason=reason)
     assert says(void, news_pages.NO_LONGER_YOURS, reason=reason)
-    assert says(void, news_pages.NOW, tasks=f"Ann: {BUY_OR_BID}")
+    assert says(void, decisions.IS_TURN, name="Ann", task=BUY_OR_BID)
     assert to(players.write("Ann", "buy TR"), "Bob") == ["turn"]
 
 

@@ -71,7 +71,7 @@ def _noticed(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Iterator[L
 HEADLINES = {
     "hold": "The game is on hold",
     "resume": "The game goes on",
-    "dispute": "An act is disputed",
+    "dispute": "A move is disputed",
     "ask": "A player asks for leave to take back",
     "announce": "Announcement",
     "abandon": "The game is given up",

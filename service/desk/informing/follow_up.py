@@ -8,7 +8,7 @@ from engine import Seat
 from engine.actions import AsideAction
 from engine.events import Corrected, GameEnded, RoundEnded
 from engine.telling.narration import Sentence, sentences
-from engine.wording import listed
+from engine.wording import cut, listed
 from service.audience import Audience, OnlyFor, of_organiser, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
@@ -50,7 +50,6 @@ from service.said import SAYS
 from service.store import Letter, SeatRow, Telling, VoteRow
 
 VOTE_SUBJECT = "[{game}] Vote {number}: {about}?"
-SHORT_VOTE_SUBJECT = "[{game}] Vote {number}: do you agree?"
 VOTE_ASKS = "Vote {number} asks for your answer."
 GONE_ON = "the game has gone on"
 DID_IT = "you {text}"
@@ -58,8 +57,8 @@ DONE_FOR_YOU = "{by} {text} for you"
 MOVED_FOR_YOU = "the caretaker moved for you"
 CARETAKER = "the caretaker"
 TOOK_BACK = "took back: {what}"
-HAS_TAKEN_BACK = "{by} has taken back: {what}"
-HAS_BROUGHT_BACK = "{by} has brought back: {what}"
+HAS_TAKEN_BACK = "{by} took back: {what}"
+HAS_BROUGHT_BACK = "{by} brought back: {what}"
 
 
 STOPPED = "ORDERS STOPPED"
@@ -430,11 +429,10 @@ class FollowUp:
         game = self.table.row.name
         # in a subject, a number after # is that of the position that a reply answers
         about = votes.about(vote).replace("#", "")
-        subject = VOTE_SUBJECT.format(game=game, number=number, about=about)
-        short = SHORT_VOTE_SUBJECT.format(game=game, number=number)
+        room = LONGEST_SUBJECT - len(VOTE_SUBJECT.format(game=game, number=number, about=""))
         page = note_page(
             reader,
-            subject if len(subject) <= LONGEST_SUBJECT else short,
+            VOTE_SUBJECT.format(game=game, number=number, about=cut(about, room)),
             VOTE_ASKS.format(number=number),
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),

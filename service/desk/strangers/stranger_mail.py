@@ -210,7 +210,8 @@ class StrangerContext:
 
     def _line(self, result: Result) -> str:
         """The name of a line that is no command, or of all lines that were not read."""
-        unread = [one.number for one in self.commands if one.entry is None and not one.barred]
+        every = (one.number for one in self.commands if one.entry is None and not one.barred)
+        unread = [*dict.fromkeys(every)]
         if result.status == "ignored" and len(unread) > 1:
             return LINES.format(numbers=listed([str(number) for number in unread]))
         return LINE.format(number=result.number)

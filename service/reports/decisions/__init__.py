@@ -10,7 +10,7 @@ from typing import Any, get_args
 from engine import Seat, State
 from engine.actions import Action
 from engine.inquiry import ASKING
-from service.reports.decisions.base import DecisionTask, Words
+from service.reports.decisions.base import YOUR_TURN, DecisionTask, Words
 from service.reports.decisions.connections import ConnectedWords, StationTradeWords
 from service.reports.decisions.distress import FireSaleWords
 from service.reports.decisions.money import InterestWords, OwnSharesWords, RedeemWords, RepayWords
@@ -24,7 +24,12 @@ from service.reports.decisions.operating import (
     TrainsWords,
 )
 from service.reports.decisions.prices import ProtectionWords
-from service.reports.decisions.questions import DiscardWords, MergerStationsWords, QuestionWords
+from service.reports.decisions.questions import (
+    OFFER,
+    DiscardWords,
+    MergerStationsWords,
+    QuestionWords,
+)
 from service.reports.decisions.stock import (
     AuctionWords,
     FoundingWords,
@@ -34,6 +39,7 @@ from service.reports.decisions.stock import (
     SwapWords,
 )
 from service.reports.scene import Scene
+from service.said import GAME_IS_OVER
 
 
 def by_frame(words: Iterable[Words[Any]]) -> dict[type[Any], Words[Any]]:
@@ -86,7 +92,7 @@ WORDS = by_frame(
 )
 
 
-__all__ = ["BYSTANDER", "Task", "task"]
+__all__ = ["BYSTANDER", "Task", "task", "whose_turn"]
 
 BYSTANDER: Seat = ""
 """Any reader who need not decide."""
@@ -99,3 +105,24 @@ def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> DecisionTask:
     """
     told = seat if reader is None else reader
     return words_of(scene.state).task(scene, scene.state.stack[-1], seat, told)
+
+
+IS_TURN = "It is {name}'s turn: {task}."
+MUST_ANSWER = "{name} must answer: {task}."
+MUST_ANSWER_OFFER = "{name} must answer {task}."
+
+
+def whose_turn(scene: Scene) -> str:
+    """Sentences that say whose turn it is, or who must answer what."""
+    if not scene.view.to_act:
+        return GAME_IS_OVER
+    return " ".join(_asked(task(scene, seat, BYSTANDER), seat) for seat in scene.view.to_act)
+
+
+def _asked(what: DecisionTask, seat: Seat) -> str:
+    if what.lead == YOUR_TURN:
+        return IS_TURN.format(name=seat, task=what.subject)
+    if what.subject.startswith(OFFER):
+        offer = f"{OFFER.lower()}{what.subject.removeprefix(OFFER)}"
+        return MUST_ANSWER_OFFER.format(name=seat, task=offer)
+    return MUST_ANSWER.format(name=seat, task=what.subject)

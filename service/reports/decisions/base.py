@@ -19,6 +19,9 @@ A = TypeVar("A", bound=Action)
 F = TypeVar("F")
 
 
+YOUR_TURN = "YOUR TURN"
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionTask:
     """A decision as a part of the subject and as a sentence to the player."""
@@ -26,7 +29,7 @@ class DecisionTask:
     subject: str
     sentence: str
     #: the beginning of the subject
-    lead: str = "YOUR TURN"
+    lead: str = YOUR_TURN
     #: whether the subject names the round
     dated: bool = True
     #: what the subject says if it would be too long; "" for a part of `subject`

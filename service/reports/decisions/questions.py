@@ -29,6 +29,7 @@ class _InterruptingWords(Words[F]):
         return base.building(scene, seat, new)
 
 
+OFFER = "Offer "
 COUNTER = "`counter for PRICE`"
 
 
@@ -40,7 +41,7 @@ class QuestionWords(_InterruptingWords[Question]):
 
     def task(self, scene: Scene, frame: Question, seat: Seat, reader: Seat) -> DecisionTask:
         """Accept or decline, or name a price."""
-        numbered = f"Offer {scene.offer}: " if scene.offer else ""
+        numbered = f"{OFFER}{scene.offer}: " if scene.offer else ""
         what = f"{numbered}{offer(scene, frame, reader)}"
         priced = isinstance(frame.proposal, PrivateSale | TrainSale)
         words = f"`accept`, `decline` or {COUNTER}" if priced else "`accept` or `decline`"

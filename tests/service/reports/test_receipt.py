@@ -69,7 +69,7 @@ def test_done_tells_the_state_of_affairs_and_no_more():
     results = [Result(1, "run", "ok", "run 2: A4-C4", ("L&N ran for $60",))]
     page = receipt_page(to("Bob"), run_scene(), Handled(results, True), "[dixie7] YOUR TURN")
     assert page.subject == "Re: [dixie7] YOUR TURN – done"
-    assert "Ann is next: L&N operates." in page.text
+    assert "It is Ann's turn: L&N operates." in page.text
     assert "  ok  run 2: A4-C4   (line 1: run)" in page.text
     assert "LEGAL NOW" not in page.text
 
