@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BidPrivate, BuyShare, Par
 from engine.facts.title import Title
 from engine.notation import write
-from engine.position.frames import OperatingTurn, StockRound, StockTurn
+from engine.position.frames import OperatingTurn, StockTurn
 from service.reports.decisions import words_of
 from service.reports.decisions.base import Chances
 from service.reports.scene import ExampleReply, Scene
@@ -37,15 +36,14 @@ def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
     if isinstance(top, StockTurn) and (rest := _stock(scene, seat, top)[1:]):
         return rest
     first, whole = likely(scene, seat), example(scene, seat)
-    if first == whole and (bids := _bids(scene, seat)) and button(scene, seat, "pass") == first:
-        return bids[:1]
+    if first == whole and button(scene, seat, "pass") == first:
+        bid = words_of(scene.state).bid(_now(scene, seat))
+        return (write(scene.title, scene.state, bid),) if bid else ()
     return whole if _lines(first) != _lines(whole) else ()
 
 
-def _bids(scene: Scene, seat: Seat) -> tuple[str, ...]:
-    """The least bids that the player may make."""
-    every = (a for a in _actions(scene.options(seat)) if isinstance(a, BidPrivate))
-    return tuple(write(scene.title, scene.state, bid) for bid in every)
+def _now(scene: Scene, seat: Seat) -> Chances:
+    return Chances(scene.title, scene.state, scene.options(seat))
 
 
 def _lines(commands: tuple[str, ...]) -> list[str]:
@@ -54,32 +52,16 @@ def _lines(commands: tuple[str, ...]) -> list[str]:
 
 
 def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
-    """A pass, or a purchase of what the player has most of; then the same with `pass round`.
+    """The most likely action of a stock turn, then the same with `pass round`.
 
-    () if neither is likely.
+    () if none is likely.
     """
-    if not button(scene, seat, "pass"):
+    action = words_of(scene.state).likely(scene, turn, seat, _now(scene, seat))
+    if action is None:
         return ()
-    if turn.bought or turn.sold:
-        return ("pass", f"pass; {_THEN}")
-    passes = next((f.passes for f in scene.state.stack if isinstance(f, StockRound)), 0)
-    every = _actions(scene.options(seat))
-    buys = [a for a in every if isinstance(a, BuyShare)]
-    if not scene.state.presidents and any(isinstance(a, Par) for a in every):
-        # if all pass before any company has started, the round leads nowhere
-        return ()
-    if passes or not buys:
-        return ("pass", _PASSES)
-    wanted = max(buys, key=lambda buy: _wanted(scene, seat, buy.company))
-    bought = write(scene.title, scene.state, wanted)
-    return (bought, f"{bought}; {_THEN}")
-
-
-def _wanted(scene: Scene, seat: Seat, company: str) -> tuple[bool, bool, int]:
-    """A rank of how likely the player buys this share; own unfloated companies come first."""
-    presides = scene.state.presidents.get(company) == seat
-    floated = company in scene.state.floated
-    return presides and not floated, presides, scene.table.percent(company, seat)
+    text = write(scene.title, scene.state, action)
+    passes = action.passes and not turn.bought and not turn.sold
+    return (text, _PASSES if passes else f"{text}; {_THEN}")
 
 
 #: the order that ends a player's part of a stock round, unless an alarm stops it

@@ -94,6 +94,14 @@ class Words(ABC, Generic[F]):
     def example(self, chances: Chances) -> Action | None:
         """The next command of a simple reply; None if the reply is complete."""
 
+    def likely(self, scene: Scene, frame: F, seat: Seat, chances: Chances) -> Action | None:
+        """The player's most likely action in a stock turn; None if none is."""
+        return None
+
+    def bid(self, chances: Chances) -> Action | None:
+        """The least bid that the player may make instead of passing; None for none."""
+        return None
+
     def why(self, chances: Chances, action: Action) -> str:
         """A sentence that says why the example has a command; "" if it needs none."""
         return ""

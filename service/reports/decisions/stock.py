@@ -23,6 +23,7 @@ from engine.position.frames import (
     Founding,
     ParallelAuction,
     PrivateTurn,
+    StockRound,
     StockTurn,
     Swap,
 )
@@ -53,6 +54,10 @@ class _PlayerWords(Words[F]):
             or chances.first(SellShares)
             or chances.ending
         )
+
+    def bid(self, chances: Chances) -> Action | None:
+        """A bid on the first private company."""
+        return chances.first(BidPrivate)
 
     def own_words(self) -> tuple[str, ...]:
         """A pass is always possible."""
@@ -234,6 +239,21 @@ class StockTurnWords(_PlayerWords[StockTurn]):
         left = "sell or pass" if frame.bought else "buy, sell or pass"
         return DecisionTask(f"the stock turn goes on: {left}", text, short=left)
 
+    def likely(self, scene: Scene, frame: StockTurn, seat: Seat, chances: Chances) -> Action | None:
+        """A pass after others passed, or a purchase of what the player has most of.
+
+        If all pass before any company has started, the round leads nowhere.
+        """
+        buys = chances.of(BuyShare)
+        passes = next((f.passes for f in scene.state.stack if isinstance(f, StockRound)), 0)
+        if not chances.ending or frame.bought or frame.sold:
+            return chances.ending
+        if not scene.state.presidents and chances.of(Par):
+            return None
+        if passes or not buys:
+            return chances.ending
+        return max(buys, key=lambda buy: _wanted(scene, seat, buy.company))
+
     def figures(
         self, scene: Scene, frame: StockTurn, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
@@ -245,6 +265,13 @@ class StockTurnWords(_PlayerWords[StockTurn]):
         player = scene.players[seat]
         if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."
+
+
+def _wanted(scene: Scene, seat: Seat, company: str) -> tuple[bool, bool, int]:
+    """A rank of how likely the player buys this share; own unfloated companies come first."""
+    presides = scene.state.presidents.get(company) == seat
+    floated = company in scene.state.floated
+    return presides and not floated, presides, scene.table.percent(company, seat)
 
 
 # what is legal
