@@ -81,6 +81,11 @@ def tried(settings: Settings) -> tuple[Finding, ...]:
     return *checkup.imap(settings), checkup.smtp(settings)
 
 
+def open_to_others(settings: Settings) -> tuple[Finding, ...]:
+    """Warnings of passwords and other private files that other users can read."""
+    return tuple(finding for finding in checkup.privacy(settings) if not finding.good)
+
+
 HEAD = "# Written by `waybill setup`. All settings are in docs/operators-settings.md.\n"
 
 

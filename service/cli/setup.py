@@ -1,6 +1,7 @@
 """The command `waybill setup`: makes a working configuration from an email address."""
 
 import getpass
+import os
 import re
 import shlex
 import sys
@@ -43,7 +44,8 @@ def setup(
     address: Annotated[str, typer.Option("--address", help="Waybill's address.")] = "",
     operator: Annotated[str, typer.Option("--operator", help="Your own address.")] = "",
     password_file: Annotated[
-        Path | None, typer.Option("--password-file", help="A file with the mailbox's password.")
+        Path | None,
+        typer.Option("--password-file", help="The file that has the mailbox's password."),
     ] = None,
     token_command: Annotated[
         str, typer.Option("--token-command", help="A program that prints an access token.")
@@ -62,7 +64,8 @@ def setup(
     """Ask for a mailbox, try it, write the settings, and send you the first email.
 
     Waybill knows large providers, and finds others by the DNS and Mozilla's autoconfig. It does not
-    ask for what an option gives. Only your user can read the file, because it has the password.
+    ask for what an option gives. A password that you type is in the settings, which only your user
+    can read. With --password-file it stays in its file, and the settings name that.
 
     \b
     Example:  waybill setup
@@ -98,6 +101,8 @@ def setup(
     with plain_errors():
         setting_up.write(config, made)
     out.print(f"{config} is written; only you can read it.")
+    for warning in setting_up.open_to_others(chosen):
+        out.print(str(warning), soft_wrap=True)
     if why := setting_up.greet(chosen):
         fail(f"the first email to {operator} was not sent: {why}")
     out.print(f"The first email is on its way to {operator}.")
@@ -112,7 +117,7 @@ def _login(found: "FoundServers", password_file: Path | None, token_command: str
     if found.oauth:
         return {"oauth": found.oauth}
     if password_file:
-        return {"password": password_file.read_text(encoding="utf-8").strip()}
+        return {"password_file": os.path.abspath(password_file)}
     return {}
 
 

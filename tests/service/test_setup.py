@@ -1,5 +1,6 @@
 """`waybill setup`, from an address to a configuration that works."""
 
+import os
 import re
 import socket
 import stat
@@ -84,13 +85,36 @@ def test_answers_make_a_file_that_works_and_the_first_email_goes_out(tmp_path, p
     assert checked.exit_code == 0 and signs(checked, "round trip") == ["ok"], checked.output
 
 
+WHO = ("--address", "play@waybill.test", "--operator", "ann@players.test")
+
+
 @pytest.mark.long
-def test_options_answer_everything(tmp_path, post):
-    (tmp_path / "pw").write_text("waybill\n")
-    who = ["--address", "play@waybill.test", "--operator", "ann@players.test"]
-    told = setup(tmp_path, post, *who, "--password-file", str(tmp_path / "pw"))
+def test_options_answer_everything_and_a_password_stays_in_its_file(tmp_path, post):
+    file = tmp_path / "pw"
+    file.write_text("waybill\n")
+    file.chmod(0o644)
+    told = setup(tmp_path, post, *WHO, "--password-file", os.path.relpath(file))
     assert told.exit_code == 0, told.output
     assert post.wait_for("ann@players.test", 1)
+    chosen = load(tmp_path / "my.toml")
+    assert chosen.imap.password_file == chosen.smtp.password_file == os.path.normpath(file)
+    assert '"waybill"' not in (tmp_path / "my.toml").read_text()
+    assert signs(told, "private") == ["!!"] and f"chmod 600 {file}" in told.output
+    # a new password needs no new settings
+    file.write_text("changed\n")
+    assert chosen.smtp.secret() == "changed"
+
+
+@pytest.mark.long
+def test_a_closed_password_file_is_not_warned_of_and_one_that_is_missing_is_said(tmp_path, post):
+    file = tmp_path / "pw"
+    told = setup(tmp_path, post, *WHO, "--password-file", str(file))
+    assert told.exit_code == 1 and signs(told, "mailbox") == ["NO"] and str(file) in told.output
+    assert list(tmp_path.iterdir()) == []
+    file.touch(mode=0o600)
+    file.write_text("waybill")
+    told = setup(tmp_path, post, *WHO, "--password-file", str(file))
+    assert told.exit_code == 0 and signs(told, "private") == []
 
 
 @pytest.mark.long
