@@ -151,7 +151,6 @@ class PutAside:
 
 # a game of a tournament
 
-FAULT_AT_BOARD = "A bug in Waybill at table {board}"
 MET_A_FAULT = "An email to table {board} ({game}) hit a bug in Waybill."
 NOTHING_DONE = (
     "Nothing of the email was done. Its writer and the operator have been told, and the table "
@@ -172,7 +171,6 @@ def _of_tournament(reads: Tx, desk: Desk, game: str) -> Done:
     tournament, board = found
     ration = Answering(reads, desk, rations.address(tournament.rules.director, "fault"))
     said = TournamentText(
-        FAULT_AT_BOARD.format(board=board.label),
         MET_A_FAULT.format(board=board.label, game=board.game),
         (NOTHING_DONE, OTHERS_MAY_MEET_IT),
         commands=(HOLD_ALL, "rule: …"),

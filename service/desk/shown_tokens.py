@@ -268,8 +268,7 @@ def _of_entrant(reads: Tx, desk: Desk, claim: Claim, owner: TournamentOwner) -> 
     def letter(answers: Mail | None) -> Letter:
         ours = replace(owner, tournament=fresh).ticket
         subject, headline, lines = _words(tournament.name, answers)
-        return to_ticket(
-            desk, ours, TournamentText(subject, headline, lines, kind="renewed"), answers
-        )
+        said = TournamentText(headline, lines, kind="renewed", subject=subject)
+        return to_ticket(desk, ours, said, answers)
 
     return ShownToken(claim, owner, renew, letter, Answering(reads, desk, ()))

@@ -4,7 +4,6 @@ A line is `key: value`; a line that begins with `#` explains, and a quoted one (
 Missing fields stay as they were. The reader of a field raises Refused, which says what would work.
 """
 
-import difflib
 import re
 import textwrap
 from collections.abc import Callable, Sequence
@@ -316,18 +315,8 @@ _FORMER = {"grade": "security level"}
 _BY_KEY = {one.key: one for one in (*FIELDS, ROUNDS)}
 _ROUND_BY_KEY = {one.key: one for one in ROUND_FIELDS}
 FAULT = "Line {line}, `{text}`: {why}"
-
-
-@dataclass(frozen=True)
-class FormFault:
-    """An error in a line of a form, counted from 1; line 0 means the whole form."""
-
-    line: int
-    text: str
-    why: str
-
-    def __str__(self) -> str:
-        return FAULT.format(line=self.line, text=self.text, why=self.why) if self.line else self.why
+#: the number of a line of the form, counted from 1, and what is wrong there
+Faults = list[tuple[int, str]]
 
 
 def printed(rules: TournamentRules, explained: bool = False) -> str:
@@ -359,7 +348,7 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
     A further round has the titles and tables of the round before it. Raises Refused, which names
     all errors, line by line.
     """
-    faults: list[FormFault] = []
+    faults: Faults = []
     said = _said(text, faults)
     rules, many = before, _RoundCount(len(before.rounds))
     many = _put(many, ROUNDS, said.pop((None, ROUNDS.key), None), faults)
@@ -374,11 +363,8 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
     why = (ONE_ROUND if many.rounds == 1 else MORE_ROUNDS).format(rounds=many.rounds)
     faults += [value.fault(why) for value in said.values()]
     rules = replace(rules, rounds=tuple(rounds))
-    if not faults:
-        faults += [FormFault(0, "", why) for why in why_not(rules)]
-    if faults:
-        first, *others = map(str, sorted(faults, key=lambda one: one.line))
-        raise Refused(first, also=others)
+    if wrong := [why for _, why in sorted(faults)] or why_not(rules):
+        raise Refused(wrong[0], also=wrong[1:])
     return rules
 
 
@@ -390,14 +376,14 @@ class _FieldText:
     shown: str
     text: str
 
-    def fault(self, why: str) -> FormFault:
-        return FormFault(self.line, self.shown, why)
+    def fault(self, why: str) -> tuple[int, str]:
+        return self.line, FAULT.format(line=self.line, text=self.shown, why=why)
 
 
 TOO_LONG = "it has {characters} characters, and {longest} are the most"
 
 
-def _put(rules: Rules, field: Field, value: _FieldText | None, faults: list[FormFault]) -> Rules:
+def _put(rules: Rules, field: Field, value: _FieldText | None, faults: Faults) -> Rules:
     """The rules with the value of a field, if the form has it; a wrong one is a fault."""
     if value is None:
         return rules
@@ -411,10 +397,11 @@ def _put(rules: Rules, field: Field, value: _FieldText | None, faults: list[Form
 
 
 HOW_OF_LINES = "a line is a field, a colon and a value: `places: 32`."
+NO_FIELD = "there is no such field; there are {fields}."
 STANDS_TWICE = "it is in line {line} too, with another value: write it once."
 
 
-def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _FieldText]:
+def _said(text: str, faults: Faults) -> dict[tuple[int | None, str], _FieldText]:
     """Number of a round or None, and key of a field → its value."""
     said: dict[tuple[int | None, str], _FieldText] = {}
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
@@ -427,9 +414,9 @@ def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _F
             continue
         key = " ".join(found["key"].lower().split())
         key = _FORMER.get(key, key)
-        field = (_ROUND_BY_KEY if found["round"] else _BY_KEY).get(key)
-        if field is None:
-            faults.append(new.fault(_unknown(key, found["round"])))
+        known = _ROUND_BY_KEY if found["round"] else _BY_KEY
+        if (field := known.get(key)) is None:
+            faults.append(new.fault(NO_FIELD.format(fields=listed(known))))
             continue
         place = (int(found["round"]) if found["round"] else None, key)
         before = said.setdefault(place, new)
@@ -438,15 +425,3 @@ def _said(text: str, faults: list[FormFault]) -> dict[tuple[int | None, str], _F
         elif before.text != new.text:
             faults.append(new.fault(STANDS_TWICE.format(line=before.line)))
     return said
-
-
-NO_FIELD = "there is no such field; there are {fields}."
-DID_YOU_MEAN = "there is no such field; did you mean `{begin}{field}`?"
-
-
-def _unknown(key: str, round_: str | None) -> str:
-    """Why there is no such field."""
-    known = [*(_ROUND_BY_KEY if round_ else _BY_KEY)]
-    if near := difflib.get_close_matches(key, known, 1):
-        return DID_YOU_MEAN.format(begin=f"round {round_} " if round_ else "", field=near[0])
-    return NO_FIELD.format(fields=listed(known))

@@ -101,46 +101,30 @@ class TournamentRules(Struct, frozen=True):
         return self.rounds[number - 1]
 
 
-def why_not(rules: TournamentRules) -> tuple[str, ...]:
-    """Contradictions in the rules, in sentences that say what would work; () if none."""
-    return tuple(_faults(rules))
-
-
 STARTS_BEFORE_CLOSE = "It starts on {start}, before entries close on {close}."
-TOO_FEW_ROUNDS = "The best {best} cannot count of {rounds} rounds."
+NO_TITLES = "Round {round} has no title: write `round {round} titles: ` and its titles."
+FINAL_BEFORE_END = "Round {round} is a final, but round {next} follows it."
+ENDS_TOO_EARLY = "Round {round} would end on {until}, no later than {before} before it."
+
+
+def why_not(rules: TournamentRules) -> list[str]:
+    """Contradictions in the rules, in sentences that say what would work; [] if none."""
+    return [*_faults(rules)]
 
 
 def _faults(rules: TournamentRules) -> Iterator[str]:
     if rules.close and rules.start and rules.start < rules.close:
         yield STARTS_BEFORE_CLOSE.format(start=rules.start, close=rules.close)
-    if rules.scoring.best > len(rules.rounds):
-        yield TOO_FEW_ROUNDS.format(best=rules.scoring.best, rounds=len(rules.rounds))
-    yield from _round_faults(rules)
-
-
-NO_TITLES = "Round {round} has no title: write `round {round} titles: ` and its titles."
-FINAL_BEFORE_END = "Round {round} is a final, but round {next} follows it."
-LAST_ROUND = "Nobody can go on from round {round}: it is the last one."
-MORE_THAN_PLAY = "{go_on} cannot go on from round {round}: only {left} play it."
-ENDS_TOO_EARLY = "Round {round} would end on {until}, no later than {before} before it."
-
-
-def _round_faults(rules: TournamentRules) -> Iterator[str]:
-    left, day = 0, rules.start or rules.close
+    day = rules.start or rules.close
     for number, one in enumerate(rules.rounds, 1):
-        last = number == len(rules.rounds)
         if not one.titles:
             yield NO_TITLES.format(round=number)
         yield from _size_faults(number, one)
-        if one.kind == "final" and not last:
+        if one.kind == "final" and number < len(rules.rounds):
             yield FINAL_BEFORE_END.format(round=number, next=number + 1)
-        if last and one.go_on:
-            yield LAST_ROUND.format(round=number)
-        if left and one.go_on >= left:
-            yield MORE_THAN_PLAY.format(go_on=one.go_on, round=number, left=left)
         if one.until and day and one.until <= day:
             yield ENDS_TOO_EARLY.format(round=number, until=one.until, before=day)
-        left, day = one.go_on or left, one.until or day
+        day = one.until or day
 
 
 NOT_FOR = (
@@ -152,15 +136,9 @@ NOT_FOR = (
 def _size_faults(number: int, one: RoundRules) -> Iterator[str]:
     for choice in one.titles:
         can = engine.load_title(choice.name, frozenset(choice.variants)).facts.players
-        if wrong := [size for size in one.sizes if str(size) not in can]:
-            yield (
-                NOT_FOR.format(
-                    title=choice,
-                    wrong=" or ".join(map(str, wrong)),
-                    sizes=" or ".join(sorted(can)),
-                    round=number,
-                )
-            )
+        if wrong := [str(size) for size in one.sizes if str(size) not in can]:
+            some, sizes = " or ".join(wrong), " or ".join(sorted(can))
+            yield NOT_FOR.format(title=choice, wrong=some, sizes=sizes, round=number)
 
 
 def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:

@@ -15,6 +15,7 @@ from service.tournaments.acts import (
     VoteProposed,
 )
 from service.tournaments.tournament import Tournament
+from service.tournaments.values import Entrant
 
 IS_OVER = "{tournament} is over."
 ALL_ON_HOLD = "All tables are on hold."
@@ -45,6 +46,28 @@ def state_lines(tournament: Tournament, *, proved: bool = True) -> list[str]:
         told = ALL_ON_HOLD_BECAUSE if proved else ALL_ON_HOLD
         lines.append(told.format(because=tournament.on_hold))
     return [*lines, *(vote_lines(tournament) if proved else ())]
+
+
+NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
+IS_WAITING = "You are number {place} of the waiting list."
+IS_PLAYING = "You have a place."
+STANDS_BY = "You stand by for seats that become free."
+IS_OUT = "You have withdrawn."
+IS_EXCLUDED = "You are excluded, because {reason}."
+
+
+def entry_told(tournament: Tournament, entry: Entrant) -> str:
+    """The state of an entry, in a sentence to its owner."""
+    before = [one for one in tournament.of_state("waiting") if one.number < entry.number]
+    told = {
+        "asked": NOT_CONFIRMED,
+        "waiting": IS_WAITING,
+        "entered": IS_PLAYING,
+        "standby": STANDS_BY,
+        "withdrawn": IS_OUT,
+        "excluded": IS_EXCLUDED,
+    }[entry.state]
+    return told.format(place=len(before) + 1, reason=entry.reason)
 
 
 VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}"

@@ -136,8 +136,9 @@ class Tournament(Struct, frozen=True):
 
     @property
     def vote(self) -> Vote | None:
-        """The open vote; there is one at a time."""
-        return next((vote for vote in self.votes if vote.status == "open"), None)
+        """The open vote; there is one at a time, and none once the tournament is over."""
+        going = () if self.over else self.votes
+        return next((vote for vote in going if vote.status == "open"), None)
 
     @property
     def complete(self) -> bool:

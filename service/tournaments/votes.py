@@ -17,8 +17,8 @@ class Vote(Struct, frozen=True):
 
     ``by`` is an entrant or an office. It was proposed at ``at`` in ``round``; at ``due`` silence
     becomes a no (UTC seconds). ``ballots`` pairs names with whether they said yes, for those
-    who were ``asked``. After its end, ``silent`` has the names that did not vote, and ``why`` says
-    why a vote is void.
+    who were ``asked``. After its end, ``silent`` has the names that did not vote. Former versions
+    ended an open vote with its tournament: it is "void".
     """
 
     number: int
@@ -31,7 +31,6 @@ class Vote(Struct, frozen=True):
     asked: tuple[str, ...] = ()
     ballots: tuple[tuple[str, bool], ...] = ()
     silent: tuple[str, ...] = ()
-    why: str = ""
 
 
 def needed(count: int) -> int:
@@ -57,18 +56,16 @@ def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatu
     return ballots.outcome(vote.ballots, names, needed(len(names)), due=due)
 
 
-def over(vote: Vote, names: Sequence[str], status: VoteStatus, why: str = "") -> Vote:
-    """The vote as it ends, with the players who did not vote, and the reason if it is void."""
+def over(vote: Vote, names: Sequence[str], status: VoteStatus) -> Vote:
+    """The vote as it ends, with the players who did not vote."""
     cast = tuple((name, yes) for name, yes in vote.ballots if name in names)
     silent = ballots.silent(cast, names)
-    return replace(vote, status=status, ballots=cast, silent=silent, why=why)
+    return replace(vote, status=status, ballots=cast, silent=silent)
 
 
 #: the end of a vote in words: `{end}` of the messages below
 ENDS = {"passed": "agreed", "failed": "not agreed", "void": "void"}
 VOTE_IS_OVER = "Vote {vote}, proposed by {by}, is over: {end}."
-VOTE_IS_OVER_BECAUSE = "Vote {vote}, proposed by {by}, is over: {end}, because {why}."
-
 
 BALLOTS = "{word} ({count}): {names}."
 YES, NO, SILENT = "Yes", "No", "Silent"
@@ -76,8 +73,7 @@ YES, NO, SILENT = "Yes", "No", "Silent"
 
 def result(vote: Vote) -> Iterator[str]:
     """Sentences that say how a vote ended and who voted what."""
-    told = VOTE_IS_OVER_BECAUSE if vote.why else VOTE_IS_OVER
-    yield told.format(vote=vote.number, by=vote.by, end=ENDS[vote.status], why=vote.why)
+    yield VOTE_IS_OVER.format(vote=vote.number, by=vote.by, end=ENDS[vote.status])
     sides = [(YES, [name for name, yes in vote.ballots if yes])]
     sides.append((NO, [name for name, yes in vote.ballots if not yes]))
     if vote.silent:

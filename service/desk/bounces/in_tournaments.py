@@ -15,10 +15,8 @@ from service.tournaments.acts import ASSISTANT, DIRECTOR
 
 #: the reader's name in the key of an email; see `Desk.to_ticket`
 _READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
-UNREACHED = "{name} at {address} cannot be reached: {why}."
-UNREACHED_SUBJECT = "{name} cannot be reached"
-ASSISTANT_UNREACHED = "Your assistant at {address} cannot be reached: {why}."
-ASSISTANT_UNREACHED_SUBJECT = "Your assistant cannot be reached"
+UNREACHED = "{name} cannot be reached at {address}: {why}."
+YOUR_ASSISTANT = "Your assistant"
 DID_NOT_ARRIVE = (
     "An email of the tournament did not arrive. If more fail within a day, you get no email about "
     "each."
@@ -40,14 +38,12 @@ def to_its_director(reads: Tx, desk: Desk, letter: OutboxRow, why: str) -> list[
     tournament = tournament_called(reads, found[1])
     if tournament is None or tournament.over:
         return []
-    name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)
+    name = YOUR_ASSISTANT
     if found[2] == ENTRY:
         entry = next((e for e in tournament.entries if str(e.number) == found[3]), None)
         if entry is None or entry.state not in CONCERNED:
             return []
         name = entry.name
-        text = UNREACHED.format(name=name, address=letter.recipient, why=why)
-    lines = (DID_NOT_ARRIVE, ANOTHER_WAY)
-    subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
-    said = TournamentText(subject, text, lines, kind="undelivered")
+    text = UNREACHED.format(name=name, address=letter.recipient, why=why)
+    said = TournamentText(text, (DID_NOT_ARRIVE, ANOTHER_WAY), kind="undelivered")
     return [to_director(desk, tournament, said)]

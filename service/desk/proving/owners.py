@@ -100,7 +100,6 @@ class Writer(Generic[Owner]):
     ``sender`` is the address in From. ``late`` says that it came by the button of a closed
     decision. ``wrong`` says that its pass phrase is not theirs, or was not tried because there were
     too many wrong ones. ``tried`` is the count to which a wrong phrase is added (`proof.count`).
-    ``find_signature`` looks for one of the sender's domain (`proof.JudgedEmail.signed`).
     """
 
     owner: Owner
@@ -118,17 +117,11 @@ class Writer(Generic[Owner]):
     tried: Counters = ()
     #: the list or forum that brought it; None for private email
     channel: PublicChannel | None = None
-    find_signature: Callable[[], bool] = lambda: False
 
     @property
     def who(self) -> Who:
         """Their roles in the game or tournament."""
         return self.owner.roles(self)
-
-    def proves(self, grade: Grade) -> bool:
-        """Whether it would be enough at a security level. May raise `proof.WaitsForKey`."""
-        owner = replace(self.owner, grade=grade)
-        return owner.enough(owner.with_signature(self.proof, self.find_signature))
 
     @property
     def known(self) -> bool:

@@ -120,7 +120,7 @@ class JudgedEmail:
         enough = owner.enough(proof) and (
             proof.sender or proof.phrase or not others(self.service, self.mail, owner.address)
         )
-        return Writer(owner, self.mail.sender, proof, enough, find_signature=self.signed)
+        return Writer(owner, self.mail.sender, proof, enough)
 
     def signed(self) -> bool:
         """Whether the sender's domain signed what it says, and that it went to Waybill (DKIM)."""

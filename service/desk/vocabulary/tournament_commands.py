@@ -10,7 +10,7 @@ from service.desk.answering.effects import singly
 from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.identity import tournament_addresses
+from service.desk.tournament.identity import entrant_zone, tournament_addresses
 from service.desk.tournament.questions import public
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import tournament_help
@@ -75,7 +75,7 @@ ENTRANTS = (
              "Waybill writes to you there, once you have confirmed it", "address bob@example.org",
              singly(tournament_addresses.address)),
     _entrant("zone", "zone Europe/Paris", "your time zone, by which your games show times",
-             "zone Europe/Paris", singly(entering.zone)),
+             "zone Europe/Paris", singly(entrant_zone.zone)),
     _entrant("propose", "propose …",
              "ask all players to vote on something, once the tournament has begun",
              "propose one more week for round 2, because of the holidays", singly(voting.propose),

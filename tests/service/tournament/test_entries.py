@@ -6,15 +6,12 @@ from service import said
 from service.clocks import zones
 from service.commands.entry import Who
 from service.desk.answering import effects
-from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.strangers import by_letter, stranger_mail
-from service.desk.tournament.announcing import announcing, changing_rules
+from service.desk.tournament.announcing import announcing
 from service.desk.tournament.directing import tournament_directing
-from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.identity import tournament_addresses
-from service.desk.tournament.letters import tournament_letters
+from service.desk.tournament.identity import entrant_zone, tournament_addresses
 from service.desk.tournament.questions import public
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.upkeep import keeping
@@ -26,7 +23,7 @@ from service.store import Conflict, Occasion
 from service.tournaments import form, telling
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entrant
-from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
+from tests.service.players import ADDRESS, GAME, address, flat, one, says
 from tests.service.tournament.setting import DIRECTOR, FORM, NAME, PlayedTournament, become
 
 
@@ -37,11 +34,8 @@ def states(spring):
 def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers):
     spring = PlayedTournament(newcomers)
     [asked] = spring.took(newcomers.stranger(DIRECTOR, f"tournament new {NAME}"))
-    for line in form.printed(TournamentRules(NAME, director=DIRECTOR)).splitlines():
+    for line in form.printed(TournamentRules(NAME, director=DIRECTOR), True).splitlines():
         assert line in asked.text
-    [file] = [p for p in asked.mail.walk() if p.get_filename() == "spring.txt"]
-    explained = form.printed(TournamentRules(NAME, director=DIRECTOR), explained=True)
-    assert file.get_payload(decode=True).decode() == explained
     assert spring.know() is None
     [told] = spring.took(newcomers.reply(asked, *FORM))
     assert says(told, announcing.IS_ANNOUNCED, tournament=NAME)
@@ -69,16 +63,8 @@ def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcom
     assert spring.know() is None
     spring.took([told])
     [told] = newcomers.reply(told, *FORM)
-    assert says(told.subject, announcing.ANNOUNCED_SUBJECT, tournament=NAME)
+    assert says(told.subject, announcing.IS_ANNOUNCED.rstrip("."), tournament=NAME)
     assert spring.know() is not None
-
-
-@pytest.mark.long
-def test_a_director_whose_mails_prove_too_little_is_told_at_once(newcomers):
-    spring = PlayedTournament(newcomers)
-    [told] = spring.announce("round 1 titles: 18AL")
-    assert says(told, announcing.COULD_NOT_DIRECT)
-    assert spring.know() is None
 
 
 @pytest.mark.parametrize("name", ["x", "Ten-Letters-Long", "moderator", "spring"])
@@ -111,7 +97,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(spring):
 def test_who_enters_twice_is_told_how_the_entry_stands(spring):
     spring.enter("Bob")
     [told] = spring.ask("Bob")
-    already = {"tournament": NAME, "name": "Bob", "state": tournament_letters.IS_PLAYING}
+    already = {"tournament": NAME, "name": "Bob", "state": telling.IS_PLAYING}
     assert says(told, entering.ENTERED_ALREADY, **already)
     [told] = spring.ask("Rob", sender=address("Bob"))
     assert says(told, entering.ENTERED_ALREADY, **already)
@@ -124,7 +110,7 @@ def test_a_yes_that_comes_twice_changes_nothing(spring):
     spring.people.reply(asked, "yes")
     before = spring.tournament.last
     [told] = spring.people.reply(asked, "yes")
-    assert says(told, tournament_letters.IS_PLAYING) and spring.tournament.last == before
+    assert says(told, telling.IS_PLAYING) and spring.tournament.last == before
 
 
 def test_a_second_address_is_no_second_entry(spring):
@@ -189,7 +175,7 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     spring.announce(*FORM, "places: 3")
     letters = spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     assert says(letters[-1], entering.YOU_WAIT, tournament=NAME, name="Eve")
-    assert says(spring.ask("Eve")[0], tournament_letters.IS_WAITING, place=2)
+    assert says(spring.ask("Eve")[0], telling.IS_WAITING, place=2)
     letters = spring.write("Bob", "withdraw")
     assert says(one(letters, "Bob", "answer"), withdrawing.HAVE_WITHDRAWN, tournament=NAME)
     assert says(one(letters, "Dan", "tournament"), withdrawing.PLAY_AFTER_ALL, tournament=NAME)
@@ -284,10 +270,8 @@ def test_everybody_may_ask(spring):
 
 @pytest.mark.long
 def test_two_who_write_at_once_are_both_heard(spring):
-    from service.desk.letters.desk import Desk
     from service.desk.tournament.entries import entering
     from service.desk.tournament.upkeep.keeping import keep_acts
-    from service.store import Occasion
 
     known, store = spring.know(), spring.people.store
     desk = Desk(spring.people.service, spring.people.now, Occasion("test", "one"))
@@ -298,36 +282,6 @@ def test_two_who_write_at_once_are_both_heard(spring):
     assert states(spring) == {"Ann": "entered"}
 
 
-@pytest.mark.long
-def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(spring):
-    [told] = spring.enter("Ann")
-    assert unsaid(told, entering.SET_A_PASS_PHRASE)
-    told = spring.receipt(spring.direct("rules", "grade: tournament"))
-    assert says(told, changing_rules.DIRECTOR_COULD_NOT, grade="tournament")
-    desk = Desk(spring.people.service, spring.people.now, Occasion("operator", "rules"))
-    known = spring.know()
-    with spring.people.store.reading() as reads:
-        made = operated(reads, desk, known, "rules\ngrade: tournament")
-    told = Done(letters=made.letters, also=made.write)
-    finish(spring.people.store, desk.now, NOTHING, told)
-    spring.took(spring.people.work())
-    # the director's own mails prove too little from now on, and so do those of who enters
-    [asked] = spring.ask("Bob")
-    [told] = spring.people.reply(asked, "yes")
-    assert states(spring)["Bob"] == "entered"
-    assert says(told, entering.SET_A_PASS_PHRASE)
-    assert [one.kind for one in spring.direct("close")] == ["foreign"]
-    assert spring.tournament.status == "announced"
-
-
-def test_who_is_asked_reads_what_they_would_enter(newcomers):
-    spring = PlayedTournament(newcomers)
-    spring.announce(*FORM, "rounds: 2", "round 2 titles: 18AL, 18TN")
-    [asked] = spring.ask("Bob")
-    titles, clock = "18AL and 18TN", entering.WITHOUT_CLOCK
-    assert says(asked, entering.ROUNDS, rounds=2, titles=titles, clock=clock, tournament=NAME)
-
-
 def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun):
     begun.write("Bob", "propose excused: 5")
     lines = ("zone europe/paris; vote yes; standings", "zone perhaps", "zone berlin")
@@ -335,7 +289,7 @@ def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun
     entry = begun.tournament.entry("Ann")
     assert entry.zone == "Europe/Paris"
     assert dict(begun.tournament.vote.ballots)["Ann"]
-    assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
+    assert says(told, entrant_zone.YOUR_ZONE, zone="Europe/Paris")
     assert says(told, zones.HOW_TO_ZONE)
     assert says(told, zones.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
     assert says(told, public.STANDINGS_OF, tournament=NAME) and says(told, receipt.DONE_BUT)
@@ -378,7 +332,7 @@ def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(s
     lines = ("tournaments", "enter spring as Bob; standings spring", "enter spring as Rob")
     asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert (asked.kind, told.kind) == ("confirm", "answer")
-    assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and says(
+    assert says(asked, entering.WANT_TO, wish=entering.ENTER, tournament=NAME) and says(
         told, public.TOURNAMENTS_HERE
     )
     assert says(told, by_letter.TWICE), "nobody is asked twice by one email"
@@ -413,7 +367,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(spring
     lines = ("enter autumn as Bob", "enter spring as Bob", "standby spring", "buy TR")
     asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert states(spring) == {"Bob": "asked"} and says(
-        asked, entering.WANT_TO_ENTER, tournament=NAME
+        asked, entering.WANT_TO, wish=entering.ENTER, tournament=NAME
     )
     assert says(told, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments="spring")
     assert says(told, said.BY_WHICH_NAME, word="standby", tournament=NAME)
@@ -445,9 +399,9 @@ def test_a_player_enters_a_tournament_beside_a_move_and_a_question(players):
     letters = spring.took(players.write("Ann", *lines))
     assert players.table(GAME).state.number == 1
     asked, receipt = one(letters, "Ann", "confirm"), one(letters, "Ann", "receipt")
-    assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and states(spring) == {
-        "Ann": "asked"
-    }
+    assert says(asked, entering.WANT_TO, wish=entering.ENTER, tournament=NAME) and states(
+        spring
+    ) == {"Ann": "asked"}
     assert says(receipt, public.TOURNAMENTS_HERE)
     assert says(receipt, stranger_mail.ANOTHER_LETTER)
     assert says(receipt, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)

@@ -8,6 +8,7 @@ from service.desk import put_aside
 from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
 from service.desk.tournament.entries import withdrawing
+from service.desk.tournament.letters import tournament_letters
 from service.desk.tournament.questions import director_questions, public
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
@@ -75,7 +76,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     first = found.state.seats[0]
     assert kinds(begun.people.letters, address(first)).count("turn") == 1
     welcome = one(begun.people.letters, first, "turn")
-    published = seating_rounds.AS_PUBLISHED.format(round=1, table=1, tournament="spring")
+    published = seating_rounds.AS_PUBLISHED.format(table="1.1", tournament="spring")
     assert says(welcome, seated(found.state.seats, published))
     assert [v.address for v in found.volunteers] == [address("Sam")]
     letters = begun.people.reply(begun.people.latest(first), "pass")
@@ -95,7 +96,7 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
     assert record.result.ended == "adjudicated"
     assert {seat.seat for seat in record.result.seats} == set(FIVE)
     asked = [x for x in letters if x.to == DIRECTOR and x.kind == "next"]
-    assert len(asked) == 1 and says(asked[0].subject, results.FINISH_SUBJECT, round=1)
+    assert len(asked) == 1 and says(asked[0], results.FINISH, round=1)
     for name in FIVE:
         assert "standings" in kinds(letters, address(name))
     [told] = begun.people.stranger("fay@x.test", "standings spring")
@@ -315,7 +316,8 @@ def test_giving_up_takes_a_reason(begun, reason):
     else:
         assert begun.tournament.status == "abandoned"
         told = one(letters, "Ann", "over")
-        assert says(told, results.GIVEN_UP_BECAUSE, tournament="spring", because=reason)
+        assert says(told, results.GIVEN_UP, tournament="spring")
+        assert says(told, tournament_letters.BECAUSE, because=reason)
         assert table(begun).row.status == "running"
 
 

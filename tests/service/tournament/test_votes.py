@@ -37,7 +37,7 @@ def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_o
     letters = proposed(begun)
     told = one(letters, "Bob", "answer")
     assert QUESTION in told.text
-    assert says(told, voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
+    assert says(told, voting.AGREED_IF, needed=THREE_OF_FIVE)
     asked = one(letters, "Ann", "vote")
     assert says(asked, voting.PROPOSES, name="Bob", tournament="spring") and QUESTION in asked.text
     assert "because of the summer" in asked.text
@@ -110,7 +110,7 @@ def test_nothing_is_voted_on_before_the_first_round(spring):
 
 def test_a_director_asks_the_players_too(begun):
     letters = begun.direct("propose", "A pause in August", "because of the summer")
-    assert says(begun.receipt(letters), voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
+    assert says(begun.receipt(letters), voting.AGREED_IF, needed=THREE_OF_FIVE)
     asked = one(letters, "Bob", "vote")
     assert says(asked, voting.OFFICE_PROPOSES, name="director", tournament="spring")
     assert "A pause in August" in asked.text
@@ -147,15 +147,13 @@ def test_a_ruling_that_changes_scores_strikes_out_the_standings_that_were_publis
     assert (after, text) == (telling.AFTER_ROUND.format(round=1), before)
 
 
-def test_a_vote_ends_with_its_tournament(begun):
+def test_a_vote_decides_nothing_after_its_tournament(begun):
     proposed(begun)
     over(begun)
-    letters = begun.direct("finish")
-    why = voting.TOURNAMENT_IS_OVER.format(tournament="spring")
-    told = one(letters, "Ann", "over")
-    end = votes.ENDS["void"]
-    assert says(told, votes.VOTE_IS_OVER_BECAUSE, vote=1, by="Bob", end=end, why=why)
+    begun.direct("finish")
     assert begun.tournament.vote is None
+    [told] = [x for x in begun.write("Ann", "vote 1 yes") if x.kind == "answer"]
+    assert says(told, telling.IS_OVER, tournament="spring")
     begun.people.now += WEEK
     assert begun.people.work() == []
 

@@ -96,7 +96,7 @@ def begin_round(spring):
 def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(newcomers):
     people, spring = newcomers, PlayedTournament(newcomers)
     announced = spring.announce(*FOUR_TITLES)[0].subject
-    assert says(announced, announcing.ANNOUNCED_SUBJECT, tournament="spring")
+    assert says(announced, announcing.IS_ANNOUNCED.rstrip("."), tournament="spring")
     for start in range(0, 32, 8):  # a domain has its ration of answers an hour
         spring.enter(*NAMES[start : start + 8])
         people.now += 3600
@@ -189,7 +189,7 @@ def _reads(spring, name):
         assert says(text, seating_rounds.ALL_TABLES, round=seating.round)
         assert seating.digest in text and seating.seed in text
     of = {kind: text for kind, text in read}
-    assert says(of["confirm"], entering.WHO_WANTS_TO_ENTER, tournament="spring", name=name)
+    assert says(of["confirm"], entering.ASKED_TO, wish=entering.ENTER, name=name)
     assert says(of["tournament"], entering.YOU_HAVE_ENTERED, tournament="spring", name=name)
     assert says(of["closed"], entering.ARE_CLOSED_WITH, tournament="spring", players="32 players")
     assert "Georg" in of["closed"]

@@ -43,7 +43,7 @@ def by_chance(luck):
         tuple(luck.sample(BREAKS, luck.randint(0, 4))),
     )  # fmt: skip
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
-    assert why_not(rules) == ()
+    assert why_not(rules) == []
     entries = [Entrant(f"P{n}", n) for n in range(number)]
     return Tournament(rules, (*entries, Entrant("Standby", 99, state="standby")))
 

@@ -1,6 +1,6 @@
 """Announcing a tournament: the form that Waybill sends, and its return."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from service import rations
 from service.commands.command import Command
@@ -23,11 +23,9 @@ from service.desk.tournament.letters.tournament_letters import (
 from service.desk.tournament.questions import public
 from service.desk.tournament.upkeep.keeping import keep_acts, of_row
 from service.desk.tournament.upkeep.tournament_tasks import plan_days
-from service.mail.grades import ASKS, Grade
 from service.mail.message import Mail
 from service.refusal import Refused
 from service.reports.receipt import NOT_DONE, answering
-from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
 from service.said import TAKE_ANOTHER_NAME
 from service.store import Letter, Tx
@@ -56,10 +54,8 @@ def returned(came: ArrivedEmail) -> Done | None:
         name, sender = claim.game, came.mail.sender
         if name in came.tournaments:
             continue
-        writer = came.answers_question(_ticket(name, sender), claim)
-        if writer is not None:
-            desk = came.desk.about(name)
-            done = announce(came.reads, desk, came.mail, name, writer.proves)
+        if came.answers_question(_ticket(name, sender), claim):
+            done = announce(came.reads, came.desk.about(name), came.mail, name)
             return came.once(done, proved=True)
     return None
 
@@ -88,12 +84,10 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry], others: Collection[
 
 
 FORM_OF = "The form of {tournament}"
-FORM_SUBJECT = "The form of {tournament}: reply with the lines to change"
 HOW_TO_ANNOUNCE = (
     "To announce {tournament}, reply with the lines below that you want to change. Lines that you "
     "leave out stay as they are. You must name the titles: `round 1 titles: 18AL`."
 )
-FORM_EXPLAINED = "The attached file {tournament}.txt explains each line."
 FORM_HAS_FAULTS = "NOT DONE: some lines of the form are invalid."
 NOTHING_ANNOUNCED = (
     "Nothing was announced. Correct these lines, and reply with them and with all others that you "
@@ -103,44 +97,20 @@ THE_FORM = "THE FORM"
 
 
 def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> TournamentText:
-    lines = [HOW_TO_ANNOUNCE.format(tournament=name), FORM_EXPLAINED.format(tournament=name)]
-    headline = FORM_OF.format(tournament=name)
-    subject = FORM_SUBJECT.format(tournament=name)
+    blocks = [Verbatim(THE_FORM, tuple(form.printed(rules, explained=True).splitlines()))]
     if faults:
-        headline = FORM_HAS_FAULTS
-        subject = answering(mail.subject, NOT_DONE)
-        lines = [*faults, NOTHING_ANNOUNCED]
-    explained = form.printed(rules, explained=True).encode()
-    return TournamentText(
-        subject,
-        headline,
-        lines,
-        [Verbatim(THE_FORM, tuple(form.printed(rules).splitlines()))],
-        files=[Enclosed(f"{name}.txt", "text/plain", explained)],
-        kind="form",
-    )
+        lines, subject = (*faults, NOTHING_ANNOUNCED), answering(mail.subject, NOT_DONE)
+        return TournamentText(FORM_HAS_FAULTS, lines, blocks, kind="form", subject=subject)
+    how = HOW_TO_ANNOUNCE.format(tournament=name)
+    return TournamentText(FORM_OF.format(tournament=name), (how,), blocks, kind="form")
 
 
-COULD_NOT_DIRECT = (
-    "You could not direct by email: with `security level: {grade}` {asks}, and yours does not."
-)
-WRITE_GRADE_STANDARD = "Write `security level: standard`."
-
-
-def announce(reads: Tx, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]) -> Done:
-    """The form came back: announce the tournament, or report all errors in the form.
-
-    ``good`` says whether the email proves its writer well enough for a security level.
-    """
+def announce(reads: Tx, desk: Desk, mail: Mail, name: str) -> Done:
+    """The form came back: announce the tournament, or report all errors in the form."""
     before = TournamentRules(name=name, director=mail.sender.lower())
     text = "\n".join(line.text for line in mail.lines)
     try:
         rules = form.read(text, before)
-        if not good(rules.grade):
-            raise Refused(
-                COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]),
-                hint=WRITE_GRADE_STANDARD,
-            )
         check_name(reads, name, desk.service.commands.entries)
     except Refused as wrong:
         words = _form(mail, name, before, wrong.lines)
@@ -176,22 +146,16 @@ SEED_EXPLAINED = (
     "A seed draws the seating of each round. Its digest is below. When the seating is published "
     "with the seed, everybody can check it."
 )
-ANNOUNCED_SUBJECT = "{tournament} is announced"
 IS_ANNOUNCED = "{tournament} is announced."
 
 
 def announced(desk: Desk, tournament: Tournament, answers: Mail) -> Letter:
     """To the director of a tournament that was announced."""
     name = tournament.name
-    lines = (
-        HOW_TO_ENTER.format(tournament=name, address=desk.service.address),
-        KEEP_THIS,
-        SEED_EXPLAINED,
-    )
+    how = HOW_TO_ENTER.format(tournament=name, address=desk.service.address)
     said = TournamentText(
-        ANNOUNCED_SUBJECT.format(tournament=name),
         IS_ANNOUNCED.format(tournament=name),
-        lines,
+        (how, KEEP_THIS, SEED_EXPLAINED),
         [public.digests_of(tournament), public.rules_of(tournament, public.ITS_RULES)],
         commands=("entries", "close", "announce: …"),
         kind="announced",

@@ -1,14 +1,12 @@
 """The director of a tournament changes its rules by lines of the form, after its announcement."""
 
 import dataclasses
-from collections.abc import Callable
 
 from service.desk.answering.effects import Effect
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.letters.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.questions import public
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
-from service.mail.grades import ASKS, Grade
 from service.refusal import Refused
 from service.reports import Answer
 from service.tournaments import form, listing
@@ -30,31 +28,15 @@ def _parted(text: str, because: str) -> tuple[str, str]:
     return "\n".join(lines), because
 
 
-DIRECTOR_COULD_NOT = (
-    "The director could no longer direct by email: with `security level: {grade}` {asks}, and "
-    "their emails do not have it."
-)
-LEAVE_THE_GRADE = "Leave `security level` as it is."
 NOTHING_CHANGES = "The rules say that already."
 CHANGE_A_LINE = "Change a line of them."
 
 
-def _read(
-    tournament: Tournament, text: str, proves: Callable[[Grade], bool]
-) -> tuple[TournamentRules, list[str]]:
-    """The rules after lines of the form, and the changes as all read them. Raises Refused.
-
-    ``proves`` tells whether the director could still direct by email at a security level.
-    """
-    before = tournament.rules
-    after = form.read(text, before)
+def _read(tournament: Tournament, text: str) -> tuple[TournamentRules, list[str]]:
+    """The rules after lines of the form, and the changes as all read them. Raises Refused."""
+    after = form.read(text, tournament.rules)
     _check_rounds(tournament, after)
-    if after.grade != before.grade and not proves(after.grade):
-        raise Refused(
-            DIRECTOR_COULD_NOT.format(grade=after.grade, asks=ASKS[after.grade]),
-            hint=LEAVE_THE_GRADE,
-        )
-    changed = changes(before, after)
+    changed = changes(tournament.rules, after)
     if not changed:
         raise Refused(NOTHING_CHANGES, hint=CHANGE_A_LINE)
     return after, changed
@@ -64,7 +46,6 @@ ROUND_IS_SEATED = "Round {round} is seated: there cannot be fewer rounds."
 SEATING_IS_PUBLISHED = (
     "Round {round} is seated, and its seating is published: its titles and tables stay."
 )
-CHANGE_THOSE_OF_LATER_ROUNDS = "Change those of later rounds."
 LATER_IS_SEATED = (
     "Round {next} is seated by what round {round} was, so round {round} stays as it was."
 )
@@ -79,20 +60,14 @@ def _check_rounds(tournament: Tournament, after: TournamentRules) -> None:
     for number in range(1, seated + 1):
         old, new = tournament.rules.round(number), after.round(number)
         if (old.titles, old.sizes) != (new.titles, new.sizes):
-            raise Refused(
-                SEATING_IS_PUBLISHED.format(round=number), hint=CHANGE_THOSE_OF_LATER_ROUNDS
-            )
+            raise Refused(SEATING_IS_PUBLISHED.format(round=number), hint=CHANGE_LATER_ROUNDS)
         if number < seated and old != new:
-            raise Refused(
-                LATER_IS_SEATED.format(next=number + 1, round=number), hint=CHANGE_LATER_ROUNDS
-            )
+            told = LATER_IS_SEATED.format(next=number + 1, round=number)
+            raise Refused(told, hint=CHANGE_LATER_ROUNDS)
 
 
 SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
-CHANGED_SUBJECT = "The rules have changed"
-ARE_OTHERS = "The rules of {tournament} have changed."
-
-
+CHANGED = "The rules have changed."
 WAS_BEFORE = "{key}: {value} (before: {before})"
 
 
@@ -125,7 +100,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     if context.tournament.status == "running" and not because:
         raise Refused(ONLY_BY_RULING, hint=WRITE_BECAUSE_LAST)
     desk, tournament = context.desk, context.tournament
-    after, changed = _read(tournament, lines, context.proves)
+    after, changed = _read(tournament, lines)
     new = range(len(tournament.digests) + 1, len(after.rounds) + 1)
     digests = digests_of(desk.service.secret, tournament, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
@@ -133,22 +108,17 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
     then = planned(tournament, [LoggedAct(act, context.office, because)], desk.now)
     # standings that change with the rules are struck out
     again = listing.published_again(tournament, then)
-    words = TournamentText(
-        CHANGED_SUBJECT,
-        ARE_OTHERS.format(tournament=tournament.name),
-        (
-            *changed,
-            *seeds,
-            BECAUSE.format(because=because) if because else "",
-            BOARDS_KEEP if tournament.round else "",
-            listing.STANDINGS_STRUCK if again else "",
-        ),
-        listing.standings_blocks(then, _SHOWN) if again else (),
-        kind="rules",
+    told = (
+        *changed,
+        *seeds,
+        BECAUSE.format(because=because) if because else "",
+        BOARDS_KEEP if tournament.round else "",
+        listing.STANDINGS_STRUCK if again else "",
     )
-    return decided_by_director(
-        context, dataclasses.replace(said, because=because), [act, *again], words, *changed
-    )
+    blocks = listing.standings_blocks(then, _SHOWN) if again else ()
+    words = TournamentText(CHANGED, told, blocks, kind="rules")
+    said = dataclasses.replace(said, because=because)
+    return decided_by_director(context, said, [act, *again], words, *changed)
 
 
 def lines_of(said: Instruction) -> str:

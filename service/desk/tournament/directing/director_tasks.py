@@ -28,7 +28,6 @@ _AT_GAMES = {
 }
 _BY_ITSELF = (OPERATOR, Who.GAME_OPERATOR, Where.TERMINAL)
 
-NOT_DONE_AT_SUBJECT = "NOT DONE at table {board}"
 NOT_DONE_AT = "NOT DONE at table {board}."
 
 
@@ -50,19 +49,14 @@ def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if plan.good:
         return done
     why = " ".join(note for result in plan.results for note in result.notes)
-    said = TournamentText(
-        NOT_DONE_AT_SUBJECT.format(board=board.label),
-        NOT_DONE_AT.format(board=board.label),
-        (f"`{words}`: {why}",),
-        kind="direct",
-    )
+    headline = NOT_DONE_AT.format(board=board.label)
+    said = TournamentText(headline, (f"`{words}`: {why}",), kind="direct")
     return Done(why[:200], [to_director(desk, tournament, said)])
 
 
 # -------------------------------------------------------------------------------------- days
 
 
-DAY_HAS_COME = "A date in the rules has come"
 #: kind of a day in the rules → what the director reads if its work fails
 NOT_DONE_ON_ITS_DAY = {
     "close": "Entries were to close today, and it could not be done.",
@@ -72,7 +66,6 @@ NOT_DONE_ON_ITS_DAY = {
 
 
 WAS_TO_END = "round {round} was to end by today"
-CLOSED = "Entries are closed"
 CLOSED_BY_RULES = "Entries are closed, as the rules say."
 SEATING_NEXT = "`seat` seats the first round."
 
@@ -87,16 +80,14 @@ def day_comes(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     if not command:
         return Done("nothing to do")
     effect = operated(reads, desk, tournament, command, ITSELF)
-    kind, letters = row.seat.partition(" ")[0], []
+    kind = row.seat.partition(" ")[0]
     refused = [note for one in effect.results if one.status == "no" for note in one.notes]
+    if not refused and kind != "close":
+        return concluded(effect)
+    said = TournamentText(CLOSED_BY_RULES, (SEATING_NEXT,), commands=("seat",), kind="day")
     if refused:
-        said = TournamentText(DAY_HAS_COME, NOT_DONE_ON_ITS_DAY[kind], refused, kind="day")
-        letters.append(to_director(desk, tournament, said))
-    elif kind == "close":
-        lines, then = (SEATING_NEXT,), ("seat",)
-        said = TournamentText(CLOSED, CLOSED_BY_RULES, lines, commands=then, kind="day")
-        letters.append(to_director(desk, tournament, said))
-    return concluded(effect, *letters)
+        said = TournamentText(NOT_DONE_ON_ITS_DAY[kind], refused, kind="day")
+    return concluded(effect, to_director(desk, tournament, said))
 
 
 def _on_day(tournament: Tournament, what: str) -> str:

@@ -22,7 +22,7 @@ DIRECT_ONE = "Reply to this email to direct this table alone."
 HOLDS_FOR_ALL = "It holds for all tables alike."
 HOLDS_ALIKE = "It holds on every table where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
-ANNOUNCES = "The director announces to all of {tournament}:"
+ANNOUNCES = "The director announces:"
 WRITE_BEHIND = "Add the message: `announce: …`."
 
 
@@ -30,15 +30,11 @@ def announce(context: TournamentContext, said: Instruction) -> Effect:
     """A message to all."""
     if not said.rest:
         raise Refused(MISSING_AFTER, hint=WRITE_BEHIND)
-    headline = ANNOUNCES.format(tournament=context.tournament.name)
-    words = TournamentText("Announcement", headline, said.rest.split("\n"), kind="announce")
-    return decided_by_director(
-        context, said, [DirectorDecided("announce", said.rest)], words, TOLD_AND_KEPT
-    )
+    words = TournamentText(ANNOUNCES, said.rest.split("\n"), kind="announce")
+    act = DirectorDecided("announce", said.rest)
+    return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
 
 
-RULING_SUBJECT = "A ruling"
-RULING_ON_SUBJECT = "A ruling on table {board}"
 DIRECTOR_RULES = "The director rules:"
 RULES_ON = "The director rules on table {board}:"
 WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one table."
@@ -48,16 +44,10 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
     if not said.rest:
         raise Refused(MISSING_AFTER, hint=WRITE_THE_RULING)
-    _board(context, said.board)
-    subject, headline = (
-        (RULING_ON_SUBJECT, RULES_ON) if said.board else (RULING_SUBJECT, DIRECTOR_RULES)
-    )
-    words = TournamentText(
-        subject.format(board=said.board),
-        headline.format(board=said.board),
-        (said.rest, HOLDS_FOR_ALL if not said.board else HOLDS_ALIKE),
-        kind="rule",
-    )
+    if said.board:
+        _board(context, said.board)
+    headline, holds = (RULES_ON, HOLDS_ALIKE) if said.board else (DIRECTOR_RULES, HOLDS_FOR_ALL)
+    words = TournamentText(headline.format(board=said.board), (said.rest, holds), kind="rule")
     act = DirectorDecided("rule", said.rest, said.board)
     return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
 
@@ -66,10 +56,10 @@ NO_SUCH_BOARD = "There is no table {board}."
 BOARDS_LISTS_THEM = "`boards` lists those there are."
 
 
-def _board(context: TournamentContext, number: str) -> TournamentBoard | None:
-    """The game with a number, None for "". Raises Refused."""
+def _board(context: TournamentContext, number: str) -> TournamentBoard:
+    """The game with a number. Raises Refused."""
     found = next((b for b in context.tournament.boards if b.label == number), None)
-    if found is None and number:
+    if found is None:
         raise Refused(NO_SUCH_BOARD.format(board=number), hint=BOARDS_LISTS_THEM)
     return found
 
@@ -86,7 +76,6 @@ def board(context: TournamentContext, command: Command) -> Effect:
     if not context.agreed:
         raise Refused(YES_TO_ASSIST)
     found = _board(context, command.parts["board"])
-    assert found is not None
     table = load(context.reads, found.game)
     assert table is not None
     name, row, settings = found.game, table.row, table.settings
@@ -103,11 +92,10 @@ def board(context: TournamentContext, command: Command) -> Effect:
         (*told, DIRECT_ONE),
         about=desk.service.about(name, table.title),
     )
-    letter = (
-        desk.to_assistant("board", row, settings, page)
-        if assists
-        else desk.to_organiser("board", row, page)
-    )
+    if assists:
+        letter = desk.to_assistant("board", row, settings, page)
+    else:
+        letter = desk.to_organiser("board", row, page)
     made = change_of(context.desk, context.tournament, letters=[letter])
     return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
@@ -141,14 +129,9 @@ DONE_AT = "{told} It is done at {boards}."
 
 def _everywhere(context: TournamentContext, said: Instruction, what: str, told: str) -> Effect:
     """Send the same command to the director's side of each game."""
-    boards = context.tournament.playing
-    command = f"{what} because {said.because}"
-    words = TournamentText(told, told, (BECAUSE.format(because=said.because),), kind=what)
-    return decided_by_director(
-        context,
-        said,
-        [DirectorDecided(what, told)],
-        words,
-        DONE_AT.format(told=told, boards=counted(len(boards), "table")),
-        tasks=[direct_task(context.desk, board, command, context.office) for board in boards],
-    )
+    boards, command = context.tournament.playing, f"{what} because {said.because}"
+    words = TournamentText(told, (BECAUSE.format(because=said.because),), kind=what)
+    tasks = [direct_task(context.desk, board, command, context.office) for board in boards]
+    note = DONE_AT.format(told=told, boards=counted(len(boards), "table"))
+    act = DirectorDecided(what, told)
+    return decided_by_director(context, said, [act], words, note, tasks=tasks)

@@ -43,7 +43,7 @@ def invitation(desk: Desk, tournament: Tournament) -> Letter:
     name = tournament.name
     lines = (ASKED_TO_ASSIST.format(tournament=name), YES_TAKES_IT)
     said = TournamentText(
-        WILL_YOU_ASSIST, ASKED_TO_BE_ASSISTANT, lines, commands=("yes",), kind="assistant"
+        ASKED_TO_BE_ASSISTANT, lines, commands=("yes",), kind="assistant", subject=WILL_YOU_ASSIST
     )
     return to_ticket(desk, ticket_of_office(tournament, ASSISTANT, tournament.invited), said)
 
@@ -56,37 +56,28 @@ PLAYS = "{name} plays."
 
 def assistant(context: TournamentContext, said: Instruction) -> Effect:
     """Ask a person to rule where the director plays, or have no assistant."""
-    address = said.rest.strip("<> ").lower()
-    rules, name = context.tournament.rules, context.tournament.name
+    address, desk, tournament = said.rest.strip("<> ").lower(), context.desk, context.tournament
     if address in ("off", "none"):
         none = [LoggedAct(OfficeGiven(ASSISTANT, ""), context.office)]
-        made = change_of(
-            context.desk, context.tournament, none, also=partial(assist, context.tournament, "")
-        )
-        return context.did(said.command, made, NO_ASSISTANT.format(tournament=name))
+        made = change_of(desk, tournament, none, also=partial(assist, tournament, ""))
+        return context.did(said.command, made, NO_ASSISTANT.format(tournament=tournament.name))
     if not is_address(address):
         raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS)
-    if address == rules.director.lower():
+    if address == tournament.rules.director.lower():
         raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
-    entry = context.tournament.at_address(address)
+    entry = tournament.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
-    named_addresses.check(context.reads, address, context.desk.now)
-    act = OfficeGiven(ASSISTANT, address, asked=True)
-    letter = invitation(context.desk, msgspec.structs.replace(context.tournament, invited=address))
-    made = change_of(
-        context.desk,
-        context.tournament,
-        [LoggedAct(act, context.office)],
-        [letter],
-        also=lambda tx: named_addresses.count(tx, address, context.desk.now),
-    )
+    named_addresses.check(context.reads, address, desk.now)
+    asked = [LoggedAct(OfficeGiven(ASSISTANT, address, asked=True), context.office)]
+    letter = invitation(desk, msgspec.structs.replace(tournament, invited=address))
+    count = partial(named_addresses.count, address=address, now=desk.now)
+    made = change_of(desk, tournament, asked, [letter], also=count)
     return context.did(said.command, made, IS_ASKED.format(address=address))
 
 
 NOTHING_WAITS = "Nothing waits for your `yes`."
 IS_ASSISTANT = "{address} is the assistant of {tournament}."
-YOU_HAVE_ASSISTANT = "You have an assistant"
 SAME_ASSISTANT = "All tables have the same assistant from now on."
 
 
@@ -96,7 +87,7 @@ def accept(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(NOTHING_WAITS)
     desk, tournament, address = context.desk, context.tournament, context.tournament.invited
     text = IS_ASSISTANT.format(address=address, tournament=tournament.name)
-    words = TournamentText(YOU_HAVE_ASSISTANT, text, (SAME_ASSISTANT,), kind="assistant")
+    words = TournamentText(text, (SAME_ASSISTANT,), kind="assistant")
     acts = [LoggedAct(OfficeGiven(ASSISTANT, address), ASSISTANT)]
     letters = [to_director(desk, tournament, words)]
     made = change_of(desk, tournament, acts, letters, also=partial(assist, tournament, address))

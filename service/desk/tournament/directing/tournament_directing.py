@@ -7,15 +7,16 @@ from functools import partial
 
 from engine.wording import cut
 from service.commands.command import Command
+from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.answering.effects import Effect, done_or_refused, effect_of, singly, together
+from service.desk.channels.terminal import TerminalChannel
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_all_entrants
 from service.desk.tournament.upkeep.keeping import change_of, seat_of
 from service.desk.tournament.writers.tournament_context import (
-    OperatorContext,
     TournamentContext,
     shows,
     tournament_scope,
@@ -105,17 +106,18 @@ def operated(
     reads: Tx, desk: Desk, tournament: Tournament, text: str, office: str = OPERATOR
 ) -> Effect:
     """The effect of lines that no email brought: the operator's, or those of a day of the rules."""
-    context = OperatorContext(reads=reads, desk=desk, as_read=tournament, by=office)
+    context = TournamentContext(
+        reads=reads, desk=desk, before=tournament, office=office, who=Who.TOURNAMENT_OPERATOR,
+        where=TerminalChannel.where,
+    )  # fmt: skip
     return effect_of(context, read(numbered(text), tournament_scope(context)))
 
 
 def _not_done(effect: Effect) -> Effect:
     """The answer to a command if another one of its email was refused."""
+    kept = ("no", "answer")
     return Effect(
-        [
-            one if one.status in ("no", "answer") else replace(one, status="unsent", notes=())
-            for one in effect.results
-        ]
+        [r if r.status in kept else replace(r, status="unsent", notes=()) for r in effect.results]
     )
 
 
@@ -211,8 +213,5 @@ def decided_by_director(
     """A decision that all entrants read; ``letters`` are those to others, ``notes`` the answer."""
     logged = [LoggedAct(act, context.office, said.because) for act in acts]
     every = [*to_all_entrants(context.desk, context.tournament, words), *letters]
-    return context.did(
-        said.command,
-        change_of(context.desk, context.tournament, logged, every, tasks, also),
-        *notes,
-    )
+    made = change_of(context.desk, context.tournament, logged, every, tasks, also)
+    return context.did(said.command, made, *notes)

@@ -8,7 +8,6 @@ import msgspec
 
 import engine
 from engine.wording import counted, listed
-from service.clocks import zones
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.letters.desk import Desk
@@ -17,18 +16,16 @@ from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
-from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.entries.withdrawing import (
     WITHDRAWAL,
     entry_named,
     placed,
     withdraw,
 )
-from service.desk.tournament.letters import tournament_letters
 from service.desk.tournament.letters.tournament_letters import (
     BECAUSE,
+    CONCERNED,
     TournamentText,
-    state_told,
     ticket_of_entry,
     to_asker,
     to_entry,
@@ -47,7 +44,6 @@ from service.desk.tournament.writers.tournament_context import (
     TournamentEmail,
     agreed_entry,
 )
-from service.mail.grades import ASKS
 from service.refusal import Refused
 from service.reports.words import dated
 from service.said import (
@@ -60,28 +56,22 @@ from service.said import (
 )
 from service.store import NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
-from service.tournaments.rules import TournamentRules
-from service.tournaments.telling import IS_OVER
+from service.tournaments.telling import IS_OVER, entry_told
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
 
 # --------------------------------------------------------------------------------------- enter
+WANT_TO = "Do you want to {wish} {tournament}?"
+ENTER, STAND_BY = "enter", "stand by for"
+ASKED_TO = (
+    "You (or somebody using your address) asked to {wish} “{tournament}”, a tournament of 18xx "
+    "railway games by email, as {name}."
+)
 IF_RIGHT = (
     "If that is right, reply with the one word below. If not, ignore this email: Waybill will not "
     "write to you again."
 )
-WANT_TO_ENTER = "Do you want to enter {tournament}?"
-WANT_TO_STAND_BY = "Do you want to stand by for {tournament}?"
-ENTER_SUBJECT = "Do you want to enter {tournament}? Reply yes"
-STAND_BY_SUBJECT = "Do you want to stand by for {tournament}? Reply yes"
-WHO_WANTS_TO_ENTER = (
-    "You (or somebody using your address) asked to enter “{tournament}”, a tournament of 18xx "
-    "railway games by email, as {name}."
-)
-WHO_WANTS_TO_STAND_BY = (
-    "You (or somebody using your address) asked to stand by for “{tournament}”, a tournament of "
-    "18xx railway games by email, as {name}."
-)
+SEE_ALL_RULES = "Send `tournament {tournament}` for all its rules."
 YOU_ASSIST = "You are the assistant of {tournament}, and an assistant does not play."
 ASK_THE_DIRECTOR_TO = "Ask the director to name another assistant first."
 
@@ -98,51 +88,12 @@ def ask(
     check_open(tournament, standby)
     check_name(desk, tournament, name, own)
     number = own.number if own else max((e.number for e in tournament.entries), default=0) + 1
-    entry = Entrant(
-        name=name,
-        number=number,
-        addresses=(address.lower(),),
-        state="asked",
-        standby=standby,
-    )
-    asks, wants, subject = (
-        (WANT_TO_STAND_BY, WHO_WANTS_TO_STAND_BY, STAND_BY_SUBJECT)
-        if standby
-        else (WANT_TO_ENTER, WHO_WANTS_TO_ENTER, ENTER_SUBJECT)
-    )
-    lines = (
-        wants.format(tournament=tournament.name, name=name),
-        IF_RIGHT,
-        # no words of a director go to people who have not agreed, because anybody can be a director
-        _in_short(tournament.name, tournament.rules),
-    )
-    words = TournamentText(
-        subject.format(tournament=tournament.name),
-        asks.format(tournament=tournament.name),
-        lines,
-        commands=("yes",),
-        kind="confirm",
-    )
+    entry = Entrant(name, number, (address.lower(),), state="asked", standby=standby)
+    wish = {"wish": STAND_BY if standby else ENTER, "tournament": tournament.name}
+    # no words of a director go to people who have not agreed, because anybody can be a director
+    lines = ASKED_TO.format(name=name, **wish), IF_RIGHT, SEE_ALL_RULES.format(**wish)
+    words = TournamentText(WANT_TO.format(**wish), lines, commands=("yes",), kind="confirm")
     return [LoggedAct(EntryChanged("asked", entry), name)], (entry, words)
-
-
-ONE_ROUND = (
-    "It has one round of {titles}, {clock}. Send `tournament {tournament}` for all its rules."
-)
-ROUNDS = (
-    "It has {rounds} rounds of {titles}, {clock}. Send `tournament {tournament}` for all its rules."
-)
-BY_CLOCK = "by the clock `{clock}`"
-WITHOUT_CLOCK = "without a clock"
-
-
-def _in_short(name: str, rules: TournamentRules) -> str:
-    """The tournament that people enter, in a sentence or two."""
-    titles = listed(dict.fromkeys(str(choice) for one in rules.rounds for choice in one.titles))
-    rounds = len(rules.rounds)
-    clock = BY_CLOCK.format(clock=rules.clock) if rules.clock else WITHOUT_CLOCK
-    told = ONE_ROUND if rounds == 1 else ROUNDS
-    return told.format(rounds=rounds, titles=titles, clock=clock, tournament=name)
 
 
 HAS_WITHDRAWN_AND_CLOSED = "You have withdrawn from {tournament}, and entries are closed."
@@ -165,16 +116,12 @@ def _already(tournament: Tournament, own: Entrant, address: str) -> str:
     if own.state == "excluded":
         return WAS_EXCLUDED.format(tournament=tournament.name, reason=own.reason)
     if own.state == "withdrawn":
-        if tournament.status == "announced":
-            return HAS_WITHDRAWN.format(
-                tournament=tournament.name, director=tournament.rules.director
-            )
-        return HAS_WITHDRAWN_AND_CLOSED.format(tournament=tournament.name)
+        told = HAS_WITHDRAWN if tournament.status == "announced" else HAS_WITHDRAWN_AND_CLOSED
+        return told.format(tournament=tournament.name, director=tournament.rules.director)
     if address.lower() != own.addresses[0]:
         return IS_FURTHER_ADDRESS.format(name=own.name, tournament=tournament.name)
-    return ENTERED_ALREADY.format(
-        tournament=tournament.name, name=own.name, state=state_told(tournament, own)
-    )
+    state = entry_told(tournament, own)
+    return ENTERED_ALREADY.format(tournament=tournament.name, name=own.name, state=state)
 
 
 CLOSED = (
@@ -200,11 +147,8 @@ def check_name(desk: Desk, tournament: Tournament, name: str, own: Entrant | Non
         lobby.check_player(title, tournament.name, name, taken, desk.service.commands.entries)
 
 
-def confirm(desk: Desk, tournament: Tournament, entry: Entrant, *, signed: bool = True) -> Effect:
-    """The confirmation of an entry. Raises Refused if it is too late, or the name is taken.
-
-    ``signed``: their email proves them as well as moves must.
-    """
+def confirm(desk: Desk, tournament: Tournament, entry: Entrant) -> Effect:
+    """The confirmation of an entry. Raises Refused if it is too late, or the name is taken."""
     check_open(tournament, entry.standby)
     check_name(desk, tournament, entry.name, entry)
     address = entry.addresses[0]
@@ -212,13 +156,10 @@ def confirm(desk: Desk, tournament: Tournament, entry: Entrant, *, signed: bool 
         raise Refused(_already(tournament, other, address))
     state = "standby" if entry.standby else placed(tournament)
     entered = msgspec.structs.replace(entry, state=state, standby=False)
-    letters = [
-        to_entry(desk, tournament, entered, welcome(tournament, entered, signed=signed)),
-    ]
+    letters = [to_entry(desk, tournament, entered, welcome(tournament, entered))]
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
-    return change_of(
-        desk, tournament, acts, letters, also=partial(_stand_by, desk, tournament, entered)
-    )
+    also = partial(_stand_by, desk, tournament, entered)
+    return change_of(desk, tournament, acts, letters, also=also)
 
 
 YOU_HAVE_ENTERED = "You have entered {tournament} as {name}."
@@ -234,40 +175,23 @@ WHAT_ENTRANTS_WRITE = (
     "Replies to this email are private to you. You may write `withdraw`, `address "
     "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `standings`, `tournament`."
 )
-SET_A_PASS_PHRASE = (
-    "In this tournament {asks}, which your email does not have. When your game begins set a pass "
-    "phrase in it first, `pass-phrase set …`, and write it in each email with moves."
-)
+CLOSE_ON = "Entries close after {close}."
+START_ON = "All tables start on {start}."
 
 
-def welcome(tournament: Tournament, entry: Entrant, *, signed: bool = True) -> TournamentText:
+def welcome(tournament: Tournament, entry: Entrant) -> TournamentText:
     """To a new entrant: the state of the entry, what follows, and the commands."""
     said, later = {
         "entered": (YOU_HAVE_ENTERED, LETTERS_COME),
         "standby": (YOU_STAND_BY, SEATS_COME),
         "waiting": (YOU_WAIT, PLACES_COME),
     }[entry.state]
-    said = said.format(tournament=tournament.name, name=entry.name)
-    later = later.format(places=tournament.rules.places)
-    write = WHAT_ENTRANTS_WRITE
-    grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[tournament.rules.grade]))
-    told = tournament.rules.announcement.split("\n")
-    return TournamentText(said, said, (later, write, grade, _opening(tournament.rules), *told))
-
-
-CLOSE_ON = "Entries close after {close}."
-START_ON = "All tables start on {start}."
-
-
-def _opening(rules: TournamentRules) -> str:
-    """When entries close and games begin, as far as that is set."""
-    close, start = dated(rules.close), dated(rules.start)
-    return " ".join(
-        (
-            CLOSE_ON.format(close=close) if close else "",
-            START_ON.format(start=start) if start else "",
-        )
-    ).strip()
+    rules = tournament.rules
+    days = [CLOSE_ON.format(close=dated(rules.close))] if rules.close else []
+    days += [START_ON.format(start=dated(rules.start))] if rules.start else []
+    told = later.format(places=rules.places), WHAT_ENTRANTS_WRITE, " ".join(days)
+    headline = said.format(tournament=tournament.name, name=entry.name)
+    return TournamentText(headline, (*told, *rules.announcement.split("\n")))
 
 
 def enter(context: StrangerContext, command: Command) -> Effect:
@@ -313,35 +237,21 @@ def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
         return withdraw(context, replace(command, rest="yes"))
     if (vote := context.tournament.vote) is not None:
         return voting.cast(context, command, vote.number, yes=yes)
-    raise Refused(tournament_letters.state_told(context.tournament, entry) if yes else NO_VOTE_OPEN)
+    raise Refused(entry_told(context.tournament, entry) if yes else NO_VOTE_OPEN)
 
 
 def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
     desk, tournament = context.desk, context.tournament
-    signed = context.writer.proves(tournament.rules.grade)
-    made = confirm(desk, tournament, entry, signed=signed)
+    made = confirm(desk, tournament, entry)
     entered = next(one for one in made.changed.entries if one.number == entry.number)
-    return replace(context.did(command, made, state_told(tournament, entered)), answered=True)
+    return replace(context.did(command, made, entry_told(tournament, entered)), answered=True)
 
 
 def _stand_by(desk: Desk, tournament: Tournament, entry: Entrant, tx: Tx) -> None:
     """A new standby becomes one for the games in play, too."""
     for board in tournament.playing if entry.state == "standby" else ():
         stand_by(tx, board.id, entry, desk.now)
-
-
-YOUR_ZONE = "Your time zone is {zone}."
-
-
-def zone(context: TournamentEmail, command: Command) -> Effect:
-    """`zone Europe/Paris`."""
-    entry = agreed_entry(context)
-    found = zones.read(command.rest)
-    changed = msgspec.structs.replace(entry, zone=found)
-    acts = [LoggedAct(EntryChanged("zone", changed), entry.name)]
-    made = change_of(context.desk, context.tournament, acts)
-    return context.did(command, made, YOUR_ZONE.format(zone=found))
 
 
 def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
@@ -355,34 +265,28 @@ def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
 ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` seats the first round."
 CLOSED_ALREADY = "Entries are closed already."
 SEAT_OR_OPEN = "`seat` seats the first round; `open` opens entries again."
-ARE_CLOSED = "Entries for {tournament} are closed"
 TABLE_COMES = "You get an email with your table when the first round is seated."
 THEY_ARE = "They are {names}."
 
 
 def close(context: TournamentContext, said: Instruction) -> Effect:
     """Close the entries."""
-    tournament, name = context.tournament, context.tournament.name
+    tournament = context.tournament
     if tournament.status != "announced":
         raise Refused(CLOSED_ALREADY, hint=SEAT_OR_OPEN)
     players = counted(len(tournament.players), "player")
     few = THEY_ARE.format(names=listed([e.name for e in tournament.players]))
-    words = TournamentText(
-        ARE_CLOSED.format(tournament=name),
-        ARE_CLOSED_WITH.format(tournament=name, players=players),
-        (few if len(tournament.players) <= 40 else "", TABLE_COMES),
-        kind="closed",
-    )
-    return decided_by_director(
-        context, said, [EntriesClosed()], words, ENTRIES_ARE_CLOSED.format(players=players)
-    )
+    headline = ARE_CLOSED_WITH.format(tournament=tournament.name, players=players)
+    lines = few if len(tournament.players) <= 40 else "", TABLE_COMES
+    words = TournamentText(headline, lines, kind="closed")
+    told = ENTRIES_ARE_CLOSED.format(players=players)
+    return decided_by_director(context, said, [EntriesClosed()], words, told)
 
 
 OPEN_AGAIN = "Entries are open again."
 NEED_DO_NOTHING = (
     "You need not do anything. Others may enter, and you get an email when entries close."
 )
-ENTRIES_OPEN_AGAIN = "Entries for {tournament} are open again"
 FIRST_IS_SEATED = "The first round is seated: entries stay closed."
 ENTRIES_ARE_OPEN = "Entries are open."
 FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
@@ -390,16 +294,13 @@ FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
 
 def reopen(context: TournamentContext, said: Instruction) -> Effect:
     """Open the entries again, before the first seating."""
-    if context.tournament.status != "closed":
-        raise Refused(
-            ENTRIES_ARE_OPEN if context.tournament.status == "announced" else FIRST_HAS_BEGUN
-        )
+    if (status := context.tournament.status) != "closed":
+        raise Refused(ENTRIES_ARE_OPEN if status == "announced" else FIRST_HAS_BEGUN)
     if context.tournament.seatings:
         raise Refused(FIRST_IS_SEATED)
-    name, text = context.tournament.name, OPEN_AGAIN
     lines = (NEED_DO_NOTHING, BECAUSE.format(because=said.because) if said.because else "")
-    words = TournamentText(ENTRIES_OPEN_AGAIN.format(tournament=name), text, lines, kind="reopened")
-    return decided_by_director(context, said, [EntriesReopened()], words, text)
+    words = TournamentText(OPEN_AGAIN, lines, kind="reopened")
+    return decided_by_director(context, said, [EntriesReopened()], words, OPEN_AGAIN)
 
 
 PLAYS = "{name} plays."
@@ -409,22 +310,15 @@ IS_IN_ALREADY = "{name} need not be let in: {state}"
 
 def admit(context: TournamentContext, said: Instruction) -> Effect:
     """Let in an entrant who has withdrawn or was excluded."""
-    entry = entry_named(context, said.rest)
-    if entry.state in ("entered", "waiting", "standby"):
-        raise Refused(
-            IS_IN_ALREADY.format(
-                name=entry.name, state=tournament_letters.state_told(context.tournament, entry)
-            )
-        )
-    if context.tournament.status == "running":
+    entry, tournament = entry_named(context, said.rest), context.tournament
+    if entry.state in CONCERNED:
+        state = entry_told(tournament, entry)
+        raise Refused(IS_IN_ALREADY.format(name=entry.name, state=state))
+    if tournament.status == "running":
         raise Refused(FIRST_HAS_BEGUN)
-    state = withdrawing.placed(context.tournament)
-    admitted = msgspec.structs.replace(entry, state=state, reason="")
-    words = welcome(context.tournament, admitted)
-    letter = to_entry(context.desk, context.tournament, admitted, words)
+    admitted = msgspec.structs.replace(entry, state=placed(tournament), reason="")
+    letter = to_entry(context.desk, tournament, admitted, welcome(tournament, admitted))
     acts = [LoggedAct(EntryChanged("admitted", admitted), context.office)]
-    return context.did(
-        said.command,
-        change_of(context.desk, context.tournament, acts, [letter]),
-        (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
-    )
+    told = PLAYS if admitted.state == "entered" else WAITS_FOR_A_PLACE
+    made = change_of(context.desk, tournament, acts, [letter])
+    return context.did(said.command, made, told.format(name=entry.name))

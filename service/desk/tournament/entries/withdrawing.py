@@ -6,7 +6,6 @@ from functools import partial
 import msgspec
 
 from engine import Seat
-from engine.wording import listed
 from service.commands.command import Command
 from service.commands.results import asks_back
 from service.desk.answering.effects import Effect, together
@@ -18,6 +17,7 @@ from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.letters.tournament_letters import (
+    CONCERNED,
     TournamentText,
     ticket_of_entry,
     to_asker,
@@ -51,7 +51,7 @@ IS_OUT = "{name} is out of all later rounds."
 SEAT_IS_OFFERED = "The seat on table {boards} is offered to standbys; the table goes on."
 
 NOBODY_CALLED = "Nobody called {name} has entered {tournament}."
-NOBODY_CALLED_BUT = "Nobody called {name} has entered {tournament}. There is {names}."
+ENTRIES_LISTS_ALL = "`entries` lists all entrants."
 NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
 
 
@@ -60,11 +60,8 @@ def entry_named(context: TournamentContext, name: str) -> Entrant:
     tournament, name = context.tournament, name.strip().rstrip(".,")
     entry = tournament.entry(name)
     if entry is None:
-        near = [e.name for e in tournament.entries if e.name.lower().startswith(name.lower())]
-        told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
-        raise Refused(
-            told.format(name=name or "so", tournament=tournament.name, names=listed(near))
-        )
+        told = NOBODY_CALLED.format(name=name or "so", tournament=tournament.name)
+        raise Refused(told, hint=ENTRIES_LISTS_ALL)
     if entry.state == "asked":
         # To an address that has not agreed, none of a director's words may go. Nobody may
         # enter who has not agreed. So there is nothing to say about such an entry.
@@ -142,7 +139,7 @@ def _moved_up(desk: Desk, tournament: Tournament) -> Effect:
     for entry in waiting[:room] if tournament.status == "announced" else ():
         entered = msgspec.structs.replace(entry, state="entered")
         text = PLAY_AFTER_ALL.format(tournament=tournament.name)
-        words = TournamentText(text, text, (WAS_WAITING.format(name=entry.name),))
+        words = TournamentText(text, (WAS_WAITING.format(name=entry.name),))
         acts.append(LoggedAct(EntryChanged("moved up", entered), entry.name))
         letters.append(to_entry(desk, tournament, entered, words))
     return change_of(desk, tournament, acts, letters)
@@ -181,7 +178,7 @@ def exclude(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(EXCLUDED_ALREADY.format(name=entry.name))
     out = msgspec.structs.replace(entry, state="excluded", reason=said.because)
     text = WAS_EXCLUDED.format(tournament=tournament.name)
-    words = TournamentText(text, text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
+    words = TournamentText(text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
     letter = to_entry(context.desk, tournament, out, words)
     gone, seats = _leaves(context, out, context.office, letter)
     return context.did(said.command, gone, OUT.format(name=entry.name), seats)
@@ -202,7 +199,6 @@ def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:
 
 NO_ENTRY = "You have no entry in {tournament}."
 ENTER_WHILE_OPEN = "`enter {tournament} as NAME` enters you while entries are open."
-WITHDRAW_SUBJECT = "Do you want to withdraw?"
 WANT_TO_WITHDRAW = "Do you want to withdraw from {tournament}?"
 ANYBODY_COULD = (
     "Anybody could have written this email in your name. If it was you, reply to this one with the "
@@ -215,19 +211,12 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
         tournament = find_tournament(seen.reads, command.parts["name"].lower())
-        entry = tournament.at_address(context.mail.sender)
-        if entry is None or entry.state in ("asked", "excluded", "withdrawn"):
-            raise Refused(
-                NO_ENTRY.format(tournament=tournament.name),
-                hint=ENTER_WHILE_OPEN.format(tournament=tournament.name),
-            )
-        words = TournamentText(
-            WITHDRAW_SUBJECT,
-            WANT_TO_WITHDRAW.format(tournament=tournament.name),
-            (ANYBODY_COULD,),
-            commands=("withdraw",),
-            kind=WITHDRAWAL,
-        )
+        entry, name = tournament.at_address(context.mail.sender), tournament.name
+        if entry is None or entry.state not in CONCERNED:
+            hint = ENTER_WHILE_OPEN.format(tournament=name)
+            raise Refused(NO_ENTRY.format(tournament=name), hint=hint)
+        headline, write = WANT_TO_WITHDRAW.format(tournament=name), ("withdraw",)
+        words = TournamentText(headline, (ANYBODY_COULD,), commands=write, kind=WITHDRAWAL)
         letter = to_asker(context, ticket_of_entry(tournament, entry), words)
         about = (WITHDRAWAL, tournament.name)
         checks = (partial(check_unchanged, tournament=tournament),)
@@ -242,13 +231,7 @@ HAS_LEFT = "{name} has left the tournament"
 def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Ask for another player for the seat of somebody who has left the tournament."""
     table = load(reads, row.game)
-    seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
-    if (
-        table is None
-        or seat is None
-        or table.row.status != "running"
-        or table.vacancy(row.seat) is not None
-    ):
+    if table is None or table.row.status != "running" or table.vacancy(row.seat) is not None:
         return Done("nobody is called")
     desk = Desk(service, now, Occasion("tournament", row.key, row.game, row.seat))
     why = HAS_LEFT.format(name=row.seat)

@@ -50,9 +50,8 @@ def address(context: TournamentEmail, command: Command) -> Effect:
     def count(tx: Tx) -> None:
         named_addresses.count(tx, new, desk.now)
 
-    made = change_of(
-        desk, context.tournament, (), [_asks(desk, context.tournament, entry, new)], also=count
-    )
+    letters = [_asks(desk, context.tournament, entry, new)]
+    made = change_of(desk, context.tournament, (), letters, also=count)
     return replace(made, results=(asks_back(command, MAIL_WENT.format(address=new)),))
 
 
@@ -69,7 +68,6 @@ def _check(tournament: Tournament, entry: Entrant, new: str) -> None:
 
 #: the purpose of the ticket to an address that an entrant wants
 MOVE = "move"
-IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
 WANTS_THIS_ADDRESS = (
     "{name}, an entrant of the tournament “{tournament}”, wants Waybill to write to this address."
 )
@@ -82,17 +80,15 @@ IF_THAT_IS_YOU = (
 def _asks(desk: Desk, tournament: Tournament, entry: Entrant, new: str) -> Letter:
     """To an address that an entrant has named: is it theirs?"""
     wants = WANTS_THIS_ADDRESS.format(name=entry.name, tournament=tournament.name)
-    said = TournamentText(
-        IS_THIS_YOURS_REPLY, IS_THIS_YOURS, (wants, IF_THAT_IS_YOU), (), ("yes",), kind="confirm"
-    )
+    lines = wants, IF_THAT_IS_YOU
+    said = TournamentText(IS_THIS_YOURS, lines, commands=("yes",), kind="confirm")
     return to_ticket(desk, _ticket(tournament, entry, new), said)
 
 
 def _ticket(tournament: Tournament, entry: Entrant, address: str) -> Ticket:
     epoch = tournament.epochs.get(holder_of(entry), 0)
-    return Ticket(
-        tournament.name, MOVE, address, (entry.number, tournament.id, epoch, len(entry.addresses))
-    )
+    parts = (entry.number, tournament.id, epoch, len(entry.addresses))
+    return Ticket(tournament.name, MOVE, address, parts)
 
 
 def confirmed(came: ArrivedEmail) -> Done | None:
@@ -120,15 +116,15 @@ def _answered(came: ArrivedEmail, tournament: Tournament, entry: Entrant, ticket
             raise Refused(YES_TO_ADDRESS)
         _check(tournament, entry, new)
     except Refused as why:
-        said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, why.lines)
+        said = TournamentText(NOT_DONE, why.lines, subject=answering(mail.subject, NOT_DONE))
         return concluded(change_of(desk, tournament, (), [to_ticket(desk, ticket, said, mail)]))
     acts = moved(entry, new, entry.name)
     after = planned(tournament, acts, desk.now)
     now = next(one for one in after.entries if one.number == entry.number)
     text = MOVED_TO.format(name=entry.name, address=new)
-    said = TournamentText(answering(mail.subject, "done"), text, (FORMER_IS_VOID,))
+    said = TournamentText(text, (FORMER_IS_VOID,), subject=answering(mail.subject, "done"))
     if_not = IF_NOT_YOU.format(director=tournament.rules.director)
-    told = TournamentText(text, text, (if_not,), kind="readdressed")
+    told = TournamentText(text, (if_not,), kind="readdressed")
     former = Ticket(tournament.name, "former", entry.addresses[0], ("former", entry.number))
     boards, also = seats_follow(came.reads, desk, tournament, entry, new)
     letters = [to_entry(desk, after, now, said, mail), to_ticket(desk, former, told), *boards]
@@ -188,10 +184,9 @@ def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
         if new == seat.address or entry is None or entry.addresses[0] == new:
             continue
         other = tournament.confirmed_at(new)
+        name = tournament.name
         if other is not None and other.number != entry.number:
-            raise Conflict(
-                ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, tournament=tournament.name)
-            )
-        tournament = keep_acts(
-            tx, desk.about(tournament.name), tournament, moved(entry, new, entry.name)
-        )
+            told = ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, tournament=name)
+            raise Conflict(told)
+        acts = moved(entry, new, entry.name)
+        tournament = keep_acts(tx, desk.about(name), tournament, acts)

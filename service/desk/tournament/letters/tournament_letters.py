@@ -5,7 +5,7 @@ speaks for the reader.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from service.audience import EVERYBODY
 from service.desk.letters.desk import Desk
@@ -14,7 +14,6 @@ from service.desk.strangers.stranger_mail import StrangerContext
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
 from service.reports.letters import to_write
-from service.reports.scene import Enclosed
 from service.reports.tables import Block, Lines
 from service.store import Letter
 from service.tournaments.acts import ASSISTANT, DIRECTOR
@@ -32,22 +31,19 @@ def holder_of(entry: Entrant) -> str:
 
 def ticket_of_entry(tournament: Tournament, entry: Entrant) -> Ticket:
     """The proof that an email comes from an entrant's address."""
-    holder = holder_of(entry)
-    parts = (holder, tournament.id, tournament.epochs.get(holder, 0))
-    return Ticket(tournament.name, ENTRY, entry.addresses[0], parts)
+    return _ticket(tournament, ENTRY, holder_of(entry), entry.addresses[0])
 
 
 def ticket_of_office(tournament: Tournament, office: str, address: str = "") -> Ticket:
     """The same for the director, the assistant, or the person asked to be it."""
-    own = address or (
-        tournament.rules.director if office == DIRECTOR else tournament.rules.assistant
-    )
-    return Ticket(
-        tournament.name,
-        office,
-        own.lower(),
-        (office, tournament.id, tournament.epochs.get(office, 0)),
-    )
+    rules = tournament.rules
+    own = address or (rules.director if office == DIRECTOR else rules.assistant)
+    return _ticket(tournament, office, office, own.lower())
+
+
+def _ticket(tournament: Tournament, purpose: str, holder: str, address: str) -> Ticket:
+    parts = (holder, tournament.id, tournament.epochs.get(holder, 0))
+    return Ticket(tournament.name, purpose, address, parts)
 
 
 BECAUSE = "Because {because}."
@@ -55,25 +51,27 @@ BECAUSE = "Because {because}."
 
 @dataclass(frozen=True)
 class TournamentText:
-    """The text of an email: headline, paragraphs, tables, commands, files."""
+    """The text of an email: headline, paragraphs, tables, commands.
 
-    subject: str
+    The headline is the subject, too, unless there is another ``subject``.
+    """
+
     headline: str
     lines: Sequence[str] = ()
     blocks: Sequence[Block] = ()
     commands: Sequence[str] = ()
-    files: Sequence[Enclosed] = ()
     #: separates several emails of one occasion to one reader
     kind: str = "tournament"
+    subject: str = ""
 
 
 def page(desk: Desk, name: str, words: TournamentText) -> Page:
     """The page of an email about the tournament of that name."""
-    subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
-    about = desk.service.about(name)
+    subject = words.subject or words.headline.rstrip(":")
+    subject = subject if subject.startswith("Re:") else f"[{name}] {subject}"
     body = (Lines("", tuple(filter(None, words.lines))), *words.blocks, *to_write(words.commands))
-    made = answer_page(EVERYBODY, subject, words.headline, Answer(body), about)
-    return replace(made, files=tuple(words.files))
+    about = desk.service.about(name)
+    return answer_page(EVERYBODY, subject, words.headline, Answer(body), about)
 
 
 def to_ticket(
@@ -124,30 +122,7 @@ def to_these(
         yield desk.to_ticket(words.kind, ticket_of_entry(tournament, entry), made)
 
 
-NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
-IS_WAITING = "You are number {place} of the waiting list."
-IS_PLAYING = "You have a place."
-STANDS_BY = "You stand by for seats that become free."
-IS_OUT = "You have withdrawn."
-IS_EXCLUDED = "You are excluded, because {reason}."
-
-
-def state_told(tournament: Tournament, entry: Entrant) -> str:
-    """The state of an entry, in a sentence to its owner."""
-    waiting = [one.name for one in tournament.of_state("waiting")]
-    place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
-    told = {
-        "asked": NOT_CONFIRMED,
-        "waiting": IS_WAITING if place else "",
-        "entered": IS_PLAYING,
-        "standby": STANDS_BY,
-        "withdrawn": IS_OUT,
-        "excluded": IS_EXCLUDED,
-    }[entry.state]
-    return told.format(place=place, reason=entry.reason)
-
-
 def to_asker(context: StrangerContext, ticket: Ticket, words: TournamentText) -> Letter:
-    """The email that asks them; only the form has a file, without words of other people."""
-    made = replace(context.small(page(context.desk, ticket.game, words)), files=tuple(words.files))
+    """The email that asks a person something, without words of other people."""
+    made = context.small(page(context.desk, ticket.game, words))
     return context.desk.to_ticket(words.kind, ticket, made, context.mail)

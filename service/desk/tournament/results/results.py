@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from msgspec import structs
 
@@ -27,7 +26,6 @@ from service.desk.tournament.letters.tournament_letters import (
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
 from service.desk.tournament.upkeep.keeping import board_of, change_of
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
-from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games import commit, games
 from service.games.games import GameTable, load
@@ -74,22 +72,16 @@ def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
     numbers = [board.label for board in playing]
     named = some(numbers)
     text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=said.because)
-    words = TournamentText(ADJUDICATED_SUBJECT, text, (WHAT_COUNTS,), kind="adjudicated")
+    words = TournamentText(text, (WHAT_COUNTS,), kind="adjudicated", subject=ADJUDICATED_SUBJECT)
     order, office = f"adjudicate because {said.because}", context.office
 
     def mark(tx: Tx) -> None:
         for board in playing:
             tx.tournaments.adjudicate(board.id, context.desk.now)
 
-    return decided_by_director(
-        context,
-        said,
-        [DirectorDecided("adjudicate", text, ",".join(numbers))],
-        words,
-        text,
-        tasks=[direct_task(context.desk, board, order, office) for board in playing],
-        also=mark,
-    )
+    act = DirectorDecided("adjudicate", text, ",".join(numbers))
+    tasks = [direct_task(context.desk, board, order, office) for board in playing]
+    return decided_by_director(context, said, [act], words, text, tasks=tasks, also=mark)
 
 
 # ----------------------------------------------------------------------------------- results
@@ -135,33 +127,31 @@ def staying(
             acts.append(LoggedAct(EntryChanged("stays", stays), commit.ITSELF))
             text = STAYS.format(tournament=tournament.name)
             lines = (WHY_IT_STAYS.format(board=result.label),)
-            words = TournamentText(text, text, lines, commands=("withdraw",), kind="stays")
+            words = TournamentText(text, lines, commands=("withdraw",), kind="stays")
             letters.append(to_entry(desk, tournament, stays, words))
     return acts, letters
 
 
 HAS_WINNER = "Table {board} is over: {winner} won."
 WAS_GIVEN_UP = "Table {board} was given up."
-OVER_SUBJECT = "Table {board} is over"
 STILL_PLAYS = "Round {round} still plays on {boards}."
 
 
 def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> TournamentText:
     """The sentences about the end of a game; if ``many`` play, without the standings."""
-    headline = HAS_WINNER.format(board=result.label, winner=_first(result))
-    if result.ended == "abandoned":
-        headline = WAS_GIVEN_UP.format(board=result.label)
+    headline = WAS_GIVEN_UP if result.ended == "abandoned" else HAS_WINNER
+    winner = listed([seat.last for seat in result.seats if seat.place == 1])
     left = len(tournament.begun[result.round]) - len(tournament.finished(result.round))
     lines = [
         _HOW.get(result.ended, ""),
         *listing.reasons(tournament, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "table")) if left else "",
     ]
+    blocks = [] if many else listing.standings_blocks(tournament, 12)
     return TournamentText(
-        OVER_SUBJECT.format(board=result.label),
-        headline,
+        headline.format(board=result.label, winner=winner),
         lines,
-        [places(tournament, result), *([] if many else listing.standings_blocks(tournament, 12))],
+        [places(tournament, result), *blocks],
         kind="result",
     )
 
@@ -173,10 +163,6 @@ _HOW = {
 }
 
 
-def _first(result: BoardResult) -> str:
-    return listed([seat.last for seat in result.seats if seat.place == 1])
-
-
 def places(tournament: Tournament, result: BoardResult) -> Grid:
     """The places, worths and scores of a game."""
     scores = listing.scores_of(tournament, result)
@@ -184,23 +170,16 @@ def places(tournament: Tournament, result: BoardResult) -> Grid:
         (str(seat.place), player_told(seat), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
     )
-    columns = (
-        Column("", True),
-        Column(f"{result.game} ({result.title})", name=True),
-        Column("worth", True),
-        Column("score", True),
-    )
+    game = Column(f"{result.game} ({result.title})", name=True)
+    columns = Column("", True), game, Column("worth", True), Column("score", True)
     return Grid("", columns, rows)
 
 
-STANDINGS_AFTER = "Standings after round {round}"
-ROUND_IS_OVER = "Round {round} of {tournament} is over."
+STANDINGS_AFTER = "Round {round} is over: these are the standings."
 BOARDS_PLAYED = "{boards} played."
-THESE_ARE_THEY = "These are the standings."
 WAS_LAST_ROUND = "It was the last round. Next, the director ends the tournament."
-FINISH_SUBJECT = "Round {round} is over: finish the tournament"
-SEAT_SUBJECT = "Round {round} is over: seat the next"
-ALL_BOARDS_OVER = "All tables of round {round} are over."
+FINISH = "Round {round} is over: finish the tournament."
+SEAT = "Round {round} is over: seat the next."
 HOW_TO_FINISH = "`finish` ends the tournament and emails all players the winner."
 HOW_TO_SEAT = "`seat` seats round {round}."
 
@@ -216,50 +195,25 @@ def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list
     number, results = tournament.round, tournament.finished(tournament.round)
     last = number == len(tournament.rules.rounds)
     blocks = [*listing.standings_blocks(tournament, SHOWN), places(tournament, latest)]
-    words = TournamentText(
-        STANDINGS_AFTER.format(round=number),
-        ROUND_IS_OVER.format(round=number, tournament=tournament.name),
-        (
-            BOARDS_PLAYED.format(boards=counted(len(results), "table")),
-            THESE_ARE_THEY if not last else WAS_LAST_ROUND,
-            *listing.reasons(tournament, latest),
-        ),
-        blocks,
-        kind="standings",
+    lines = (
+        BOARDS_PLAYED.format(boards=counted(len(results), "table")),
+        WAS_LAST_ROUND if last else "",
+        *listing.reasons(tournament, latest),
     )
-    letters = list(to_all_entrants(desk, tournament, words))
+    headline = STANDINGS_AFTER.format(round=number)
+    words = TournamentText(headline, lines, blocks, kind="standings")
     ask = TournamentText(
-        (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
-        ALL_BOARDS_OVER.format(round=number),
-        (
-            HOW_TO_FINISH if last else HOW_TO_SEAT.format(round=number + 1),
-            *(() if last else _replaced(tournament, results)),
-        ),
+        (FINISH if last else SEAT).format(round=number),
+        (HOW_TO_FINISH if last else HOW_TO_SEAT.format(round=number + 1),),
         blocks,
-        ("finish",) if last else ("seat",),
+        ("finish" if last else "seat",),
         kind="next",
     )
-    return [*letters, to_director(desk, tournament, ask)]
-
-
-SEATED_AGAIN = (
-    "{name} ended table {board} in {seat}'s seat, and {seat} is seated again: `withdraw "
-    "{seat} because …` if not."
-)
-
-
-def _replaced(tournament: Tournament, results: Sequence[BoardResult]) -> Iterator[str]:
-    """Players replaced in a game, who are seated again unless the director acts."""
-    for result in results:
-        for seat in result.seats:
-            entry = tournament.entry(seat.seat)
-            if seat.last != seat.seat and entry is not None and entry.state == "entered":
-                yield (SEATED_AGAIN.format(name=seat.last, board=result.label, seat=seat.seat))
+    return [*to_all_entrants(desk, tournament, words), to_director(desk, tournament, ask)]
 
 
 STRUCK = "Struck out: {result}."
 COUNTS_NOW = "It counts now: {result}."
-CORRECTED_SUBJECT = "The result of table {board} is corrected"
 CORRECTED = "The result of table {board} is corrected."
 NO_RESULT = "Table {board} has no result to be corrected."
 BOARDS_LISTS_RESULTS = "`boards` lists the tables with their results."
@@ -289,13 +243,8 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
         SEATING_STAYS.format(round=after.round + 1) if later is not None else "",
         listing.STANDINGS_STRUCK if again else "",
     ]
-    words = TournamentText(
-        CORRECTED_SUBJECT.format(board=said.board),
-        CORRECTED.format(board=said.board),
-        lines,
-        listing.standings_blocks(tournament, SHOWN),
-        kind="corrected",
-    )
+    blocks = listing.standings_blocks(tournament, SHOWN)
+    words = TournamentText(CORRECTED.format(board=said.board), lines, blocks, kind="corrected")
     return decided_by_director(context, said, [ended, *again], words, *lines)
 
 
@@ -313,14 +262,9 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
         found = _WORTH.fullmatch(part)
         seat = named.get(found[1].casefold()) if found else None
         if found is None or seat is None:
-            raise Refused(
-                HOW_TO_CORRECT.format(part=part),
-                hint=WRITE_CORRECT.format(
-                    board=result.label,
-                    name=next(iter(worth)),
-                    players=listed(list(worth)),
-                ),
-            )
+            first, players = next(iter(worth)), listed(list(worth))
+            hint = WRITE_CORRECT.format(board=result.label, name=first, players=players)
+            raise Refused(HOW_TO_CORRECT.format(part=part), hint=hint)
         worth[seat] = int(found[2])
     places = engine.places([seat.seat for seat in result.seats if seat.out], worth)
     seats = (structs.replace(s, worth=worth[s.seat], place=places[s.seat]) for s in result.seats)
@@ -328,7 +272,6 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
 
 
 # ------------------------------------------------------------------------------------ the end
-WINNER_SUBJECT = "{winner} {tournament}"
 IS_WON = "{tournament} is over: {winner} it."
 ENDS_AFTER = "{tournament} ends after round {round}: {winner} it."
 THANKS = "Thank you for playing."
@@ -347,45 +290,34 @@ def finish(context: TournamentContext, said: Instruction) -> Effect:
     winner = listing.winners(tournament)
     told = ENDS_AFTER if tournament.round < len(tournament.rules.rounds) else IS_WON
     text = told.format(tournament=tournament.name, round=tournament.round, winner=winner)
-    prizes = (
-        PRIZES.format(prizes=tournament.rules.prizes).split("\n") if tournament.rules.prizes else []
-    )
-    subject = WINNER_SUBJECT.format(winner=winner, tournament=tournament.name)
-    words = TournamentText(
-        subject, text, (*prizes, THANKS), listing.standings_blocks(tournament, SHOWN)
-    )
+    prizes = PRIZES.format(prizes=tournament.rules.prizes) if tournament.rules.prizes else ""
+    blocks = listing.standings_blocks(tournament, SHOWN)
+    words = TournamentText(text, (*prizes.split("\n"), THANKS), blocks, kind="over")
     return _over(context, said, TournamentOver(False, text), words)
 
 
-GIVEN_UP_BECAUSE = "{tournament} is given up, because {because}."
-GIVEN_UP_SUBJECT = "{tournament} is given up"
+GIVEN_UP = "{tournament} is given up."
 BOARDS_GO_ON = "The tables still in play go on as separate games."
 
 
 def abandon(context: TournamentContext, said: Instruction) -> Effect:
     """Abandon the tournament; its games continue on their own."""
-    name = context.tournament.name
-    text = GIVEN_UP_BECAUSE.format(tournament=name, because=said.because)
-    lines = (BOARDS_GO_ON,) if context.tournament.playing else ()
-    words = TournamentText(GIVEN_UP_SUBJECT.format(tournament=name), text, lines)
+    text = GIVEN_UP.format(tournament=context.tournament.name)
+    go_on = BOARDS_GO_ON if context.tournament.playing else ""
+    words = TournamentText(text, (BECAUSE.format(because=said.because), go_on), kind="over")
     return _over(context, said, TournamentOver(True, text), words)
 
 
 def _over(
     context: TournamentContext, said: Instruction, over: TournamentOver, words: TournamentText
 ) -> Effect:
-    """The tournament ends, and with it an open vote; all and the offices read it."""
-    void, told = voting.void(context.tournament)
-    words = replace(words, lines=(*words.lines, *told), kind="over")
-    return decided_by_director(
-        context,
-        said,
-        [*void, over],
-        words,
-        over.text,
-        letters=to_offices(context.desk, context.tournament, words),
-        also=lambda tx: tx.tournaments.end(context.tournament.id, context.desk.now),
-    )
+    """The tournament ends; all and the offices read it."""
+    letters = to_offices(context.desk, context.tournament, words)
+
+    def end(tx: Tx) -> None:
+        tx.tournaments.end(context.tournament.id, context.desk.now)
+
+    return decided_by_director(context, said, [over], words, over.text, letters=letters, also=end)
 
 
 # ------------------------------------------------------------------------------------ results
@@ -430,25 +362,17 @@ def worth_now(table: GameTable) -> dict[Seat, int]:
     return dict(ended.worth)
 
 
-def _players(tx: Tx, tournament: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
-    """The players of a seat, in order."""
-    yield seat
-    former = sorted(
-        (f for f in tx.people.former(table.row.id) if f.seat == seat), key=lambda f: f.until
-    )
-    for one in former[1:]:
-        yield _called(tournament, one.address, seat)
-    if former:
-        yield _called(tournament, table.seat(seat).address, seat)
-
-
 STANDBY_FOR = "standby for {seat}"
 
 
-def _called(tournament: Tournament, address: str, seat: Seat) -> str:
-    """The name of a player at an address: the entrant's, or "standby for" the seat."""
-    entry = tournament.had_address(address)
-    return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
+def _players(tx: Tx, tournament: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
+    """The players of a seat, in order."""
+    yield seat
+    former = [one for one in tx.people.former(table.row.id) if one.seat == seat]
+    later = [one.address for one in sorted(former, key=lambda one: one.until)[1:]]
+    for address in (*later, table.seat(seat).address) if former else ():
+        entry = tournament.had_address(address)
+        yield entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
 
 
 def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:

@@ -1,7 +1,7 @@
 """The rounds of a tournament: publishing a seating, and starting all games."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from random import Random
@@ -20,12 +20,11 @@ from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
 from service.desk.tournament.letters.tournament_letters import (
+    CONCERNED,
     TournamentText,
-    page,
-    ticket_of_entry,
     to_these,
 )
-from service.desk.tournament.upkeep.keeping import change_of
+from service.desk.tournament.upkeep.keeping import board_of, change_of
 from service.desk.tournament.upkeep.tournament_tasks import OPENING
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.games import games
@@ -33,7 +32,7 @@ from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
 from service.games.games import GameSettings, load
 from service.refusal import Refused
-from service.reports import Answer, Page
+from service.reports import Answer
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.store import Letter, NewGame, NewSeat, Occasion, Task, TaskRow, Tx
 from service.tournaments import lots, rounds, seating
@@ -48,11 +47,6 @@ from service.tournaments.values import RoundTable, Seating
 SHOWN = 40
 
 
-def next_round(tournament: Tournament) -> int:
-    """The round that is seated or started next."""
-    return tournament.round + 1
-
-
 ENTRIES_ARE_OPEN = "Entries are still open."
 CLOSE_THEM_FIRST = "`close` them first."
 STILL_PLAYS = "Round {round} still plays on {boards}, and the next one waits for it."
@@ -63,7 +57,7 @@ FINISH_CLOSES_THE_TOURNAMENT = "`finish` closes the tournament."
 
 def check_next(tournament: Tournament) -> int:
     """The round that can be seated now. Raises Refused."""
-    number = next_round(tournament)
+    number = tournament.round + 1
     if tournament.status == "announced":
         raise Refused(ENTRIES_ARE_OPEN, hint=CLOSE_THEM_FIRST)
     if tournament.round and not tournament.complete:
@@ -112,7 +106,7 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     seated = structs.replace(found, tables=tables, why="" if promised else said.because)
     checks = shown(seated, ALL_TABLES.format(round=number))
     acts = [LoggedAct(RoundSeated(seated), context.office, said.because)]
-    made = change_of(desk, tournament, acts, _letters(desk, tournament, seated, checks))
+    made = change_of(desk, tournament, acts, _letters(desk, tournament, seated, checks.blocks))
     return replace(made, results=shows(said.command, checks).results, closing=[PUBLISHED])
 
 
@@ -135,22 +129,17 @@ def shown(seating: Seating, heading: str) -> Answer:
     columns = (Column("table"), Column("title"), Column("seats, in their order"))
     left = len(seating.tables) - SHOWN
     note = MORE_TABLES.format(tables=counted(left, "table")) if left > 0 else ""
-    lines = []
-    if seating.byes:
-        lines.append(SIT_OUT.format(names=listed(seating.byes)))
+    lines = [SIT_OUT.format(names=listed(seating.byes))] if seating.byes else []
     lines += [f"{told}." for told in aims_told(seating)]
-    if seating.why:
-        lines.append(CHANGED.format(why=seating.why))
-    blocks: tuple[Block, ...] = (
-        Grid(heading, columns, rows, note),
-        Lines(HOW_GOOD, tuple(lines)),
-        Verbatim(WHAT_CHECKS, (f"seed   {seating.seed}", f"digest {seating.digest}")),
+    lines += [CHANGED.format(why=seating.why)] if seating.why else []
+    checks = f"seed   {seating.seed}", f"digest {seating.digest}"
+    return Answer(
+        (
+            Grid(heading, columns, rows, note),
+            Lines(HOW_GOOD, tuple(lines)),
+            Verbatim(WHAT_CHECKS, checks),
+        )
     )
-    return Answer(blocks)
-
-
-#: in place of a table's number
-_BYE, _NONE = -1, 0
 
 
 DIGEST_EXPLAINED = (
@@ -158,7 +147,6 @@ DIGEST_EXPLAINED = (
     "seating again."
 )
 YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
-SEATED_SUBJECT = "Round {round} is seated"
 WHAT_A_BYE_COUNTS = "A round that you sit out counts as the average of your other rounds."
 IS_SEATED = "Round {round} of {tournament} is seated."
 YOUR_TABLE = "You play {title} at table {board}."
@@ -166,30 +154,29 @@ THE_SEATS = "The players, in the order of their seats: {names}."
 LETTER_COMES = "You get an email of the game {game} when the round starts."
 
 
-def _told(tournament: Tournament, seating: Seating, key: int) -> TournamentText:
-    """To entrants: the number of their table, or `_BYE` or `_NONE` for those without one."""
-    number = seating.round
-    lines = [DIGEST_EXPLAINED]
-    if key == _BYE:
-        text = YOU_SIT_OUT.format(round=number)
-        lines.insert(0, WHAT_A_BYE_COUNTS)
-    elif key == _NONE:
-        text = IS_SEATED.format(round=number, tournament=tournament.name)
-    else:
-        table = next(t for t in seating.tables if t.number == key)
-        text = YOUR_TABLE.format(title=table.title, board=table.label)
+def _letters(
+    desk: Desk, tournament: Tournament, seating: Seating, blocks: Sequence[Block]
+) -> Iterator[Letter]:
+    """To everybody, their table; the page of those with the same news is made once."""
+    number, left = seating.round, {one.name: one for one in tournament.of_state(*CONCERNED)}
+
+    def told(names: Iterable[str], headline: str, *lines: str) -> Iterator[Letter]:
+        words = TournamentText(headline, (*lines, DIGEST_EXPLAINED), blocks, kind="seated")
+        yield from to_these(desk, tournament, [left.pop(name) for name in names], words)
+
+    for table in seating.tables:
+        headline = YOUR_TABLE.format(title=table.title, board=table.label)
         order = THE_SEATS.format(names=listed(table.seats))
-        lines = [order, LETTER_COMES.format(game=table.game), *lines]
-    return TournamentText(SEATED_SUBJECT.format(round=number), text, lines)
+        yield from told(table.seats, headline, order, LETTER_COMES.format(game=table.game))
+    yield from told(seating.byes, YOU_SIT_OUT.format(round=number), WHAT_A_BYE_COUNTS)
+    yield from told([*left], IS_SEATED.format(round=number, tournament=tournament.name))
 
 
 # ------------------------------------------------------------------------------------- start
 HAS_BEGUN = "Round {round} has begun: {boards}, from {first} to {last}."
 ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
-BEGUN_SUBJECT = "Round {round} has begun"
 NOT_SEATED = "Round {round} is not seated."
 SEAT_SEATS_IT = "`seat` seats it."
-SITTING_OUT = "You sit it out."
 
 
 def start(context: TournamentContext, said: Instruction) -> Effect:
@@ -212,13 +199,8 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
     boards = counted(len(names), "table")
     told = HAS_BEGUN.format(round=number, boards=boards, first=names[0], last=names[-1])
-    byes = [e for e in (tournament.entry(name) for name in seated.byes) if e is not None]
-    sits_out = TournamentText(
-        BEGUN_SUBJECT.format(round=number), told, (SITTING_OUT,), kind="begun"
-    )
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
-    letters = list(to_these(desk, tournament, byes, sits_out))
-    made = change_of(desk, tournament, acts, letters, tasks, begin_all)
+    made = change_of(desk, tournament, acts, tasks=tasks, also=begin_all)
     return context.did(said.command, made, told, ALL_BEGIN_TOGETHER)
 
 
@@ -231,29 +213,11 @@ RESUME_BECAUSE_FIRST = "`resume because …` first."
 def _check_start(tournament: Tournament, seating: Seating) -> None:
     """Raises Refused if a director plays without an assistant, and while games are on hold."""
     director = tournament.at_address(tournament.rules.director)
-    if (
-        director is not None
-        and any(director.name in t.seats for t in seating.tables)
-        and not tournament.rules.assistant
-    ):
+    plays = director is not None and any(director.name in t.seats for t in seating.tables)
+    if plays and not tournament.rules.assistant:
         raise Refused(NAME_AN_ASSISTANT, hint=NAME_AN_ASSISTANT_FIRST)
     if tournament.on_hold:
         raise Refused(ARE_ON_HOLD, hint=RESUME_BECAUSE_FIRST)
-
-
-def _letters(
-    desk: Desk, tournament: Tournament, published: Seating, checks: Answer
-) -> Iterator[Letter]:
-    """To everybody, their table."""
-    of = {name: table.number for table in published.tables for name in table.seats}
-    pages: dict[int, Page] = {}
-    for entry in tournament.of_state("entered", "standby", "waiting"):
-        # a page for each table, one for players with a bye, and one for all others
-        key = of.get(entry.name, _BYE if entry.name in published.byes else _NONE)
-        if key not in pages:
-            said = _told(tournament, published, key)
-            pages[key] = page(desk, tournament.name, replace(said, blocks=checks.blocks))
-        yield desk.to_ticket("seated", ticket_of_entry(tournament, entry), pages[key])
 
 
 def game_of(tournament: Tournament, table: RoundTable) -> str:
@@ -306,12 +270,8 @@ def begin(
 
     Raises Conflict if its name is taken.
     """
-    rules, name, title, now = (
-        tournament.rules,
-        game_of(tournament, table),
-        titles[table.title],
-        desk.now,
-    )
+    rules, now = tournament.rules, desk.now
+    name, title = game_of(tournament, table), titles[table.title]
     settings = settings_of(rules, table.title.variants).stored()
     new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT)
     game = tx.games.add(new, now)
@@ -342,17 +302,16 @@ def seed_that_seats(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
     raise AssertionError("numbers do not end")
 
 
-AS_PUBLISHED = "as published for table {round}.{table} of {tournament}"
+AS_PUBLISHED = "as published for table {table} of {tournament}"
 
 
 def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Write the emails with which a tournament game begins, as for a game from the lobby."""
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
-    table = load(reads, row.game)
-    board = None if table is None else reads.tournaments.board_of(table.row.id)
-    tournament = "" if board is None else reads.tournaments.get(board.tournament_id).name
-    if board is None or table is None or table.head is None or table.head.number != 0:
+    found, table = board_of(reads, row.game), load(reads, row.game)
+    if found is None or table is None or table.head is None or table.head.number != 0:
         return Done("it has gone on already")
-    seated = AS_PUBLISHED.format(round=board.round, table=board.board, tournament=tournament)
+    tournament, board = found
+    seated = AS_PUBLISHED.format(table=board.label, tournament=tournament.name)
     letters = opening_letters(desk, table, seated)
     return Done(f"{len(letters)} emails", letters, read=table)

@@ -15,7 +15,6 @@ from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import Instruction
-from service.desk.tournament.letters import tournament_letters
 from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     to_all_entrants,
@@ -36,6 +35,7 @@ from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Task, TaskRow, Tx
 from service.tournaments import votes
 from service.tournaments.acts import BallotCast, LoggedAct, VoteEnded, VoteProposed
+from service.tournaments.telling import IS_OVER, entry_told
 from service.tournaments.tournament import Tournament
 from service.tournaments.votes import Vote, VoteStatus
 
@@ -43,10 +43,6 @@ from service.tournaments.votes import Vote, VoteStatus
 LONGEST = 2_000
 #: seconds after which silence is a no
 WITHIN = 7 * DAY
-ALL_ARE_ASKED = (
-    "Vote {vote} asks all players until {due}; silence is a no. It is agreed if {needed} say yes."
-)
-TOLD_WHEN_OVER = "Votes are published when the vote closes."
 ASKED = "All players are asked."
 WHAT_TO_ASK = "The proposal is missing."
 WRITE_PROPOSE = "Write `propose` and your proposal, in a sentence or two."
@@ -62,15 +58,8 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
     if not text:
         raise Refused(WHAT_TO_ASK, hint=WRITE_PROPOSE)
     names = tuple(entry.name for entry in tournament.players)
-    vote = Vote(
-        number=len(tournament.votes) + 1,
-        by=by,
-        round=tournament.round,
-        text=cut(text, LONGEST),
-        at=desk.now,
-        due=desk.now + WITHIN,
-        asked=names,
-    )
+    number, due, question = len(tournament.votes) + 1, desk.now + WITHIN, cut(text, LONGEST)
+    vote = Vote(number, by, tournament.round, question, desk.now, due, asked=names)
     if by in names:
         vote = votes.with_ballot(vote, by, yes=True)
     acts = [LoggedAct(VoteProposed(vote), by)]
@@ -80,13 +69,11 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
     words = _asks(tournament, vote, len(names))
     asked = [entry for entry in tournament.players if entry.name != by]
     letters = [*to_these(desk, tournament, asked, words), *to_offices(desk, tournament, words)]
-    task = Task(
-        VOTE, f"{VOTE}-{tournament.name}-{vote.number}", vote.due, tournament.name, str(vote.number)
+    key = f"{VOTE}-{tournament.name}-{number}"
+    asks = change_of(
+        desk, tournament, acts, letters, [Task(VOTE, key, due, tournament.name, str(number))]
     )
-    needed = votes.needed_told(len(names))
-    until = ALL_ARE_ASKED.format(vote=vote.number, due=moment(vote.due), needed=needed)
-    asks = change_of(desk, tournament, acts, letters, [task])
-    return context.did(command, asks, ASKED, *vote.text.split("\n"), until, TOLD_WHEN_OVER)
+    return context.did(command, asks, ASKED, *words.lines)
 
 
 def voters(tournament: Tournament, vote: Vote) -> tuple[str, ...]:
@@ -107,14 +94,10 @@ def _may_propose(tournament: Tournament, by: str) -> None:
     if tournament.status != "running":
         raise Refused(NOT_BEGUN.format(tournament=tournament.name), hint=WRITE_TO_THE_DIRECTOR)
     if (vote := tournament.vote) is not None:
-        raise Refused(
-            IS_OPEN.format(vote=vote.number, due=moment(vote.due)), hint=PROPOSE_YOURS_AFTER_THAT
-        )
-    if any(
-        (vote.by, vote.round) == (by, tournament.round)
-        for vote in tournament.votes
-        if tournament.entry(by)
-    ):
+        told = IS_OPEN.format(vote=vote.number, due=moment(vote.due))
+        raise Refused(told, hint=PROPOSE_YOURS_AFTER_THAT)
+    proposed = {vote.by for vote in tournament.votes if vote.round == tournament.round}
+    if by in proposed and tournament.entry(by):
         raise Refused(PROPOSED_ALREADY, hint=PROPOSE_IT_NEXT_ROUND)
 
 
@@ -131,16 +114,13 @@ VOTE_NO = "vote {vote} no"
 def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
     """The email that asks for a ballot."""
     proposes = PROPOSES if tournament.entry(vote.by) else OFFICE_PROPOSES
+    agreed_if = AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(count))
     return TournamentText(
-        VOTE_SUBJECT.format(vote=vote.number),
         proposes.format(name=vote.by, tournament=tournament.name),
-        (
-            *vote.text.split("\n"),
-            AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(count)),
-            VOTES_ARE_PUBLISHED,
-        ),
-        commands=(VOTE_YES.format(vote=vote.number), VOTE_NO.format(vote=vote.number)),
+        (*vote.text.split("\n"), agreed_if, VOTES_ARE_PUBLISHED),
+        commands=[answer.format(vote=vote.number) for answer in (VOTE_YES, VOTE_NO)],
         kind="vote",
+        subject=VOTE_SUBJECT.format(vote=vote.number),
     )
 
 
@@ -166,6 +146,8 @@ def cast(context: TournamentEmail, command: Command, number: int, *, yes: bool) 
     """An entrant's ballot. Raises Refused."""
     name, tournament = context.entry.name, context.tournament
     found = next((one for one in tournament.votes if one.number == number), None)
+    if tournament.over:
+        raise Refused(IS_OVER.format(tournament=tournament.name))
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
@@ -185,7 +167,6 @@ def cast(context: TournamentEmail, command: Command, number: int, *, yes: bool) 
     return context.did(command, counted, VOTE_COUNTED, voted, *lines, until)
 
 
-OVER_SUBJECT = "Vote {vote} is over"
 NOT_AGREED = "Nothing changes."
 AGREED = "The players have agreed. The director carries it out."
 WAS_ON = "The vote was on this:"
@@ -197,35 +178,14 @@ def _ended(
 ) -> tuple[Effect, Sequence[str]]:
     """A vote is over: all read the ballots, and the director reads what to do next."""
     over = votes.over(vote, voters(tournament, vote), status)
-    told = tuple(votes.result(over))
-    passed = status == "passed"
-    words = TournamentText(
-        OVER_SUBJECT.format(vote=vote.number),
-        AGREED if passed else NOT_AGREED,
-        (*told, WAS_ON, *vote.text.split("\n")),
-        kind="voted",
-    )
+    told, passed = tuple(votes.result(over)), status == "passed"
+    lines = *told[1:], AGREED if passed else NOT_AGREED, WAS_ON, *vote.text.split("\n")
+    words = TournamentText(told[0], lines, kind="voted")
     letters = list(to_all_entrants(desk, tournament, words))
     letters += to_offices(
         desk, tournament, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
     )
     return change_of(desk, tournament, [*acts, LoggedAct(VoteEnded(over), ITSELF)], letters), told
-
-
-TOURNAMENT_IS_OVER = "{tournament} is over"
-
-
-def void(tournament: Tournament) -> tuple[Sequence[VoteEnded], Sequence[str]]:
-    """The end of an open vote when the tournament ends, and the text about it."""
-    if tournament.vote is None:
-        return (), ()
-    over = votes.over(
-        tournament.vote,
-        voters(tournament, tournament.vote),
-        "void",
-        TOURNAMENT_IS_OVER.format(tournament=tournament.name),
-    )
-    return [VoteEnded(over)], (next(votes.result(over)),)
 
 
 def due(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
@@ -252,7 +212,5 @@ def propose(context: TournamentEmail, command: Command) -> Effect:
     """`propose …`: ask all players whether they agree to something."""
     entry = agreed_entry(context)
     if entry.state != "entered":
-        raise Refused(
-            PLAYERS_PROPOSE.format(state=tournament_letters.state_told(context.tournament, entry))
-        )
+        raise Refused(PLAYERS_PROPOSE.format(state=entry_told(context.tournament, entry)))
     return _propose(context, command, entry.name, command.rest.strip())

@@ -1,7 +1,6 @@
 """The writer of an email or terminal line about a tournament, and the answer to them."""
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -15,8 +14,6 @@ from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.commands.results import answered, done
 from service.desk.answering.effects import Effect, set_apart
-from service.desk.channels.private_email import PrivateEmail
-from service.desk.channels.terminal import TerminalChannel
 from service.desk.door import Done, Write
 from service.desk.letters.desk import Desk
 from service.desk.proving.owners import Writer
@@ -25,7 +22,6 @@ from service.desk.rationing.answer_rations import Answering
 from service.desk.tournament.letters.tournament_letters import ticket_of_entry
 from service.desk.tournament.upkeep.keeping import check_unchanged
 from service.desk.tournament.writers.tournament_proof import TournamentOwner
-from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Counters
 from service.refusal import Refused
@@ -48,46 +44,29 @@ TOO_MANY = "not answered: too many emails"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentContext(ABC):
+class TournamentContext:
     """The writer of lines about a tournament, with the tournament as it was read, and what changed.
 
-    ``whole`` is False if other lines could not be read; then Waybill does no command of a director.
+    ``who`` has the roles of the writer, and ``where`` says how the lines came. ``office`` is the
+    one for which they write, "" for an entrant: the operator's or the rules' own lines come without
+    an email. ``whole`` is False if other lines could not be read; then Waybill does no command of a
+    director.
     """
 
     reads: Tx
     desk: Desk
+    before: Tournament
+    office: str
+    who: Who
+    where: Where
     whole: bool = True
     #: the tournament after the commands so far; None if they have not changed it
     changed: Tournament | None = None
 
     @property
-    @abstractmethod
-    def before(self) -> Tournament:
-        """The tournament as it was read."""
-
-    @property
-    @abstractmethod
-    def office(self) -> str:
-        """The office for which they write, "" for an entrant."""
-
-    @property
-    @abstractmethod
-    def who(self) -> Who:
-        """The roles of the writer."""
-
-    @property
-    @abstractmethod
-    def where(self) -> Where:
-        """How the commands came."""
-
-    @property
-    @abstractmethod
     def agreed(self) -> bool:
         """Whether they have agreed to the entry, or to be the assistant."""
-
-    @abstractmethod
-    def proves(self, grade: Grade) -> bool:
-        """Whether the writer could still direct at a security level."""
+        return True
 
     @property
     def tournament(self) -> Tournament:
@@ -104,71 +83,11 @@ class TournamentContext(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OperatorContext(TournamentContext):
-    """Lines that no email brought: the operator's, or those of a day of the rules.
-
-    ``as_read`` is the tournament, and ``by`` names the writer in its log.
-    """
-
-    as_read: Tournament
-    by: str
-
-    @property
-    def before(self) -> Tournament:
-        """The tournament as it was read."""
-        return self.as_read
-
-    @property
-    def office(self) -> str:
-        """The operator, or the rules themselves."""
-        return self.by
-
-    @property
-    def who(self) -> Who:
-        """The roles of the writer."""
-        return Who.TOURNAMENT_OPERATOR
-
-    @property
-    def where(self) -> Where:
-        """How the commands came."""
-        return TerminalChannel.where
-
-    @property
-    def agreed(self) -> bool:
-        """True: nobody asked them."""
-        return True
-
-    def proves(self, grade: Grade) -> bool:
-        """True: they direct without emails."""
-        return True
-
-
-@dataclass(frozen=True, kw_only=True)
 class TournamentEmail(TournamentContext):
     """An email about a tournament, of an entrant or for an office."""
 
     mail: Mail
     writer: Writer[TournamentOwner]
-
-    @property
-    def before(self) -> Tournament:
-        """The tournament as it was read."""
-        return self.writer.owner.tournament
-
-    @property
-    def office(self) -> str:
-        """The office for which they write, "" for an entrant."""
-        return self.writer.owner.office
-
-    @property
-    def who(self) -> Who:
-        """The roles of the writer."""
-        return self.writer.who
-
-    @property
-    def where(self) -> Where:
-        """How the email came."""
-        return PrivateEmail.where
 
     @property
     def entry(self) -> Entrant:
@@ -183,10 +102,6 @@ class TournamentEmail(TournamentContext):
         if self.office == ASSISTANT:
             return self.tournament.rules.assistant.lower() == self.writer.owner.address
         return bool(self.office) or self.entry.state != "asked"
-
-    def proves(self, grade: Grade) -> bool:
-        """Whether the writer could still direct at a security level, by emails like this one."""
-        return self.writer.proves(grade)
 
     def replies_to(self, kind: str) -> bool:
         """Whether the email is a reply to an email of a kind."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from service.commands.reading import read
 from service.desk.answering.effects import judged
+from service.desk.channels.private_email import PrivateEmail
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.proving import held
@@ -53,7 +54,11 @@ def _carried_out(
     came: ArrivedEmail, desk: Desk, mail: Mail, writer: Writer[TournamentOwner]
 ) -> Done:
     """Handle an email of an entrant, a director or an assistant."""
-    context = TournamentEmail(reads=came.reads, desk=desk, mail=mail, writer=writer)
+    owner = writer.owner
+    context = TournamentEmail(
+        reads=came.reads, desk=desk, before=owner.tournament, office=owner.office,
+        who=writer.who, where=PrivateEmail.where, mail=mail, writer=writer,
+    )  # fmt: skip
     commands = read(mail.lines, tournament_scope(context), mail.below)
     whole = not any(command.barred for command in commands)
     return judged(replace(context, whole=whole), commands)

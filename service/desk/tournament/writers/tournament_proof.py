@@ -37,7 +37,6 @@ from service.tournaments.values import Entrant
 
 NO_SIGNATURE = "this tournament asks for the signature of your mail server, which it does not have"
 ANOTHER_SENDER = "it did not come from the address that gets the emails of this tournament"
-WAS_THIS_YOU = "Was this you? An email is not done yet"
 IN_YOUR_NAME = "An email in your name is not done yet. Was it you?"
 CAME = "An email came to your address of {tournament}. Nothing of it was done, because {why}."
 CAME_FROM = (
@@ -114,16 +113,15 @@ class TournamentOwner(HeldOwner):
             commands = [f"yes {waits.number}"]
             lines += [IF_IT_WAS.format(yes=commands[0], until=waits.until), IF_NOT]
             blocks = [Verbatim(ITS_TEXT, tuple(waits.lines))]
-        said = TournamentText(
-            WAS_THIS_YOU, IN_YOUR_NAME, lines, blocks, commands=commands, kind="foreign"
-        )
+        said = TournamentText(IN_YOUR_NAME, lines, blocks, commands, kind="foreign")
         return to_ticket(desk, self.ticket, said, mail if own else None)
 
     def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
         """The answer to a `yes` with a number that confirms nothing."""
         name = self.entry.name if self.entry else self.office
         text = NO_EMAIL_WAITS.format(number=wanted, name=name, why=why or NONE_WAITS)
-        said = TournamentText(answering(mail.subject, NOT_DONE), NOT_DONE, (text,), kind="answer")
+        subject = answering(mail.subject, NOT_DONE)
+        said = TournamentText(NOT_DONE, (text,), kind="answer", subject=subject)
         return to_ticket(desk, self.ticket, said, mail)
 
 
