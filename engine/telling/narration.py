@@ -369,7 +369,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.StationPlaced: _station,
     ev.StationMoved: _moved,
     ev.BonusPaid: lambda t, e: (
-        f"{e.company} received {t.money(e.amount)} for reaching {t.place(e.hex)}"
+        f"{e.company} received {t.money(e.amount)} from the bank for its token in {t.place(e.hex)}"
     ),
     ev.MarkPlaced: lambda t, e: f"{e.company} placed the {e.mark} marker in {t.place(e.hex)}",
     ev.MarksGiven: _given,

@@ -7,6 +7,7 @@ _MONEY = r"\$[\d,]+"
 _EXPLAINED = re.compile(
     r"(?<=[^ ]) (?:"
     r"\(\d+% in the (?:IPO|treasury|open market)\)"
+    rf"|\(highest bid now: [^()]+\)"
     rf"|costs {_MONEY} for \d+%"
     r"|costs nothing: the \d+% came with the private company"
     rf"|{_MONEY}, or fewer"

@@ -44,7 +44,8 @@ TERMS = {
     "always": "An answer in advance, as in `always protect L&N` or `always consent: …`. `orders` "
     "lists yours.",
     "never": "A refusal in advance, as in `never protect`. `orders` lists yours.",
-    "alarm": "An event that stops `pass round` and brings you an email. `alarm` lists them.",
+    "alarm": "An event that stops `pass round` and brings you an email: somebody sells shares that "
+    "you hold, or starts a company. `alarm` lists them all.",
     "caretaker": "The program that makes a move for a player whose time is out.",
     "receipt": "The email that answers yours and says what became of each command.",
     "digest": "One email with the news since the last. `help digest` lists when it can come.",
@@ -124,8 +125,8 @@ TERMS = {
     "security level": "How strictly Waybill checks who wrote an email: friendly, standard or "
     "tournament.",
     "position": "The state of the game after a move. `#212` is its number.",
-    "train": "A company runs trains from stop to stop. `trains` lists types, prices, and which "
-    "trains rust.",
+    "train": "A company runs trains from stop to stop. The number in a train's name says how far "
+    "it runs: `trains` lists all types with their reach and price, and says which rust.",
     "plus train": "A train for as many cities as its first number and as many towns as its second.",
     "hex": "A place on the map, named by its row and column, such as C4. `map` shows them.",
     "stop": "A city, a town or an off-board place, where a train earns money.",

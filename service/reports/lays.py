@@ -94,9 +94,9 @@ def price(dollars: int) -> str:
 
 
 def prices(costs: Collection[int]) -> str:
-    """The lowest and the highest of these costs: "$40", "free to $20"."""
+    """The lowest and the highest of these costs: "$40", "$0 to $20"."""
     low, high = min(costs), max(costs)
-    return price(low) if low == high else f"{price(low)} to ${high}"
+    return price(low) if low == high else f"${low} to ${high}"
 
 
 def _place(site: LaySite) -> str:

@@ -9,6 +9,7 @@ from engine.events import DividendPaid, PriceMoved
 from engine.inquiry import best_of_turn, earned, train_limit
 from engine.position.frames import Connected, Payout, Running, Stations, Track
 from engine.runs.explaining import RunSum, sums
+from engine.telling.view import CompanyView
 from engine.wording import counted
 from service.reports.scene import Scene
 from service.reports.sums import sum_rows
@@ -120,8 +121,20 @@ def _moved_price(fate: DividendFate, company: str) -> str:
     return "the share price stays"
 
 
+#: money for a token in a company's historical objective
+GOAL = "a token in {place} brings {company} {amount} from the bank, once"
 #: a company that cannot run
 EARNS_NOTHING = "no {lacks}: it earns nothing, and its share price falls"
+
+
+def _goal(scene: Scene, company: CompanyView) -> str:
+    """The money that the company can still earn by a token in its objective; "" for none."""
+    place = scene.title.companies[company.id].objective
+    amount = scene.title.facts.operating.objective_bonus
+    if not place or not amount or not company.tokens_left or place in company.stations:
+        return ""
+    named = scene.table.place(place)
+    return GOAL.format(place=named, company=company.id, amount=scene.money(amount))
 
 
 def company_block(scene: Scene, seat: str) -> Pairs | None:
@@ -143,6 +156,8 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
     rows = [Row("has", tuple(means))]
     if company.marks or company.privates:
         rows.append(Row("owns", (*company.privates, *company.marks)))
+    if goal := _goal(scene, company):
+        rows.append(Row("goal", (goal,)))
     found = prospect(scene)
     if found is None:
         ran = (

@@ -7,13 +7,14 @@ from dataclasses import replace
 from engine import Refusal, Seat
 from engine.notation import NotationError
 from service.audience import Audience, OnlyFor
+from service.reports import position
 from service.reports.advice import legal
 from service.reports.decisions import task, whose_turn
 from service.reports.example import likely
 from service.reports.lays import LEVELS
 from service.reports.rendering import LONGEST_SUBJECT, fitting, page
 from service.reports.scene import Figure, Handled, Page, Result, Scene
-from service.reports.tables import Verbatim
+from service.reports.tables import Lines, Verbatim
 from service.reports.turn import Button, buttons, frame, happened
 
 MARKED_NOT_DONE = "NOT DONE: the lines marked NO were not done."
@@ -196,8 +197,14 @@ def receipt_page(
     asks = mine and (not done or handled.goes_on)
     ending, headline = of_turn(handled)
     answers = [result for result in results if result.answer is not None]
+    sources = Lines("", position.sources(scene.view.provenance, ""))
     sheet = {
         **frame(scene, seat),
+        **(
+            {"provenance": ()}
+            if any(sources in r.answer.blocks for r in answers if r.answer)
+            else {}
+        ),
         "headline": headline,
         "standing": _standing(scene, seat, done),
         "done": done,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine import Seat, State
 from engine.board.hexes import Hex
+from engine.facts.title import Title
 from engine.inquiry import best_of_turn, float_percent, train_limit
 from engine.position.frames import (
     Auction,
@@ -109,7 +110,7 @@ OPERATING = (
     WHOLE_TURN,
     "{rise} Money that is withheld stays with the company and moves the price left, and so does a "
     "turn without revenue.",
-    "A company may have {limit} trains. {train} {must}",
+    "{names} A company may have {limit} trains. {train} {must}",
     "The round ends when all have operated. {next}",
 )
 RISES = {
@@ -193,12 +194,34 @@ def _operating(scene: Scene) -> tuple[str, ...]:
     words = {
         "steps": ", ".join(steps[step] for step in facts.turn if step in steps),
         "rise": f"{rise} {IN_BLUE}" if facts.market.dividend_steps else rise,
+        "names": _train_names(scene.title),
         "limit": train_limit(scene.table, company) if company else phase.train_limit,
         "train": ONE_TRAIN if phase.bank_trains == 1 else MANY_TRAINS,
         "must": MUST_OWN[facts.operating.must_own],
         "next": _next(scene.state),
     }
     return tuple(text.format(**words) for text in OPERATING)
+
+
+REACHES = {
+    "stops": "A {type} train runs to {reach} stops at most.",
+    "hexes": "A {type} train runs through {reach} hexes at most.",
+    "cities": "A {type} train runs to {reach} cities at most.",
+    "nothing": "A {type} train may run to any number of stops.",
+}
+DOUBLES = "A {type} train runs to {reach} stops at most, and its cities count twice."
+
+
+def _train_names(title: Title) -> str:
+    """What the names of trains mean: the first one of each sort, in a sentence each."""
+    told: dict[str, str] = {}
+    for kind in title.facts.train:
+        if kind.gift or kind.extends:
+            continue
+        doubled = bool(kind.doubles) and kind.counts == "stops"
+        text = DOUBLES if doubled else REACHES[kind.counts]
+        told.setdefault(text, text.format(type=kind.type, reach=kind.reach))
+    return " ".join(told.values())
 
 
 def _next(state: State) -> str:
@@ -380,8 +403,8 @@ def _same(commands: str) -> str:
 
 
 PASS_ROUND_PASSES = (
-    "`pass round` passes for you until the stock round ends. It stops and you are asked again if "
-    "somebody sells shares that you hold or starts a company, or if a presidency may change."
+    "`pass round` passes for you until the stock round ends. An alarm stops it, and you are asked "
+    "again: somebody sells shares that you hold or starts a company, or a presidency may change."
 )
 
 

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from service.commands import reading
 from service.desk.questions import queries
 from service.games.game_status import NEEDED, REPLY_START
-from service.reports import receipt
+from service.reports import prospects, receipt
+from service.reports import turn as reports_of_turns
+from service.reports.decisions import stock
 from tests.engine.notation import positions
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
 from tests.service.test_stale import operating
@@ -587,3 +589,43 @@ def test_a_refused_pass_is_answered_with_the_example_of_the_turn_email(players):
 def test_the_trains_for_sale_are_listed_before_the_run(players):
     players.place(operating("track"))
     assert "`buy 3` a 3 train for $180" in players.turn("Ann").text.partition("WARNINGS")[0]
+
+
+def test_a_turn_of_the_auctions_names_the_highest_bidders(newcomers):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", "bid HSJ 40")
+    newcomers.write("Bob", "bid HSJ 45")
+    turn = one(newcomers.write("Cat", "bid MO 180"), "Ann", "turn")
+    assert f"`bid HSJ 50` or more, up to $650{highest('Bob', '$45')}" in flat(turn)
+    assert highest("Cat", "$180") in flat(turn)
+    newcomers.write("Ann", f"bid HSJ 50 or more, up to $650{highest('Bob', '$45')}")
+    assert newcomers.texts()[-1] == "bid MO 180", "one of two sums is not chosen"
+    newcomers.write("Ann", f"bid HSJ 50{highest('Bob', '$45')}")
+    assert newcomers.texts()[-1] == "bid HSJ 50"
+
+
+def highest(who, amount):
+    return stock.HIGHEST.format(who=who, amount=amount)
+
+
+def test_a_player_at_the_limit_of_a_company_learns_why_it_is_not_for_sale(players):
+    state = positions.stock()
+    players.place(replace(state, stack=(*state.stack[:-1], replace(state.stack[-1], seat="Cat"))))
+    turn = players.turn("Cat")
+    assert "`buy WRA" not in turn.text and "`buy L&N ipo`" in turn.text
+    assert says(turn, stock.AT_HOLDING_LIMIT, own=60, company="WRA")
+
+
+def test_a_company_s_first_turn_names_its_goal_and_what_the_names_of_trains_mean(players):
+    players.place(operating("track"))
+    turn = players.turn("Ann")
+    goal = {"place": "G4 Birmingham", "company": "L&N", "amount": "$100"}
+    assert says(turn, prospects.GOAL, **goal)
+    assert says(turn, reports_of_turns.REACHES["stops"], type="2", reach=2)
+    assert says(turn, reports_of_turns.DOUBLES, type="4D", reach=4)
+
+
+def test_status_explains_each_reconstruction_once(newcomers):
+    newcomers.begin(title="18MW")
+    text = flat(one(newcomers.write("Bob", "status"), "Bob"))
+    assert text.count("special tiles") == 1

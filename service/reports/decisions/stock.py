@@ -108,8 +108,8 @@ class AuctionWords(_PlayerWords[Auction]):
     def task(self, scene: Scene, frame: Auction, seat: Seat, reader: Seat) -> DecisionTask:
         """Raise or pass."""
         text = (
-            f"{frame.high} bids {scene.money(frame.amount)} "
-            f"for {frame.private}: raise the bid, or pass."
+            f"{frame.high} is the highest bidder for {frame.private}, with "
+            f"{scene.money(frame.amount)}: raise the bid, or pass."
         )
         bid = scene.money(frame.amount)
         return DecisionTask(f"auction of {frame.private}, {frame.high} bids {bid}", text)
@@ -219,6 +219,11 @@ class SwapWords(_PlayerWords[Swap]):
         return base.trading(scene, new)
 
 
+AT_HOLDING_LIMIT = (
+    "You hold {own}% of {company}, the most that a player may hold: you cannot buy more of it."
+)
+
+
 class StockTurnWords(_PlayerWords[StockTurn]):
     """A normal stock turn, perhaps already begun."""
 
@@ -263,6 +268,11 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
         """A player at the certificate limit cannot buy at once."""
         player = scene.players[seat]
+        for company, own in player.shares.items():
+            there = scene.companies[company]
+            left = there.offering + there.market > 0
+            if left and own == scene.table.holding_limit(company, seat):
+                yield AT_HOLDING_LIMIT.format(own=own, company=company)
         if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."
 
@@ -294,10 +304,22 @@ def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
             if option.high > option.low
             else "and no more"
         )
-        bids.append(f"`{text}` {top}")
+        bids.append(f"`{text}` {top}{_highest(scene, seat, action.private)}")
     if bids:
         rows.append(Row("bid", tuple(bids), True))
     return rows
+
+
+HIGHEST = " (highest bid now: {who}, {amount})"
+
+
+def _highest(scene: Scene, seat: Seat, private: str) -> str:
+    """The highest bid for a private company; "" if there is none, or if the task names it."""
+    bids = next(one.bids for one in scene.view.privates if one.id == private)
+    if not bids or isinstance(scene.state.stack[-1], Auction):
+        return ""
+    who, amount = bids[0]
+    return HIGHEST.format(who="you" if who == seat else who, amount=scene.money(amount))
 
 
 def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

@@ -33,10 +33,10 @@ def test_each_way_has_the_price_that_is_paid_for_it():
 
 def test_a_hex_of_several_prices_is_listed_with_the_range_and_each_way_with_its_own():
     text = " ".join(answers.options(by_the_river(), "Ann").text.split())
-    assert "J14 St. Louis free to $80: 5 (6 ways, free to $80)" in text
+    assert "J14 St. Louis $0 to $80: 5 (6 ways, $0 to $80)" in text
     assert "57 SW-NE $40 or W-E $40 or NW-SE $60" in text
     told = " ".join(answers.tiles(by_the_river(), "J14").text.split())
-    assert "ON J14 St. Louis, free to $80" in told
+    assert "ON J14 St. Louis, $0 to $80" in told
     assert "SW-W free W-NW $20 NW-NE $60" in told
 
 
