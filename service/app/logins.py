@@ -3,13 +3,15 @@
 The permission (a refresh token, RFC 6749 §1.5) is in a file of the data folder that only its user
 can read. Microsoft gives it for a code that the operator types on any device (RFC 8628). Google
 does not allow that for mailboxes, so there a browser returns to this machine (RFC 8252 §7.3). The
-answers of the providers are never logged.
+answers of the providers are never logged. Several workers may use a permission at once: a new
+refresh token does not end the one before, at neither provider.
 """
 
 import json
 import os
 import tempfile
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +35,10 @@ _MICROSOFT_SCOPES = (
     "https://outlook.office.com/IMAP.AccessAsUser.All",
     "https://outlook.office.com/SMTP.Send",
 )
+#: the errors of Microsoft for a code that nobody entered in its 15 minutes (RFC 8628 §3.5)
+_NOT_ENTERED = ("authorization_pending", "expired_token")
+#: errors that may pass by themselves (RFC 6749 §4.1.2.1)
+_PASSING = ("temporarily_unavailable", "server_error")
 
 
 class NotLoggedIn(Exception):
@@ -53,23 +59,35 @@ GO_THERE = (
     "Open this address in a browser on this machine, and log in as the account of the mailbox:\n\n"
     "{url}\n"
 )
+NOT_ITS_SCOPE = "it gave other permissions than those that were asked for; allow the access to mail"
+ENDS = (
+    "Google ends this login on {end}, because your OAuth client is in testing. Publish the client "
+    "(docs/operators-gmail.md) and log in again.\n"
+)
 NO_BROWSER = "nobody came back from Google within {minutes} minutes; nothing was saved"
+NOT_ENTERED = "the code was not entered in time; nothing was saved"
+NO_TENANT = "the tenant {tenant} is not known at Microsoft"
 NO_LASTING_LEAVE = "{provider} gave no refresh token, so nothing was saved; try again"
 NOT_GIVEN = "{provider} did not let you in: {why}"
 
 
-def log_in_to_gmail(settings: Settings, client: Path, port: int) -> Path:
+def log_in_to_gmail(
+    settings: Settings, client: Path, port: int, tell: Callable[[str], None]
+) -> Path:
     """Ask for permission in a browser, which returns to ``port``. Returns the written file.
 
-    ``client`` is the file that Google's console offers for download. Raises NotLoggedIn.
+    ``client`` is the file that Google's console offers for download. ``tell`` shows when the login
+    ends, if Google limits it. Raises NotLoggedIn.
     """
     from google_auth_oauthlib.flow import InstalledAppFlow, WSGITimeoutError
     from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
     try:
         known = json.loads(client.read_text(encoding="utf-8"))
+        if "installed" not in known:
+            raise ValueError("it is of another type")
         flow = InstalledAppFlow.from_client_config(known, _GOOGLE_SCOPES)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise NotLoggedIn(NO_CLIENT.format(file=client, why=error)) from None
     try:
         given = flow.run_local_server(
@@ -82,10 +100,15 @@ def log_in_to_gmail(settings: Settings, client: Path, port: int) -> Path:
         )
     except WSGITimeoutError:
         raise NotLoggedIn(NO_BROWSER.format(minutes=_BROWSER // 60)) from None
+    except Warning:  # so oauthlib says that the scope is another one
+        raise NotLoggedIn(NOT_GIVEN.format(provider="Google", why=NOT_ITS_SCOPE)) from None
     except (OAuth2Error, OSError) as error:
         raise NotLoggedIn(NOT_GIVEN.format(provider="Google", why=error)) from None
     if not given.refresh_token:
         raise NotLoggedIn(NO_LASTING_LEAVE.format(provider="Google"))
+    if seconds := flow.oauth2session.token.get("refresh_token_expires_in"):
+        end = datetime.now(UTC) + timedelta(seconds=int(seconds))
+        tell(ENDS.format(end=f"{end:%-d %B %Y}"))
     data_folder(settings)
     leave = {name: getattr(given, name) for name in _GOOGLE_KEPT}
     return _save(place(settings, "gmail"), json.dumps(leave))
@@ -104,13 +127,20 @@ def log_in_to_microsoft(
     cache = msal.SerializableTokenCache()
     try:
         app = _microsoft(kept, cache)
+    except ValueError:
+        raise NotLoggedIn(NO_TENANT.format(tenant=tenant)) from None
+    except (OSError, msal.exceptions.MsalError) as error:
+        raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=error)) from None
+    try:
         flow = app.initiate_device_flow(list(_MICROSOFT_SCOPES))
         if "message" not in flow:
             raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=_said(flow)))
         tell(str(flow["message"]))
         given = app.acquire_token_by_device_flow(flow)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, msal.exceptions.MsalError) as error:
         raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=error)) from None
+    if given.get("error") in _NOT_ENTERED:
+        raise NotLoggedIn(NOT_ENTERED)
     if "access_token" not in given:
         raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=_said(given)))
     if not app.get_accounts():
@@ -162,7 +192,8 @@ def _google_token(file: Path) -> str:
         raise TokenTrouble(UNREACHED.format(provider="gmail", why=why)) from None
     except GoogleAuthError as error:
         answer = next((one for one in error.args if isinstance(one, dict)), {})
-        text = UNREACHED if error.retryable else LOG_IN_AGAIN
+        # a refusal is JSON (RFC 6749 §5.2); anything else is from a server in trouble
+        text = UNREACHED if error.retryable or not answer else LOG_IN_AGAIN
         raise TokenTrouble(text.format(provider="gmail", why=_said(answer))) from None
     except (KeyError, TypeError, ValueError):
         raise TokenTrouble(DAMAGED.format(file=file, provider="gmail")) from None
@@ -175,25 +206,27 @@ def _microsoft_token(file: Path) -> str:
     import msal
 
     kept, cache = _kept(file, "microsoft"), msal.SerializableTokenCache()
+    damaged = TokenTrouble(DAMAGED.format(file=file, provider="microsoft"))
     try:
         cache.deserialize(kept["cache"])
-        app = _microsoft(kept, cache)
-        [account] = app.get_accounts()
-    except OSError as error:
-        why = type(error).__name__
-        raise TokenTrouble(UNREACHED.format(provider="microsoft", why=why)) from None
+        known = {name: kept[name] for name in ("client", "tenant")}
     except (LookupError, TypeError, ValueError):
-        raise TokenTrouble(DAMAGED.format(file=file, provider="microsoft")) from None
+        raise damaged from None
     try:
+        app = _microsoft(known, cache)
+        accounts = app.get_accounts()
+        if len(accounts) != 1:
+            raise damaged
         # A server has refused the token in the cache, or there is none, so only a new one will do.
         given = app.acquire_token_silent_with_error(
-            list(_MICROSOFT_SCOPES), account, force_refresh=True
+            list(_MICROSOFT_SCOPES), accounts[0], force_refresh=True
         )
-    except OSError as error:
+    except (OSError, ValueError, msal.exceptions.MsalError) as error:
         why = type(error).__name__
         raise TokenTrouble(UNREACHED.format(provider="microsoft", why=why)) from None
     if not given or "access_token" not in given:
-        raise TokenTrouble(LOG_IN_AGAIN.format(provider="microsoft", why=_said(given or {})))
+        text = UNREACHED if (given or {}).get("error") in _PASSING else LOG_IN_AGAIN
+        raise TokenTrouble(text.format(provider="microsoft", why=_said(given or {})))
     if cache.has_state_changed:  # Microsoft gives a new refresh token each time
         _save(file, json.dumps({**kept, "cache": cache.serialize()}))
     return str(given["access_token"])
@@ -213,9 +246,15 @@ def _microsoft(kept: dict[str, str], cache: Any) -> Any:  # noqa: ANN401 - msal 
 
 
 def _said(answer: dict[str, Any]) -> str:
-    """The reason in an answer without a token: a code, never anything that may be a token."""
+    """The reason in an answer without a token: codes, never anything that may be a token.
+
+    Microsoft adds numbers, which https://login.microsoftonline.com/error explains.
+    """
     code = str(answer.get("error", "no reason given"))
-    return code if len(code) < 60 and code.isprintable() else "no reason given"
+    numbers = answer.get("error_codes")
+    own = numbers if isinstance(numbers, list) else ()
+    codes = (code, *(f"AADSTS{number}" for number in own if isinstance(number, int)))
+    return ", ".join(codes) if len(code) < 60 and code.isprintable() else "no reason given"
 
 
 def _kept(file: Path, provider: LoginProvider) -> dict[str, str]:

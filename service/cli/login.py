@@ -42,7 +42,7 @@ def login(
         try:
             match provider:
                 case "gmail":
-                    file = logins.log_in_to_gmail(chosen, Path(client), port)
+                    file = logins.log_in_to_gmail(chosen, Path(client), port, out.print)
                 case "microsoft":
                     file = logins.log_in_to_microsoft(chosen, client, tenant, out.print)
                 case _:

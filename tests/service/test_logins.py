@@ -25,7 +25,7 @@ from service.mail.tokens import TokenTrouble
 from service.settings import Settings, SettingsError
 from tests.need import need
 from tests.service import dovecot
-from tests.service.players import says
+from tests.service.players import says, unsaid
 
 
 class Issuer(ThreadingHTTPServer):
@@ -40,9 +40,14 @@ class Issuer(ThreadingHTTPServer):
         self.socket = context.wrap_socket(self.socket, server_side=True)
         self.given, self.asked, self.revoked, self.lasting = 0, [], False, True
         self.refreshes = {"refresh-0"}
+        #: an answer of the page in place of the usual one, by the end of its path
+        self.instead, self.also = {}, {}
 
     def answer(self, path, form):
         self.asked.append({"path": path, **form})
+        for end, answer in self.instead.items():
+            if path.endswith(end):
+                return answer
         if path.endswith("openid-configuration"):
             return 200, {
                 "issuer": f"{self.url}/common/v2.0",
@@ -76,7 +81,7 @@ class Issuer(ThreadingHTTPServer):
         if "common" in path:
             told["id_token"] = self._id_token(form["client_id"])
             told["client_info"] = _b64({"uid": "u", "utid": "t"})
-        return 200, told
+        return 200, told | self.also
 
     def _id_token(self, client):
         now = int(time.time())
@@ -99,7 +104,7 @@ class Answers(BaseHTTPRequestHandler):
 
     def _answer(self, form):
         status, told = self.server.answer(urlsplit(self.path).path, form)
-        body = json.dumps(told).encode()
+        body = told.encode() if isinstance(told, str) else json.dumps(told).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -152,25 +157,36 @@ def client_of(issuer, folder):
 
 
 def browser(monkeypatch, granted=True):
-    """Somebody who opens the address that is shown, and logs in there or does not."""
+    """Somebody who opens the address that is shown, and logs in there or does not.
+
+    Returns a list that gets the parameters of the address.
+    """
+    seen = []
 
     def opens(text):
         if found := re.search(r"https://\S+", str(text)):
             asked = parse_qs(urlsplit(found[0]).query)
+            seen.append({name: value for name, [value] in asked.items()})
             [back], [state] = asked["redirect_uri"], asked["state"]
             answer = "code=code-1" if granted else "error=access_denied"
             url = f"{back}?state={state}&{answer}"
             threading.Thread(target=lambda: urlopen(url, timeout=10).close()).start()
 
     monkeypatch.setattr("builtins.print", lambda *words, **_: opens(" ".join(map(str, words))))
+    return seen
 
 
 def test_gmail_by_a_browser_then_a_token_each_time_it_is_asked_for(
     issuer, chosen, tmp_path, monkeypatch
 ):
-    browser(monkeypatch)
+    seen = browser(monkeypatch)
     told = waybill("login", "gmail", "--client", str(client_of(issuer, tmp_path)))
     assert told.exit_code == 0, told.output
+    [asked] = seen
+    assert asked["scope"] == "https://mail.google.com/" and asked["code_challenge"]
+    assert (asked["access_type"], asked["prompt"]) == ("offline", "consent")
+    assert re.fullmatch(r"http://localhost:\d+/", asked["redirect_uri"])
+    assert unsaid(told.output, logins.ENDS)
     file = logins.place(chosen, "gmail")
     assert oct(file.stat().st_mode & 0o777) == "0o600"
     # what holds for an hour is not kept, nor is anything shown
@@ -220,7 +236,7 @@ def test_leave_that_was_taken_back_is_said_with_what_to_do(
 def test_who_is_not_let_in_by_google_gets_no_file(issuer, chosen, tmp_path, monkeypatch):
     browser(monkeypatch, granted=False)
     with pytest.raises(logins.NotLoggedIn, match="Google did not let you in"):
-        logins.log_in_to_gmail(chosen, client_of(issuer, tmp_path), 0)
+        logins.log_in_to_gmail(chosen, client_of(issuer, tmp_path), 0, print)
     assert not logins.place(chosen, "gmail").exists()
 
 
@@ -228,7 +244,7 @@ def test_without_lasting_leave_nothing_is_kept(issuer, chosen, tmp_path, monkeyp
     issuer.lasting = False
     browser(monkeypatch)
     with pytest.raises(logins.NotLoggedIn) as found:
-        logins.log_in_to_gmail(chosen, client_of(issuer, tmp_path), 0)
+        logins.log_in_to_gmail(chosen, client_of(issuer, tmp_path), 0, print)
     assert str(found.value) == logins.NO_LASTING_LEAVE.format(provider="Google")
     assert not logins.place(chosen, "gmail").exists()
 
@@ -240,8 +256,86 @@ def test_who_is_not_let_in_by_microsoft_gets_no_file(issuer, chosen):
     assert not logins.place(chosen, "microsoft").exists()
 
 
-def test_a_file_that_is_no_client_is_refused(chosen, tmp_path):
-    (tmp_path / "client.json").write_text('{"web": {}}')
+def test_another_scope_than_that_of_mail_is_refused(issuer, chosen, tmp_path, monkeypatch):
+    issuer.also = {"scope": "openid"}
+    browser(monkeypatch)
+    with pytest.raises(logins.NotLoggedIn) as found:
+        logins.log_in_to_gmail(chosen, client_of(issuer, tmp_path), 0, print)
+    why = logins.NOT_GIVEN.format(provider="Google", why=logins.NOT_ITS_SCOPE)
+    assert str(found.value) == why and not logins.place(chosen, "gmail").exists()
+
+
+def test_a_login_that_google_ends_after_seven_days_is_told(issuer, chosen, tmp_path, monkeypatch):
+    issuer.also = {"refresh_token_expires_in": 604799}
+    browser(monkeypatch)
+    told = waybill("login", "gmail", "--client", str(client_of(issuer, tmp_path)))
+    assert told.exit_code == 0 and says(told.output, logins.ENDS)
+
+
+@pytest.mark.parametrize("error", ["authorization_pending", "expired_token"])
+def test_a_code_that_nobody_enters_is_told(issuer, chosen, error):
+    issuer.instead = {
+        "devicecode": (200, {"device_code": "d", "message": "enter it", "expires_in": 0}),
+        "token": (400, {"error": error}),
+    }
+    told = waybill("login", "microsoft", "--client", "c")
+    assert told.exit_code == 1 and says(told.output, logins.NOT_ENTERED)
+    assert not logins.place(chosen, "microsoft").exists()
+
+
+def test_an_error_of_microsoft_is_told_with_its_number(issuer, chosen):
+    refusal = {"error": "invalid_client", "error_description": "x", "error_codes": [7000218]}
+    issuer.instead = {"token": (401, refusal)}
+    told = waybill("login", "microsoft", "--client", "c")
+    assert told.exit_code == 1 and "invalid_client, AADSTS7000218" in told.output
+
+
+@pytest.mark.parametrize(
+    ("page", "answer", "text"),
+    [
+        ("openid-configuration", (400, {"error": "invalid_tenant"}), logins.NO_TENANT),
+        ("openid-configuration", (503, "busy"), logins.NOT_GIVEN),
+        ("devicecode", (503, "busy"), logins.NOT_GIVEN),
+        ("devicecode", (400, {"error": "unauthorized_client"}), logins.NOT_GIVEN),
+        ("token", (400, {"error": "authorization_declined"}), logins.NOT_GIVEN),
+    ],
+)
+def test_why_microsoft_lets_nobody_in_is_told(issuer, chosen, page, answer, text):
+    issuer.instead = {page: answer}
+    told = waybill("login", "microsoft", "--client", "c")
+    assert told.exit_code == 1 and says(told.output, text), told.output
+    assert not logins.place(chosen, "microsoft").exists()
+
+
+@pytest.mark.parametrize("provider", ["gmail", "microsoft"])
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ((503, "busy"), logins.UNREACHED),
+        ((429, {"error": "temporarily_unavailable"}), logins.UNREACHED),
+        ((400, {"error": "interaction_required"}), logins.LOG_IN_AGAIN),
+    ],
+)
+def test_what_passes_by_itself_is_told_apart(
+    issuer, chosen, tmp_path, monkeypatch, provider, answer, text
+):
+    with monkeypatch.context() as patched:
+        browser(patched)
+        client = str(client_of(issuer, tmp_path)) if provider == "gmail" else "c"
+        assert waybill("login", provider, "--client", client).exit_code == 0
+    monkeypatch.setattr("time.sleep", lambda seconds: None)  # between the tries of Google's library
+    issuer.instead = {"token": answer}
+    with pytest.raises(TokenTrouble) as found:
+        logins.tokens_of(chosen, provider)()
+    assert says(found.value, text, provider=provider)
+    # and afterwards it works again
+    issuer.instead = {}
+    assert logins.tokens_of(chosen, provider)().startswith("access-")
+
+
+@pytest.mark.parametrize("text", ['{"web": {"client_id": "c"}}', '{"installed": {}}', "3", "{"])
+def test_a_file_that_is_no_client_is_refused(chosen, tmp_path, text):
+    (tmp_path / "client.json").write_text(text)
     told = waybill("login", "gmail", "--client", str(tmp_path / "client.json"))
     assert told.exit_code == 1 and says(told.output, logins.NO_CLIENT)
 
