@@ -7,6 +7,10 @@ import typer
 
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
+KEPT = "You are logged in; {file} keeps it."
+NOW_CHECK = "Now run:  waybill check"
+SET_OAUTH = 'Set in [imap] and [smtp]: oauth = "{provider}"'
+
 
 def login(
     provider: Annotated[str, typer.Argument(help="gmail or microsoft.")],
@@ -28,8 +32,8 @@ def login(
 ) -> None:
     """Log in at Gmail or Microsoft 365 once, so that Waybill needs no password there.
 
-    Waybill keeps the result in the data folder, readable for this user only. Then set oauth in
-    [imap] and [smtp].
+    Waybill keeps the result in the data folder, readable for this user only. The settings need
+    oauth in [imap] and [smtp]; `waybill setup` writes it.
 
     \b
     Example:  waybill login gmail --client client_secret.json
@@ -49,4 +53,8 @@ def login(
                     fail(f"{provider} is not known; it can be gmail or microsoft", 2)
         except logins.NotLoggedIn as refused:
             fail(str(refused))
-    out.print(f'You are logged in; {file} keeps it. Set in [imap] and [smtp]: oauth = "{provider}"')
+    out.print(KEPT.format(file=file), soft_wrap=True)
+    if chosen.imap.oauth == chosen.smtp.oauth == provider:
+        out.print(NOW_CHECK)
+    else:
+        out.print(SET_OAUTH.format(provider=provider), markup=False)

@@ -31,10 +31,11 @@ NO_SERVER = (
     "{text} is not of the form HOST:PORT or HOST:PORT:TLS, such as mail.example.org:993 or "
     "mail.example.org:9930:tls"
 )
-LOG_IN = """{config} is written. Microsoft takes no password from programs, so log in once:
-          waybill login microsoft --client ID --config {config}
-docs/operators-mailboxes.md says how to get the ID. Then run:
+LOG_IN = """{config} is written. Waybill needs access tokens there, so log in once:
+          waybill login {provider} --client {client} --config {config}
+docs/operators-{provider}.md says how to get the {client}. Then run:
           waybill check --config {config}"""
+_CLIENTS = {"gmail": "FILE", "microsoft": "ID"}
 
 
 def setup(
@@ -49,6 +50,9 @@ def setup(
     ] = None,
     token_command: Annotated[
         str, typer.Option("--token-command", help="A program that prints an access token.")
+    ] = "",
+    oauth: Annotated[
+        str, typer.Option("--oauth", help="Access tokens of gmail or microsoft, with `login`.")
     ] = "",
     imap: Annotated[str, typer.Option("--imap", help="HOST:PORT[:TLS]; TLS as in imap.tls.")] = "",
     smtp: Annotated[str, typer.Option("--smtp", help="HOST:PORT[:TLS].")] = "",
@@ -81,15 +85,17 @@ def setup(
         trust = setting_up.trust(ca_file)
         found = _servers(address, imap, smtp, user, trust)
     own = {"ca_file": str(ca_file.absolute())} if ca_file else {}
-    login = _login(found, password_file, token_command)
+    login = _login(oauth or found.oauth, password_file, token_command)
     for _ in range(1 if login else _TRIES):
         used = login or {"password": _secret(f"Password: {found.password}")}
         made = setting_up.tables(address, operator, data, used | own, found)
         with plain_errors():
             chosen = setting_up.settings_of(made)
-            if "oauth" in login and not logins.place(chosen, "microsoft").exists():
+            if (by := chosen.imap.oauth) and not logins.place(chosen, by).exists():
                 setting_up.write(config, made)
-                out.print(LOG_IN.format(config=shlex.quote(str(config))), soft_wrap=True)
+                named = shlex.quote(str(config))
+                text = LOG_IN.format(config=named, provider=by, client=_CLIENTS[by])
+                out.print(text, soft_wrap=True)
                 return
             findings = setting_up.tried(chosen)
         for finding in findings:
@@ -110,12 +116,12 @@ def setup(
     out.print(f"Now run:  waybill check --config {named}\n          waybill serve --config {named}")
 
 
-def _login(found: "FoundServers", password_file: Path | None, token_command: str) -> dict[str, str]:
+def _login(oauth: str, password_file: Path | None, token_command: str) -> dict[str, str]:
     """The keys of the login that need no question; none if the password must be asked for."""
     if token_command:
         return {"token_command": token_command}
-    if found.oauth:
-        return {"oauth": found.oauth}
+    if oauth:
+        return {"oauth": oauth}
     if password_file:
         return {"password_file": os.path.abspath(password_file)}
     return {}

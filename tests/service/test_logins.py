@@ -21,6 +21,7 @@ from service.app import logins
 from service.app.private import exposed
 from service.app.servers import mailbox_of, smtp_of
 from service.cli import program
+from service.cli.login import NOW_CHECK, SET_OAUTH
 from service.mail.tokens import TokenTrouble
 from service.settings import Settings, SettingsError
 from tests.need import need
@@ -195,6 +196,15 @@ def test_gmail_by_a_browser_then_a_token_each_time_it_is_asked_for(
     assert [fetch(), fetch()] == ["access-2", "access-3"]
     assert issuer.asked[-1]["refresh_token"] == "refresh-2"  # the newest one
     assert issuer.asked[0]["code"] == "code-1"
+
+
+def test_login_says_what_is_missing_in_the_settings(issuer, tmp_path):
+    config = tmp_path / "my.toml"
+    login = 'host = "h"\nuser = "u"\noauth = "microsoft"\n'
+    for sections, text in (("", SET_OAUTH), (f"[imap]\n{login}[smtp]\n{login}", NOW_CHECK)):
+        config.write_text(f'{sections}[data]\ndir = "{tmp_path}/data"\n')
+        told = waybill("login", "microsoft", "--client", "c", "--config", str(config))
+        assert told.exit_code == 0 and says(told.output, text), told.output
 
 
 def test_microsoft_by_a_code_then_a_token_each_time_it_is_asked_for(issuer, chosen):

@@ -24,6 +24,7 @@ from tests.service import dovecot
 from tests.service.issuer import Issuer, introspection
 from tests.service.players import says
 from tests.service.ports import free_port
+from tests.source import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS:UserWarning")
 
@@ -203,15 +204,33 @@ def test_a_password_with_quotation_marks_is_read_back(tmp_path):
     assert load(tmp_path / "my.toml").imap.secret() == 'a"\\ü\n#'
 
 
-def test_microsoft_is_told_to_log_in(tmp_path):
-    words = ["--config", str(tmp_path / "my.toml"), "--data", str(tmp_path / "data")]
-    words += ["--address", "dixie@outlook.com", "--operator", "ann@players.test"]
+@pytest.mark.parametrize(
+    ("address", "more", "provider", "client", "a_day"),
+    [
+        ("dixie@outlook.com", (), "microsoft", "ID", 280),
+        ("dixie@gmail.com", ("--oauth", "gmail"), "gmail", "FILE", 450),
+    ],
+)
+def test_setup_says_how_to_log_in_for_access_tokens(
+    tmp_path, address, more, provider, client, a_day
+):
+    words = ["--config", str(tmp_path / "my.toml"), "--data", str(tmp_path / "data"), *more]
+    words += ["--address", address, "--operator", "ann@players.test"]
     told = CliRunner().invoke(program(), ["setup", *words])
     assert told.exit_code == 0, told.output
-    assert says(told.output, cli_setup.LOG_IN, config=tmp_path / "my.toml")
+    values = {"config": tmp_path / "my.toml", "provider": provider, "client": client}
+    assert says(told.output, cli_setup.LOG_IN, **values)
+    assert (ROOT / "docs" / f"operators-{provider}.md").exists()
     chosen = load(tmp_path / "my.toml")
-    assert chosen.imap.oauth == chosen.smtp.oauth == "microsoft"
-    assert not chosen.imap.secret() and chosen.smtp.a_day == 280
+    assert chosen.imap.oauth == chosen.smtp.oauth == provider
+    assert not chosen.imap.secret() and chosen.smtp.a_day == a_day
+
+
+def test_access_tokens_of_a_provider_that_is_not_known_are_refused(tmp_path):
+    words = ["--config", str(tmp_path / "my.toml"), "--oauth", "yahoo"]
+    words += ["--address", "dixie@gmail.com", "--operator", "ann@players.test"]
+    told = CliRunner().invoke(program(), ["setup", *words])
+    assert told.exit_code == 2 and "imap.oauth" in told.output and not list(tmp_path.iterdir())
 
 
 # ---------------------------------------------------------------------------- finding servers
