@@ -146,18 +146,22 @@ THOUGHTS = phrases(
     "thank you for|thx for|"
     "sorry for|sorry about|sorry that|hello from|hi from|greetings from|regards from|on holiday|"
     "on vacation|lovely|great|your|last time|last round|last turn|this game|the weather|glad|"
+    "shame|a shame|pity|a pity|poor|looks like|seems|it seems|"
     "i'm glad|i am glad|i'm on|i am on|i was|i'm back|i am back|i love|i like|i enjoy|"
     "ich hoffe|ich denke|j'espère|je pense|espero|spero"
 )
 #: words that judge, or that tell of the past: a sentence that tells a move has none
 TALK = words(
-    "was were had did been went yesterday today tonight tomorrow always never ever still already "
+    "yesterday today tonight tomorrow always never ever still already "
     "good great nice lovely fantastic awesome terrible awful well badly better worse wow haha hehe "
     "lol congrats congratulations kudos bravo luck lucky funny fun interesting clever smart brave "
     "nasty amazing impressive brilliant beautiful crazy strange holiday vacation weather weekend "
-    "than you your yours you're you've they their everybody's how why hope wonder "
-    "so too very really indeed nothing"
+    "than everybody's how why hope wonder might soon probably dead too very really indeed nothing"
 )
+#: words of the past: what follows them is over, and is not a move
+PAST = words("was were had did been went")
+#: the beginnings of sentences that go on with a move: "then a nice new 2 train"
+GOING_ON = words("a an another one then and now also next finally our plus")
 #: the beginnings of questions without a question mark
 ASKING = phrases(
     "can i|can we|can you|could i|could we|could you|may i|may we|am i|is it|is there|is that|"

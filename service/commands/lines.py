@@ -55,12 +55,14 @@ from service.commands.courtesy import (
     FILLERS,
     FOOTERS,
     FOR_THE_WRITER,
+    GOING_ON,
     GREETINGS,
     INTENT,
     INTRODUCTIONS,
     LEADS,
     LIKE,
     LITTLE,
+    PAST,
     PLEASE,
     REQUESTS,
     TALK,
@@ -338,15 +340,18 @@ def talks(text: str, known: KnownWords) -> bool:
         return False
     if any(_own_move(part, known) for part in _clauses(line)):
         return False
-    thought = begins(plain, THOUGHTS) or begins(_plain(line.words), THOUGHTS)
-    return bool(thought) or any(word in TALK for word in plain)
+    whole = _plain(line.words)
+    if begins(plain, THOUGHTS) or begins(whole, THOUGHTS) or text.startswith("@"):
+        return True
+    return not GOING_ON & {*plain[:1]} and any(word in TALK | PAST for word in plain)
 
 
 def _own_move(part: Sequence[str], known: KnownWords) -> bool:
     """Whether a part of a sentence has a verb of the game where its writer's moves have it."""
     at = next((at for at, word in enumerate(part) if word not in _OWN_LEADS), len(part))
     last = at + (_MOST_TO_VERB if part[:1] and part[0] in _WRITERS else 1)
-    return any(_verb(part, place, known) for place in range(at, last))
+    told = (place for place in range(at, last) if place < len(part) and part[place] in PAST)
+    return any(_verb(part, place, known) for place in range(at, next(told, last)))
 
 
 def requests_name(text: str, known: KnownWords) -> bool:

@@ -198,13 +198,10 @@ def receipt_page(
     ending, headline = of_turn(handled)
     answers = [result for result in results if result.answer is not None]
     sources = Lines("", position.sources(scene.view.provenance, ""))
+    explained = any(sources in result.answer.blocks for result in answers if result.answer)
     sheet = {
         **frame(scene, seat),
-        **(
-            {"provenance": ()}
-            if any(sources in r.answer.blocks for r in answers if r.answer)
-            else {}
-        ),
+        **({"provenance": ()} if explained else {}),
         "headline": headline,
         "standing": _standing(scene, seat, done),
         "done": done,
