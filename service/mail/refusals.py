@@ -40,8 +40,13 @@ _OURS = (
     *("7.64", "7.708", "7.750"),
 )
 """Login, encryption, an account without permission (RFC 5248), and Exchange's codes for these."""
-_MANY = ("1.90", "1.92", "4.5", "7.705", *(f"2.{number}" for number in range(251, 256)))
+_MANY = (
+    *("1.90", "1.92", "4.5", "7.232", "7.233", "7.236", "7.705"),
+    *(f"2.{number}" for number in range(251, 256)),
+)
 """Gmail's daily limit, 5.4.5, and Exchange's (only as 5.x.x)."""
+_SUBMISSION = re.compile(r"\bsubmission quota exceeded\b", re.IGNORECASE)
+"""Exchange's limit, with the status of a full mailbox."""
 _LIMIT = re.compile(
     # daily user sending limit exceeded; your mail limit has been reached
     r"\b(sending|send|outgoing|outbound|relay|submission|daily|hourly|message count|mail)\b"
@@ -184,7 +189,7 @@ def _status(words: str) -> tuple[str, str, str]:
 
 def _limit(kind: str, number: str, words: str) -> bool:
     """Whether an answer says that our account has reached its sending limit for now."""
-    if kind == "5" and number in _MANY:
+    if (kind == "5" and number in _MANY) or _SUBMISSION.search(words):
         return True
     # X.2.2 is a full mailbox (RFC 3463 §3.3), whatever the server calls its quota.
     return number != "2.2" and _LIMIT.search(words) is not None

@@ -33,6 +33,14 @@ TABLE = [
      "github.com/MicrosoftDocs/OfficeDocs-Exchange/issues/2729"),
     (550, "5.7.705 Access denied, tenant has exceeded threshold.", "data", "limit", "limited",
      "learn.microsoft.com, fix-error-code-5-7-700-through-5-7-750"),
+    (550, "5.7.232 Your message can't be sent because your trial tenant has exceeded its daily limit "
+     "for sending email to external recipients (tenant external recipient rate limit)", "data",
+     "limit", "limited", NDR),
+    (550, "5.7.233 Your message can't be sent because your tenant exceeded its daily limit for "
+     "sending email to external recipients (tenant external recipient rate limit)", "data", "limit",
+     "limited", NDR),
+    (550, "5.7.236", "data", "limit", "limited", "techzine.eu, 134017, which does not quote words"),
+    (550, "5.2.2 Submission quota exceeded", "data", "limit", "limited", NDR),
     (432, "4.3.2 Concurrent connections limit exceeded.", "mail", "limit", "limited", EXCHANGE),
     (432, "4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded.", "data", "limit", "limited",
      "techcommunity.microsoft.com, Exchange team blog, 607825"),
