@@ -541,11 +541,16 @@ def read_file(place: Path) -> str:
         raise SettingsError(f"{place}: {error.strerror}") from error
 
 
+NO_FILE = "{path}: {why}; `waybill setup --config {path}` writes it"
+
+
 def _tables(path: Path) -> dict[str, Any]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except PermissionError as error:
         raise SettingsError(rights.remedy(path)) from error
+    except FileNotFoundError as error:
+        raise SettingsError(NO_FILE.format(path=path, why=error.strerror)) from error
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from error
     except ValueError as error:

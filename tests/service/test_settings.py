@@ -177,7 +177,9 @@ def test_all_faults_of_a_file_are_named_at_once() -> None:
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(SettingsError, match=r"^gone.toml: No such file"):
+    with pytest.raises(
+        SettingsError, match=r"^gone.toml: No such file.*`waybill setup --config gone.toml`"
+    ):
         load(Path("gone.toml"))
 
 
