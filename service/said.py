@@ -47,8 +47,8 @@ RENEWED = (
 VOTES_ARE_PUBLISHED = "Votes are published when the vote closes. Until then you may change yours."
 HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
 BY_WHICH_NAME = "By which name? Write `{word} {tournament} as YOU`."
-IS_A_BOARD = (
-    "{board} is a table of {tournament}: people stand by for all its tables. Write `{word} "
+IS_A_TABLE = (
+    "{table} is a table of {tournament}: people stand by for all its tables. Write `{word} "
     "{tournament} as YOU`."
 )
 A_REASON_IS_MISSING = "A reason is missing: all players read it, and it stays in the log."

@@ -49,12 +49,12 @@ HANDLERS: Mapping[str, Handler] = {
     answer_rations.KIND: late_answer.send,
     choices.OBSERVERS: telling.tell,
     commit.VOTE: vote_results.close,
-    tournament_tasks.OPENING: seating_rounds.open_board,
-    tournament_tasks.LEAVE: withdrawing.leave_board,
+    tournament_tasks.OPENING: seating_rounds.open_table,
+    tournament_tasks.LEAVE: withdrawing.leave_table,
     tournament_tasks.DAY: director_tasks.day_comes,
     tournament_tasks.VOTE: voting.due,
-    commit.DIRECT: director_tasks.direct_board,
-    commit.ENDED: results.board_ended,
+    commit.DIRECT: director_tasks.direct_table,
+    commit.ENDED: results.table_ended,
 }
 
 

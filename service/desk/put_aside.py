@@ -13,7 +13,7 @@ from service.desk.letters.desk import Desk
 from service.desk.rationing.answer_rations import Answering, now_or_later, within_ration
 from service.desk.service import Service
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_director
-from service.desk.tournament.upkeep.keeping import board_of
+from service.desk.tournament.upkeep.keeping import table_of
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import Page, fault_page, faults_page, note_page
@@ -151,7 +151,7 @@ class PutAside:
 
 # a game of a tournament
 
-MET_A_FAULT = "An email to table {board} ({game}) hit a bug in Waybill."
+MET_A_FAULT = "An email to table {table} ({game}) hit a bug in Waybill."
 NOTHING_DONE = (
     "Nothing of the email was done. Its writer and the operator have been told, and the table "
     "goes on."
@@ -165,13 +165,13 @@ HOLD_ALL = "hold because of a bug at one table"
 
 def _of_tournament(reads: Tx, desk: Desk, game: str) -> Done:
     """An email to the director of a game's tournament; none for all other games."""
-    found = board_of(reads, game)
+    found = table_of(reads, game)
     if found is None or found[1].status != "running":
         return Done()
-    tournament, board = found
+    tournament, table = found
     ration = Answering(reads, desk, rations.address(tournament.rules.director, "fault"))
     said = TournamentText(
-        MET_A_FAULT.format(board=board.label, game=board.game),
+        MET_A_FAULT.format(table=table.label, game=table.game),
         (NOTHING_DONE, OTHERS_MAY_MEET_IT),
         commands=(HOLD_ALL, "rule: …"),
         kind="fault",

@@ -57,20 +57,20 @@ def in_set(state: State) -> bool:
 
 def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
     """Plan what follows if a tournament's game is over, or should have ended by now."""
-    board = tx.tournaments.board_of(game.id)
-    if board is None:
+    place = tx.tournaments.place_of(game.id)
+    if place is None:
         return
     if not state.stack:
         plan_end(tx, game, now)
-    elif board.adjudicate and not in_set(state):
+    elif place.adjudicate and not in_set(state):
         words = b"adjudicate because its set of operating rounds is over"
-        key = f"{DIRECT}-{game.name}-set-{board.adjudicate}"
+        key = f"{DIRECT}-{game.name}-set-{place.adjudicate}"
         tx.tasks.add(Task(DIRECT, key, now, game.name, ITSELF, words), now)
 
 
 def plan_end(tx: Tx, game: GameRow, now: int) -> None:
     """Plan what follows when a game is over or given up."""
-    if tx.tournaments.board_of(game.id) is not None:
+    if tx.tournaments.place_of(game.id) is not None:
         tx.tasks.add(Task(ENDED, f"{ENDED}-{game.name}", now, game.name), now)
 
 
@@ -132,7 +132,7 @@ def commit(
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
-        if table.board:
+        if table.of_tournament:
             moved(tx, game, change.state, now)
         elif not change.state.stack:
             tell_over(tx, game, head, now)

@@ -230,7 +230,7 @@ class GameTable:
     forum: ForumRow | None = None
     #: whether somebody watches it or has asked to; whether it is a tournament's game
     watched: bool = False
-    board: bool = False
+    of_tournament: bool = False
 
     @cached_property
     def ahead(self) -> tuple[WaitingCommands, ...]:
@@ -401,7 +401,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
         mailing=tx.channels.list_of(row.id) if "game_list" in there else None,
         forum=tx.channels.forum_of(row.id) if "forum" in there else None,
         watched=beside(there)[0],
-        board=beside(there)[1],
+        of_tournament=beside(there)[1],
         entrants=tx.tournaments.addresses_on(row.id) if beside(there)[1] else {},
     )
 
@@ -442,7 +442,7 @@ def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
     ahead = tx.ahead.of(table.row.id) if "ahead" in there else ()
     orders = tx.orders.of(table.row.id) if "standing_order" in there else ()
     votes = tx.votes.of(table.row.id) if "vote" in there else ()
-    if beside(there) != (table.watched, table.board):
+    if beside(there) != (table.watched, table.of_tournament):
         return False
     return (ahead, orders, votes) == (table.given, table.orders, table.votes)
 

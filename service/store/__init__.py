@@ -42,8 +42,8 @@ from service.store.tables import (
     WaitingRow,
 )
 from service.store.tournaments import (
-    BoardRow,
     NewTournamentAct,
+    PlaceRow,
     TournamentActRow,
     TournamentRow,
 )
@@ -58,7 +58,6 @@ __all__ = [
     "AheadRow",
     "AlreadySettled",
     "Arrived",
-    "BoardRow",
     "CausedAction",
     "Conflict",
     "Delivery",
@@ -92,6 +91,7 @@ __all__ = [
     "Part",
     "PartialRow",
     "Person",
+    "PlaceRow",
     "Progress",
     "ReturnRow",
     "RulingRow",

@@ -24,7 +24,7 @@ from service.store.order_rows import OrderRecord
 from service.store.people import VacancyRecord, VolunteerRow
 from service.store.proofs import FurtherRecord
 from service.store.tables import GameRow, SeatRow
-from service.store.tournaments import BoardRow
+from service.store.tournaments import PlaceRow
 
 _GAME = col(GameRow.id)
 #: tables whose rows belong to a game, or to a seat of it
@@ -40,7 +40,7 @@ _OF_A_GAME: tuple[type, ...] = (
     ListRecord,
     ForumRow,
     ObserverRow,
-    BoardRow,
+    PlaceRow,
 )
 
 
@@ -49,7 +49,7 @@ def contents(session: Session, game: str) -> tuple[GameRow, frozenset[str]] | No
 
     It checks the tables for waiting commands, orders, jottings, offers, votes, volunteers,
     vacancies, clocks, excluded spans, further addresses, the list, the forum, observers and
-    tournament boards.
+    tournament tables.
     """
     found = session.execute(_looks(session.locks), {"called": game.lower()}).first()
     if found is None:

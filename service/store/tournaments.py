@@ -81,8 +81,8 @@ class EntrantAddressRow:
     UniqueConstraint("game_id"),
     UniqueConstraint("tournament_id", "round", "board", name="tournament_board_place"),
 )
-class BoardRow:
-    """A game that is a board of a tournament.
+class PlaceRow:
+    """The place of a game in a tournament: a table of a round; ``board`` is its number.
 
     ``adjudicate`` is when somebody ordered that it ends with its set of rounds (UTC seconds), 0 for
     not.
@@ -97,7 +97,7 @@ class BoardRow:
 
 
 class Tournaments(Repository):
-    """Tournaments: their acts, entrants and boards."""
+    """Tournaments: their acts, entrants and places of games."""
 
     def all(self) -> tuple[TournamentRow, ...]:
         """All tournaments, oldest first."""
@@ -173,7 +173,7 @@ class Tournaments(Repository):
         return tuple(self._session.scalars(wanted.order_by(col(EntrantAddressRow.id))))
 
     def addresses_on(self, game: int) -> dict[str, str]:
-        """All addresses of the entrants who play a board, with the names of their seats there."""
+        """All addresses of the entrants who play a table, with the names of their seats there."""
         known, other = EntrantAddressRow, other_rows(EntrantAddressRow)
         same = (
             other.c.tournament_id == col(known.tournament_id),
@@ -182,9 +182,15 @@ class Tournaments(Repository):
         wanted = (
             select(other.c.address, col(SeatRow.name))
             .join(known, and_(*same))
-            .join(BoardRow, col(BoardRow.tournament_id) == col(known.tournament_id))
-            .join(SeatRow, col(SeatRow.game_id) == col(BoardRow.game_id))
-            .where(col(BoardRow.game_id) == game, col(SeatRow.address_key) == col(known.address))
+            .join(
+                PlaceRow,
+                col(PlaceRow.tournament_id) == col(known.tournament_id),
+            )
+            .join(SeatRow, col(SeatRow.game_id) == col(PlaceRow.game_id))
+            .where(
+                col(PlaceRow.game_id) == game,
+                col(SeatRow.address_key) == col(known.address),
+            )
         )
         return {address: seat for address, seat in self._session.execute(wanted)}
 
@@ -199,35 +205,35 @@ class Tournaments(Repository):
             entry = {"address": address, "entrant": entrant}
             self._session.insert(EntrantAddressRow, tournament_id=tournament, **entry)
 
-    # boards
+    # places
 
-    def add_board(self, tournament: int, game: int, round_: int, board: int) -> None:
-        """Make a game a board of a tournament. Raises Conflict if it already is one."""
-        place = {"tournament_id": tournament, "round": round_, "board": board}
-        self._session.insert(BoardRow, game_id=game, **place)
+    def add_place(self, tournament: int, game: int, round_: int, number: int) -> None:
+        """Make a game a table of a tournament. Raises Conflict if it is one already."""
+        place = {"tournament_id": tournament, "round": round_, "board": number}
+        self._session.insert(PlaceRow, game_id=game, **place)
 
-    def board_of(self, game: int) -> BoardRow | None:
-        """The board of a game, None if it has none."""
-        return self._session.row(read(BoardRow).where(col(BoardRow.game_id) == game))
+    def place_of(self, game: int) -> PlaceRow | None:
+        """The place of a game in its tournament, None for any other game."""
+        return self._session.row(read(PlaceRow).where(col(PlaceRow.game_id) == game))
 
-    def boards(self, tournament: int) -> tuple[tuple[BoardRow, str, str], ...]:
-        """The boards of a tournament by round and number, with names and status of the games."""
-        order = (col(BoardRow.round), col(BoardRow.board))
+    def places(self, tournament: int) -> tuple[tuple[PlaceRow, str, str], ...]:
+        """The places of a tournament by round and number, with names and status of the games."""
+        order = (col(PlaceRow.round), col(PlaceRow.board))
         wanted = (
-            read(BoardRow)
+            read(PlaceRow)
             .add_columns(col(GameRow.name), col(GameRow.status))
-            .join(GameRow, col(GameRow.id) == col(BoardRow.game_id))
-            .where(col(BoardRow.tournament_id) == tournament)
+            .join(GameRow, col(GameRow.id) == col(PlaceRow.game_id))
+            .where(col(PlaceRow.tournament_id) == tournament)
             .order_by(*order)
         )
         found = self._session.execute(wanted).all()
-        rows = values(read(BoardRow), found)
+        rows = values(read(PlaceRow), found)
         return tuple((row, one.name, one.status) for row, one in zip(rows, found, strict=True))
 
     def adjudicate(self, game: int, at: int) -> None:
-        """Let a board end with the present set of rounds; 0 takes that back."""
-        which = col(BoardRow.game_id) == game
-        self._session.execute(update(BoardRow).where(which).values(adjudicate=at))
+        """Let a table end with the present set of rounds; 0 takes that back."""
+        which = col(PlaceRow.game_id) == game
+        self._session.execute(update(PlaceRow).where(which).values(adjudicate=at))
 
     def decided(self, game: int) -> dict[str, tuple[int, int]]:
         """For every seat of a game: its decisions, and the caretaker's among them.

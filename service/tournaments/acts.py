@@ -52,7 +52,7 @@ class RoundBegun(Struct, frozen=True, tag="begun"):
     games: tuple[str, ...]
 
 
-class BoardEnded(Struct, frozen=True, tag="result"):
+class TableEnded(Struct, frozen=True, tag="result"):
     """A game is over, or has another result: the former report of it is struck out."""
 
     told: ToldResult
@@ -132,7 +132,7 @@ TournamentAct = (
     | EntriesReopened
     | RoundSeated
     | RoundBegun
-    | BoardEnded
+    | TableEnded
     | DirectorDecided
     | RulesChanged
     | VoteProposed

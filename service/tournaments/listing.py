@@ -18,7 +18,7 @@ from service.tournaments.standings import (
     tables_named,
 )
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import BoardResult, Seating, SeatResult
+from service.tournaments.values import Seating, SeatResult, TableResult
 from service.tournaments.votes import public
 
 #: grows when a member of the JSON changes its meaning or is removed
@@ -37,7 +37,7 @@ def place_word(place: int) -> str:
 ROUNDS_IN_TEXT = 4
 FARTHER_FIRST = "Players who got farther come first, and a final places its players."
 IN_BRACKETS = "Only the best rounds count. Scores in brackets do not."
-STILL_PLAYING = "Still playing: {boards}."
+STILL_PLAYING = "Still playing: {tables}."
 
 
 def standings_grid(found: Standings, heading: str = "", rounds: int = MOST_ROUNDS) -> Grid:
@@ -64,7 +64,7 @@ def _notes(found: Standings) -> Iterator[str]:
     if any(not cell.counts for row in found.rows for cell in row.cells):
         yield IN_BRACKETS
     if found.playing:
-        yield STILL_PLAYING.format(boards=tables_named(found.playing))
+        yield STILL_PLAYING.format(tables=tables_named(found.playing))
 
 
 def standings_text(found: Standings) -> str:
@@ -112,14 +112,14 @@ def aims_told(seating: Seating) -> list[str]:
 
 
 PLAYED_FOR = "{last} (for {seat})"
-STRUCK_OUT = "table {board}: {figures}, struck out: {why}"
+STRUCK_OUT = "table {table}: {figures}, struck out: {why}"
 
 
 def struck_text(tournament: Tournament) -> list[str]:
     """Published results that no longer count: one line each, with the reason."""
     return [
         STRUCK_OUT.format(
-            board=told.result.label,
+            table=told.result.label,
             figures=result_told(told.result),
             why=after.reason,
         )
@@ -128,7 +128,7 @@ def struck_text(tournament: Tournament) -> list[str]:
     ]
 
 
-def result_told(result: BoardResult) -> str:
+def result_told(result: TableResult) -> str:
     """A result in one line."""
     seats = sorted(result.seats, key=lambda seat: seat.place)
     return ", ".join(f"{place_word(seat.place)} {seat.last} ${seat.worth}" for seat in seats)
@@ -220,7 +220,7 @@ def published_again(before: Tournament, after: Tournament) -> list[StandingsPubl
     ]
 
 
-def scores_of(tournament: Tournament, result: BoardResult) -> Mapping[str, str]:
+def scores_of(tournament: Tournament, result: TableResult) -> Mapping[str, str]:
     """The scores of the seats of a game."""
     found = scored(result, tournament.rules.scoring)
     return {one.seat: str(one.figure) for one in found}
@@ -229,7 +229,7 @@ def scores_of(tournament: Tournament, result: BoardResult) -> Mapping[str, str]:
 SCORES_NOTHING = "{name} scores 0: {how}."
 
 
-def reasons(tournament: Tournament, result: BoardResult) -> list[str]:
+def reasons(tournament: Tournament, result: TableResult) -> list[str]:
     """Why seats of a game have scored nothing, in sentences."""
     none = (one for one in scored(result, tournament.rules.scoring) if not one.figure.value)
     return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]

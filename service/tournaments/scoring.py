@@ -11,7 +11,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from service.tournaments.rules import Scoring
-from service.tournaments.values import BoardResult, SeatResult
+from service.tournaments.values import SeatResult, TableResult
 
 #: the hundredths of a point
 POINT = 100
@@ -59,7 +59,7 @@ class SeatScore(Struct, frozen=True):
     share: int
 
 
-def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
+def scored(result: TableResult, scoring: Scoring) -> tuple[SeatScore, ...]:
     """The scores of a game's seats."""
     worths = [one.worth for one in result.seats]
     places = _places(result)
@@ -73,7 +73,7 @@ def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
     return tuple(found)
 
 
-def _places(result: BoardResult) -> list[int]:
+def _places(result: TableResult) -> list[int]:
     """The place of each seat, 1 for the first; equal seats have the first place that they share."""
     # a game that was stopped has no places by its own rules
     stopped = result.ended in ("adjudicated", "abandoned")

@@ -16,7 +16,7 @@ from service.tournaments.lots import lot
 from service.tournaments.rules import TieBreak
 from service.tournaments.scoring import POINT, ScoreFigure, SeatScore, rounded, scored
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import BoardResult
+from service.tournaments.values import TableResult
 
 
 class RoundCell(Struct, frozen=True):
@@ -75,11 +75,11 @@ def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
 BYE_AVERAGE = "a bye: the average of {rounds} other rounds"
 BEST_ROUNDS = "the best {best} of {rounds} rounds"
 ALL_ROUNDS = "all rounds"
-BOARDS_WON = "tables won"
+TABLES_WON = "tables won"
 AHEAD_OF_EQUALS = "ahead of equals they met"
 OF_SHARES = "shares of the tables' money"
 BY_LOT = "by lot, from the seed of round {round}"
-BEST_BOARD = "the best table"
+BEST_TABLE = "the best table"
 
 
 class _Collected:
@@ -102,12 +102,12 @@ class _Collected:
                     self._add(result)
         self._add_byes()
 
-    def _add(self, result: BoardResult) -> None:
+    def _add(self, result: TableResult) -> None:
         scores = scored(result, self.rules.scoring)
         for score in scores:
             self._give(result, scores, score)
 
-    def _give(self, result: BoardResult, scores: Sequence[SeatScore], score: SeatScore) -> None:
+    def _give(self, result: TableResult, scores: Sequence[SeatScore], score: SeatScore) -> None:
         """Give a seat's score to its player; of two scores in a round, the own seat's counts."""
         name, figure = score.player, score.figure
         others = tuple(one.player for one in scores if one.seat != score.seat)
@@ -188,10 +188,10 @@ class _Collected:
         match how:
             case "wins":
                 won = [cell.figure for cell in cells if cell.place == 1]
-                return ScoreFigure(len(won) * POINT, BOARDS_WON, tuple(won))
+                return ScoreFigure(len(won) * POINT, TABLES_WON, tuple(won))
             case "best":
                 best = max((cell.figure for cell in cells), key=lambda one: one.value, default=None)
-                return ScoreFigure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
+                return ScoreFigure(best.value, BEST_TABLE, (best,)) if best else _nothing(how)
             case "meetings":
                 return ScoreFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
             case "share":

@@ -7,10 +7,10 @@ from service.reports.words import moment
 from service.said import ARE_CLOSED_WITH
 from service.tournaments import votes as ballots
 from service.tournaments.acts import (
-    BoardEnded,
     DirectorDecided,
     LoggedAct,
     RulesChanged,
+    TableEnded,
     VoteEnded,
     VoteProposed,
 )
@@ -85,17 +85,17 @@ def vote_lines(tournament: Tournament) -> list[str]:
     ]
 
 
-BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} tables are over."
+TABLES_ARE_OVER = "Round {round} of {rounds}: {over} of {tables} tables are over."
 ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 
 def _running(tournament: Tournament) -> str:
-    boards = len(tournament.begun.get(tournament.round, ()))
-    over = boards - len(tournament.unfinished)
+    tables = len(tournament.begun.get(tournament.round, ()))
+    over = tables - len(tournament.unfinished)
     if tournament.complete:
         return ROUND_IS_OVER.format(round=tournament.round, rounds=len(tournament.rules.rounds))
-    return BOARDS_ARE_OVER.format(
-        round=tournament.round, rounds=len(tournament.rules.rounds), over=over, boards=boards
+    return TABLES_ARE_OVER.format(
+        round=tournament.round, rounds=len(tournament.rules.rounds), over=over, tables=tables
     )
 
 
@@ -107,11 +107,11 @@ def one_line(text: str) -> str:
 #: the clause for a reason: `{why}` of the messages below
 WHY = ", because {because}"
 RULING = "Ruling: {text}"
-RULING_ON = "Ruling on table {board}: {text}"
+RULING_ON = "Ruling on table {table}: {text}"
 TO_ALL = "To all: {text}"
 RULES_CHANGED = "The rules have changed: {changes}{why}"
 VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {text}{why}"
-IS_CORRECTED = "The result of table {board} is corrected{why}"
+IS_CORRECTED = "The result of table {table} is corrected{why}"
 
 
 def why_of(one: LoggedAct) -> str:
@@ -131,7 +131,7 @@ def ruling(one: LoggedAct) -> str:
         case DirectorDecided() as act:
             told = {"rule": RULING_ON if act.about else RULING, "announce": TO_ALL}
             text = reasoned(one, act)
-            return told.get(act.what, "{text}").format(board=act.about, text=text)
+            return told.get(act.what, "{text}").format(table=act.about, text=text)
         case RulesChanged(text=text):
             return RULES_CHANGED.format(changes=one_line(text), why=why)
         case VoteProposed(vote=vote):
@@ -139,8 +139,8 @@ def ruling(one: LoggedAct) -> str:
             return VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
         case VoteEnded(vote=vote):
             return " ".join(ballots.result(vote))
-        case BoardEnded(told=told) if told.reason:
-            return IS_CORRECTED.format(board=told.result.label, why=why)
+        case TableEnded(told=told) if told.reason:
+            return IS_CORRECTED.format(table=told.result.label, why=why)
     return ""
 
 

@@ -11,13 +11,13 @@ from service.tournaments import acts
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import (
-    BoardRecord,
-    BoardResult,
+    BegunTable,
     Entrant,
     RoundTable,
     Seating,
+    TableRecord,
+    TableResult,
     ToldResult,
-    TournamentBoard,
     named,
 )
 from service.tournaments.votes import Vote, with_ballot
@@ -32,14 +32,14 @@ class Tournament(Struct, frozen=True):
     finished games, in any order. ``begun`` has the games of the rounds that have begun. ``invited``
     is the person asked to be the assistant. ``epochs`` counts the renewals of a token by its
     holder. ``on_hold`` is why all games are on hold, "" if they are not. ``id`` and ``created`` are
-    those of the store, and ``boards`` its games as they are now.
+    those of the store, and ``begun_tables`` those whose games have begun, as they are now.
     """
 
     rules: TournamentRules
     entries: tuple[Entrant, ...] = ()
     digests: tuple[str, ...] = ()
     seatings: tuple[Seating, ...] = ()
-    records: tuple[BoardRecord, ...] = ()
+    records: tuple[TableRecord, ...] = ()
     votes: tuple[Vote, ...] = ()
     status: Status = "announced"
     begun: Mapping[int, tuple[str, ...]] = {}
@@ -49,7 +49,7 @@ class Tournament(Struct, frozen=True):
     log: tuple[LoggedAct, ...] = ()
     id: int = 0
     created: int = 0
-    boards: tuple[TournamentBoard, ...] = ()
+    begun_tables: tuple[BegunTable, ...] = ()
 
     @property
     def name(self) -> str:
@@ -112,7 +112,7 @@ class Tournament(Struct, frozen=True):
         """The players, if it began now."""
         return self.of_state("entered")
 
-    def record(self, round_: int, table: int) -> BoardRecord | None:
+    def record(self, round_: int, table: int) -> TableRecord | None:
         """Every report about a game, None while it is in play."""
         return next((one for one in self.records if one.place == (round_, table)), None)
 
@@ -126,11 +126,11 @@ class Tournament(Struct, frozen=True):
         return tuple(table for seating in self.seatings for table in seating.tables)
 
     @property
-    def playing(self) -> tuple[TournamentBoard, ...]:
+    def playing(self) -> tuple[BegunTable, ...]:
         """The games that are not over."""
-        return tuple(board for board in self.boards if board.status == "running")
+        return tuple(table for table in self.begun_tables if table.status == "running")
 
-    def finished(self, round_: int) -> list[BoardResult]:
+    def finished(self, round_: int) -> list[TableResult]:
         """The results of a round that count, so far."""
         return [one.result for one in self.records if one.place[0] == round_]
 
@@ -199,7 +199,7 @@ def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
             return change(seatings=(*tournament.seatings, seating))
         case acts.RoundBegun(round=number, games=games):
             return change(status="running", begun={**tournament.begun, number: games})
-        case acts.BoardEnded(told=told):
+        case acts.TableEnded(told=told):
             return _after_result(tournament, told)
         case acts.DirectorDecided(what="hold"):
             return change(on_hold=one.because)
@@ -235,7 +235,7 @@ def _after_result(tournament: Tournament, told: ToldResult) -> Tournament:
     """The tournament with the result of a game, or with a new result for it."""
     known = tournament.record(told.result.round, told.result.table)
     if known is None:
-        return structs.replace(tournament, records=(*tournament.records, BoardRecord((told,))))
+        return structs.replace(tournament, records=(*tournament.records, TableRecord((told,))))
     corrected = known.corrected(told.result, told.at, told.reason, told.by)
     records = tuple(corrected if record is known else record for record in tournament.records)
     return structs.replace(tournament, records=records)

@@ -1,7 +1,7 @@
 """The state of a tournament as values: entries, tables, results, and struck-out figures.
 
 A published result never changes. A new one follows it with a reason, and the last one counts
-(`BoardRecord`).
+(`TableRecord`).
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class RoundTable(Struct, frozen=True):
         return f"{self.round}.{self.number}"
 
 
-class TournamentBoard(RoundTable, frozen=True, kw_only=True):
+class BegunTable(RoundTable, frozen=True, kw_only=True):
     """A table whose game has begun: ``id`` and ``status`` are those of the game in the store."""
 
     status: str
@@ -128,7 +128,7 @@ class SeatResult(Struct, frozen=True):
         return self.players[-1] if self.players else self.seat
 
 
-class BoardResult(Struct, frozen=True):
+class TableResult(Struct, frozen=True):
     """The end of a tournament's game; ``at`` is the number of the position with its figures."""
 
     round: int
@@ -148,23 +148,23 @@ class BoardResult(Struct, frozen=True):
 class ToldResult(Struct, frozen=True):
     """A result published at a time in UTC seconds, and why it replaced another."""
 
-    result: BoardResult
+    result: TableResult
     at: int
     reason: str = ""
     by: str = ""
 
 
 FOR_A_REASON = "A published result is corrected for a reason: write `because …`."
-OTHER_BOARD = "That is the result of another table."
+OTHER_TABLE = "That is the result of another table."
 
 
-class BoardRecord(Struct, frozen=True):
+class TableRecord(Struct, frozen=True):
     """All published results of a game; the last counts, the others are struck out."""
 
     told: tuple[ToldResult, ...]
 
     @property
-    def result(self) -> BoardResult:
+    def result(self) -> TableResult:
         """The result that counts."""
         return self.told[-1].result
 
@@ -178,13 +178,13 @@ class BoardRecord(Struct, frozen=True):
         """The published results that no longer count, each with the one that replaced it."""
         return tuple(pairwise(self.told))
 
-    def corrected(self, result: BoardResult, at: int, reason: str, by: str) -> "BoardRecord":
+    def corrected(self, result: TableResult, at: int, reason: str, by: str) -> "TableRecord":
         """The record with a new result and its reason. Raises ValueError without one."""
         if not reason.strip():
             raise ValueError(FOR_A_REASON)
         if (result.round, result.table) != self.place:
-            raise ValueError(OTHER_BOARD)
-        return BoardRecord((*self.told, ToldResult(result, at, reason.strip(), by)))
+            raise ValueError(OTHER_TABLE)
+        return TableRecord((*self.told, ToldResult(result, at, reason.strip(), by)))
 
 
 def named(entries: Sequence[Entrant], name: str) -> Entrant | None:

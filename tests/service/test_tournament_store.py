@@ -73,12 +73,12 @@ def test_boards_are_found_by_game_and_by_tournament(store):
             tx.games.add(NewGame(f"spring-1-{n}", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
             for n in (2, 1)
         ]
-        tx.tournaments.add_board(made.id, games[0].id, 1, 2)
-        tx.tournaments.add_board(made.id, games[1].id, 1, 1)
-        assert tx.tournaments.board_of(games[0].id).board == 2
+        tx.tournaments.add_place(made.id, games[0].id, 1, 2)
+        tx.tournaments.add_place(made.id, games[1].id, 1, 1)
+        assert tx.tournaments.place_of(games[0].id).board == 2
         tx.tournaments.adjudicate(games[0].id, NOW)
-        assert tx.tournaments.board_of(games[0].id).adjudicate == NOW
-        found = [(row.board, name, status) for row, name, status in tx.tournaments.boards(made.id)]
+        assert tx.tournaments.place_of(games[0].id).adjudicate == NOW
+        found = [(row.board, name, status) for row, name, status in tx.tournaments.places(made.id)]
         assert found == [(1, "spring-1-1", "open"), (2, "spring-1-2", "open")]
         alone = tx.games.add(NewGame("dixie7", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
-        assert tx.tournaments.board_of(alone.id) is None
+        assert tx.tournaments.place_of(alone.id) is None

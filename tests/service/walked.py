@@ -157,7 +157,7 @@ def _announced(people: Players) -> None:
     spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
 
 
-def _on_boards(people: Players) -> None:
+def _on_tables(people: Players) -> None:
     spring = PlayedTournament(people)
     spring.announce()
     spring.enter("Ann", "Bob", "Cat", "Dan", "Eve")
@@ -202,7 +202,7 @@ BASES = {
     "forum running": (_by_forum, "standard"),
     "forum over": (_then(_by_forum, _given_up), "standard"),
     "tournament open": (_announced, "standard"),
-    "tournament running": (_on_boards, "standard"),
+    "tournament running": (_on_tables, "standard"),
     "tournament over": (_abandoned, "standard"),
     "nothing": (lambda people: None, "standard"),
 }

@@ -68,7 +68,7 @@ def check_assistant(known: "DirectorKnown", act: DirectorAct, who: DirectingPers
     table, name = known.table, known.table.row.name
     if who.office == ASSISTANT and who.seat:
         raise Refused(PLAYS_SO_NO_ASSISTANT.format(game=name))
-    if act.kind == "assistant" and known.board and who.office != OPERATOR:
+    if act.kind == "assistant" and known.of_tournament and who.office != OPERATOR:
         raise Refused(NAMED_IN_THE_TOURNAMENT.format(game=name))
     if act.kind == "assistant" and who.office == ASSISTANT:
         raise Refused(ORGANISER_NAMES.format(game=name))
@@ -77,7 +77,7 @@ def check_assistant(known: "DirectorKnown", act: DirectorAct, who: DirectingPers
         return
     if assistant:
         raise Refused(ASSISTANT_RULES.format(game=name, address=assistant))
-    if known.board:
+    if known.of_tournament:
         raise Refused(AN_ASSISTANT_RULES.format(game=name))
 
 
@@ -93,7 +93,7 @@ class DirectorKnown:
     #: the steps that a `redo` brings back
     lost: tuple[ActionRow, ...] = ()
     #: whether the game is part of a tournament
-    board: bool = False
+    of_tournament: bool = False
 
 
 def known_of_game(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> DirectorKnown:
@@ -101,7 +101,7 @@ def known_of_game(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> Dire
     table = with_rulings(tx, table)
     if table.head is None:
         return DirectorKnown(table, GameLog(), Book())
-    board = tx.tournaments.board_of(table.row.id) is not None
+    of_tournament = tx.tournaments.place_of(table.row.id) is not None
     named = [act.about for act in acts if act.about is not None]
     first = max(min([table.state.number, *named]) - 1, -1)
     asks = any(act.kind == "ask" for act in acts)
@@ -112,7 +112,7 @@ def known_of_game(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> Dire
         row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)
         lost = tx.log.branch(row.after, row.before) if row else ()
     return DirectorKnown(
-        table, log, book_of(tx, table), tx.log.actions(table.row.id, since), lost, board
+        table, log, book_of(tx, table), tx.log.actions(table.row.id, since), lost, of_tournament
     )
 
 

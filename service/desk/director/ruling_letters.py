@@ -25,7 +25,7 @@ def told(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> tuple[list[Let
     elif plan.told and not all(row.kind == "ask" for row in plan.rulings):
         letters = list(_noticed(desk, known, plan))
     over = plan.change is not None and not plan.change.state.stack
-    if plan.told and (known.board or not over):
+    if plan.told and (known.of_tournament or not over):
         # otherwise a separate email informs them of the end
         letters += _offices(desk, known.table, plan)
     if plan.invites:

@@ -177,7 +177,7 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _Han
 SCORES_AS = (
     "In the standings of {tournament} the score is that of “standby for {name}”. The player who "
     "has the seat now can change that: `standby {tournament} as NAME` to {address}, before the "
-    "board is over."
+    "table is over."
 )
 
 
@@ -186,10 +186,10 @@ def _unnamed(tx: Tx, service: Service, known: _HandedOver) -> tuple[str, ...]:
 
     The standings then have only the name of the seat for them.
     """
-    board = tx.tournaments.board_of(known.table.row.id)
-    if board is None or tx.tournaments.same_entrant(board.tournament_id, known.new.address):
+    place = tx.tournaments.place_of(known.table.row.id)
+    if place is None or tx.tournaments.same_entrant(place.tournament_id, known.new.address):
         return ()
-    tournament, seat = tx.tournaments.get(board.tournament_id).name, known.new.name
+    tournament, seat = tx.tournaments.get(place.tournament_id).name, known.new.name
     return (SCORES_AS.format(tournament=tournament, name=seat, address=service.address),)
 
 

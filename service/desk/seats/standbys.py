@@ -27,7 +27,7 @@ from service.said import (
     GAME_IS_MISSING,
     HOW_TO_STAND_BY,
     IF_NOT,
-    IS_A_BOARD,
+    IS_A_TABLE,
     MISSING_AFTER,
     NO_GAME,
 )
@@ -73,7 +73,7 @@ def ask(seen: GamesSeen, desk: Desk, name: str, mail: Mail) -> SeparateAnswer:
         raise Refused(GAME_IS_MISSING, hint=WRITE_STANDBY_NAME)
     reads, table = seen.reads, seen.find(name)
     if table is not None and (tournament := _tournament(reads, table)):
-        raise Refused(IS_A_BOARD.format(board=name, tournament=tournament, word=STANDBY))
+        raise Refused(IS_A_TABLE.format(table=name, tournament=tournament, word=STANDBY))
     if table is None and reads.tournaments.named(name) is not None:
         raise Refused(BY_WHICH_NAME.format(tournament=name, word=STANDBY))
     if table is None:
@@ -107,8 +107,8 @@ def ask(seen: GamesSeen, desk: Desk, name: str, mail: Mail) -> SeparateAnswer:
 
 def _tournament(tx: Tx, table: GameTable) -> str:
     """The name of the tournament that a game belongs to while it goes on, "" for none."""
-    board = tx.tournaments.board_of(table.row.id)
-    tournament = None if board is None else tx.tournaments.get(board.tournament_id)
+    place = tx.tournaments.place_of(table.row.id)
+    tournament = None if place is None else tx.tournaments.get(place.tournament_id)
     return tournament.name if tournament is not None and not tournament.ended else ""
 
 

@@ -98,7 +98,7 @@ def replace_(context: GameContext, command: Command) -> Effect:
     )
 
 
-OWN_TABLE = "You play in {game}, a board of a tournament, so you replace nobody at your own table."
+OWN_TABLE = "You play in {game}, a table of a tournament, so you replace nobody at your own table."
 ITS_ASSISTANT_DOES_THAT = (
     "Its assistant does that, by `withdraw {name} because …` or `exclude {name} because …`."
 )
@@ -108,8 +108,8 @@ def _whom(context: GameContext, name: str) -> Seat:
     """The player to replace. Raises Refused, also if an organizer who plays picks an opponent."""
     table = context.table
     found = player_meant(table.names, name)
-    board = context.reads.tournaments.board_of(table.row.id) is not None
-    own = with_rulings(context.reads, table).seat_at(table.row.organiser) if board else ""
+    of_tournament = context.reads.tournaments.place_of(table.row.id) is not None
+    own = with_rulings(context.reads, table).seat_at(table.row.organiser) if of_tournament else ""
     if own and own != found:
         raise Refused(
             OWN_TABLE.format(game=context.game), hint=ITS_ASSISTANT_DOES_THAT.format(name=found)

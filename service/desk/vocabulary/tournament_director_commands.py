@@ -24,7 +24,7 @@ _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
 #: the text after a command: up to a semicolon, or a reason that may have semicolons
 _MORE = r"(?P<rest>(?:[\s,:](?:[^;]*|[^;]*\bbecause\b.*))?)"
-_BOARD = r"\d{1,2}\.\d{1,3}"
+_TABLE = r"\d{1,2}\.\d{1,3}"
 
 
 def _form(pattern: str) -> re.Pattern[str] | None:
@@ -90,10 +90,12 @@ ENTRIES = (
          form=r"(?:yes|ja|oui|s[ií])\b(?P<rest>.*)", also=("ja", "oui", "si", "sí")),
     _act("start", "all tables of the seated round begin together", seating_rounds.start,
          form=rf"start{_MORE}", alone=BEGINS),
-    _ask("board 2.1", "get an email of that table; a reply to it directs that table alone",
-         singly(ruling.board), form=rf"board\s+(?P<board>{_BOARD})"),
-    _ask("boards", "the state of all tables, and the players for whom they wait",
-         answers_director(director_questions.boards), also=("board", "late")),
+    _ask("table 2.1", "get an email of that table; a reply to it directs that table alone",
+         singly(ruling.table), form=rf"(?:table|board)\s+(?P<table>{_TABLE})",
+         also=("board",)),
+    _ask("tables", "the state of all tables, and the players for whom they wait",
+         answers_director(director_questions.tables),
+         also=("table", "boards", "board", "late")),
     _ask("standbys", "the standbys and the free seats",
          answers_director(director_questions.standbys),
          also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
@@ -101,7 +103,7 @@ ENTRIES = (
          "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
     _act("rule: …", "a ruling for all tables; `rule 2.1: …` on what came up at one", ruling.rule,
          "rule 2.1: the bridge counts once",
-         rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<board>{_BOARD})(?!\d))?\s*:?\s*(?P<rest>.*)",
+         rf"(?:rule|ruling)\b(?:\s+(?:on\s+)?(?P<table>{_TABLE})(?!\d))?\s*:?\s*(?P<rest>.*)",
          ("ruling",), Below.ALL),
     _act("rules", "the rules; lines of the form below it change them", changing_rules.rules,
          below=Below.ALL),
@@ -113,11 +115,11 @@ ENTRIES = (
          "resume because the rule is clear"),
     _act("adjudicate because …", "ends all tables, `adjudicate 2.1 because …` one",
          results.adjudicate, "adjudicate 2.1 because I must travel",
-         rf"adjudicate(?:\s+(?P<board>{_BOARD})(?!\d))?{_MORE}"),
+         rf"adjudicate(?:\s+(?P<table>{_TABLE})(?!\d))?{_MORE}"),
     _act("correct 2.1: … because …",
          "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
          results.correct, "correct 2.1: Bob 5120 because a dividend was forgotten",
-         rf"correct\s+(?P<board>{_BOARD})(?!\d)\s*:?(?P<rest>.*)"),
+         rf"correct\s+(?P<table>{_TABLE})(?!\d)\s*:?(?P<rest>.*)"),
     _ask("report", "the report to be printed", answers_director(director_questions.report)),
     _act("assistant …", "the person who rules where you play: an address, or `off`",
          tournament_assistant.assistant, "assistant eve@example.org"),

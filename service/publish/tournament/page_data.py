@@ -11,7 +11,7 @@ from service.tournaments.rules import TournamentRules
 from service.tournaments.scoring import scored
 from service.tournaments.telling import state_lines
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import BoardRecord, RoundTable, Seating
+from service.tournaments.values import RoundTable, Seating, TableRecord
 
 #: fields of the form that the page shows elsewhere
 _ELSEWHERE = ("announcement", "prizes")
@@ -39,7 +39,7 @@ class TournamentView:
 
 
 @dataclass(frozen=True)
-class BoardLine:
+class TableLine:
     """A table in the page: ``page`` is the link to its game's page, "" if it is not public.
 
     ``struck`` are results that no longer count, each with the time and the reason.
@@ -57,7 +57,7 @@ class RoundPart:
 
     number: int
     heading: str
-    boards: tuple[BoardLine, ...]
+    tables: tuple[TableLine, ...]
     seating: Seating
     aims: tuple[str, ...]
 
@@ -70,7 +70,7 @@ def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
         if seating is None:
             continue
         heading = f"Round {number}" + (f", {rules.kind}" if rules.kind != "open" else "")
-        boards = []
+        tables = []
         for table in seating.tables:
             record = tournament.record(number, table.number)
             page = view.games.get(table.game, "")
@@ -82,8 +82,8 @@ def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
                     for before, after in record.struck
                 )
             )
-            boards.append(BoardLine(table, page, _result(view, record), struck))
-        found.append(RoundPart(number, heading, tuple(boards), seating, tuple(aims_told(seating))))
+            tables.append(TableLine(table, page, _result(view, record), struck))
+        found.append(RoundPart(number, heading, tuple(tables), seating, tuple(aims_told(seating))))
     return tuple(found)
 
 
@@ -93,7 +93,7 @@ _ENDED = {
 }  # fmt: skip
 
 
-def _result(view: TournamentView, record: BoardRecord | None) -> str:
+def _result(view: TournamentView, record: TableRecord | None) -> str:
     if record is None:
         return "playing"
     result = record.result

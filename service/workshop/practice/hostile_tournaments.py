@@ -14,7 +14,7 @@ TEXTS = (
 )  # fmt: skip
 _DIRECTING = (
     "entries", "close", "open", "admit Ann", "exclude Bob because x", "withdraw Ann because x",
-    "seat", "start", "board 1.1", "boards", "standbys", "standings json", "yes", "announce: {t}",
+    "seat", "start", "table 1.1", "tables", "standbys", "standings json", "yes", "announce: {t}",
     "rules", "rules\r\nround 1 titles: 18GA\r\nannouncement: {t}", "propose {t}", "rule: {t}",
     "report", "adjudicate 1.1 because x", "hold because x", "resume because x",
     "assistant eve@evil.test", "log", "finish", "abandon because x",

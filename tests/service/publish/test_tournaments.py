@@ -21,7 +21,7 @@ from service.tournaments.rules import RoundRules, Scoring
 from service.tournaments.values import Entrant
 from tests.need import need
 from tests.service.publish.conftest import BASE, SECRET
-from tests.service.tournaments.setting import AL, board, seat, tournament, without
+from tests.service.tournaments.setting import AL, result_of, seat, tournament, without
 
 AROUND = Around("../../", "look")
 PAGES = ("index.html",)
@@ -30,16 +30,16 @@ PAGES = ("index.html",)
 def view(games=None, status="running", *ruled):
     """Three rounds: one over with a figure struck out, one that still plays, one to come."""
     boards = (
-        board(900, 700, 100),
+        result_of(900, 700, 100),
         replace(
-            board(800, 700, 600, table=2, names=("Dan", "Eve", "Fay"), ended="adjudicated"),
+            result_of(800, 700, 600, table=2, names=("Dan", "Eve", "Fay"), ended="adjudicated"),
             seats=(
                 seat("Dan", 1, 800, players=("Dan", "Zoe")), seat("Eve", 2, 700),
                 seat("Fay", 3, 600),
             ),
         ),
-        board(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan")),
-        board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
+        result_of(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan")),
+        result_of(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
     )  # fmt: skip
     entries = (
         Entrant("Ann", 1, ("ann@players.test",)),
@@ -64,7 +64,7 @@ def view(games=None, status="running", *ruled):
         close="2027-01-31", scoring=Scoring(breaks=("wins", "lot")),
     )  # fmt: skip
     record = made.records[0].corrected(
-        board(900, 1000, 100), 1_800_000_000, "a share was forgotten", "Dan"
+        result_of(900, 1000, 100), 1_800_000_000, "a share was forgotten", "Dan"
     )
     made = replace(
         made, rules=rules, digests=("d1", "d2", "d3"), records=(record, *made.records[1:])

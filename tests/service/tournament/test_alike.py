@@ -29,7 +29,7 @@ def eight(tmp_path_factory):
 def beginnings(spring, games):
     """By what games are played: their facts, the edition of these, settings, and when they began.
 
-    The seed that seats a board as it was published is its own.
+    The seed that seats a table as it was published is its own.
     """
     found = []
     with spring.people.store.transaction() as tx:

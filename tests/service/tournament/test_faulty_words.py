@@ -12,8 +12,8 @@ from tests.service.tournament.setting import DIRECTOR
 from tests.service.tournament.test_rounds import over
 
 WRONG = (
-    ("rule 9.9: the bridge counts once", ruling.NO_SUCH_BOARD, {"board": "9.9"}),
-    ("board 9.9", ruling.NO_SUCH_BOARD, {"board": "9.9"}),
+    ("rule 9.9: the bridge counts once", ruling.NO_SUCH_TABLE, {"board": "9.9"}),
+    ("board 9.9", ruling.NO_SUCH_TABLE, {"board": "9.9"}),
     ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"board": "9.9"}),
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
@@ -32,7 +32,7 @@ def test_words_about_what_is_not_there(begun):
 def test_a_correction_says_what_is_corrected(begun):
     over(begun)
     told = begun.receipt(begun.direct("correct 1.1: because of a mistake"))
-    assert says(told, results.WRITE_CORRECT, board="1.1")
+    assert says(told, results.WRITE_CORRECT, table="1.1")
     assert len(begun.tournament.record(1, 1).told) == 1
 
 

@@ -35,7 +35,7 @@ def by_seat(spring):
 
 @pytest.mark.parametrize("further", [by_entry, pytest.param(by_seat, marks=pytest.mark.long)])
 def test_a_further_address_of_the_director_is_the_director_s(begun, further):
-    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
+    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "table"]
     further(begun)
     for words in ("adjudicate 1.1 because I must travel", "rule: the bridge counts twice"):
         assert barred(begun.receipt(begun.direct(words)))

@@ -39,7 +39,7 @@ def kinds(letters, to):
 
 def over(spring, number="1.1"):
     """A board ends as it stands, by its director; the letters that follow."""
-    [letter] = [x for x in spring.direct(f"board {number}") if x.kind == "board"]
+    [letter] = [x for x in spring.direct(f"board {number}") if x.kind == "table"]
     return spring.took(spring.people.reply(letter, "end game because time is up"))
 
 
@@ -82,7 +82,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     letters = begun.people.reply(begun.people.latest(first), "pass")
     assert "receipt" in kinds(letters, address(first))
     told = begun.receipt(begun.direct("boards"))
-    assert says(told, telling.BOARDS_ARE_OVER, round=1, rounds=1, over=0, boards=1)
+    assert says(told, telling.TABLES_ARE_OVER, round=1, rounds=1, over=0, tables=1)
     assert found.settings.undo == "leave"
     [refused] = begun.people.reply(begun.people.latest(first), "propose undo to 0")
     assert refused.to == address(first), "nobody else is asked"
@@ -107,18 +107,18 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
     for word in ("seat", "finish"):
         told = begun.receipt(begun.direct(word))
-        assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="table 1")
+        assert says(told, seating_rounds.STILL_PLAYS, round=1, tables="table 1")
     assert begun.tournament.status == "running"
 
 
 @pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
-    assert says(letters[0], withdrawing.YOU_STILL_PLAY, board="1.1", game=BOARD)
+    assert says(letters[0], withdrawing.YOU_STILL_PLAY, table="1.1", game=BOARD)
     assert begun.tournament.entry("Bob").state == "entered"
     letters = begun.write("Bob", "withdraw yes")
     assert begun.tournament.entry("Bob").state == "withdrawn"
-    assert says(one(letters, "Bob", "answer"), withdrawing.SEAT_IS_OFFERED, boards="1.1")
+    assert says(one(letters, "Bob", "answer"), withdrawing.SEAT_IS_OFFERED, tables="1.1")
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     assert table(begun).seat("Bob").address == address("Sam")
@@ -174,7 +174,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     assert says(told, tournament_directing.EXAMPLE_WITH_REASON, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
     assert says(told, results.HOW_TO_CORRECT, part="Zoe 900")
-    assert says(told, results.WRITE_CORRECT, board="1.1")
+    assert says(told, results.WRITE_CORRECT, table="1.1")
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     record = begun.tournament.record(1, 1)
     assert record.struck[0][0].result == before and record.result.seats[0].seat == "Bob"
@@ -229,7 +229,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
         told = spring.receipt(spring.direct(f"{word} because I must travel"))
         assert says(told, tournament_directing.ASSISTANT_RULES, assistant="tess@clubs.test")
     assert says(spring.receipt(spring.direct("assistant off")), tournament_directing.NAME_ANOTHER)
-    [letter] = [x for x in spring.direct("board 1.1") if x.kind == "board"]
+    [letter] = [x for x in spring.direct("board 1.1") if x.kind == "table"]
     newcomers.reply(letter, "assistant off")
     assert table(spring).settings.assistant == "tess@clubs.test"
     if by_day:
@@ -244,7 +244,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
 @pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
-    assert says(told, director_questions.MUST_ACT, players="1 player", boards="1 table")
+    assert says(told, director_questions.MUST_ACT, players="1 player", tables="1 table")
     assert says(begun.receipt(begun.direct("standby")), director_questions.STANDING_BY, names="Sam")
     told = begun.receipt(begun.direct("log"))
     assert says(told, director_questions.LOG_LINE, number=1, by="director", text="announced")
@@ -265,7 +265,7 @@ def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatc
     monkeypatch.setattr(turn.TurnEmail, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
-    assert says(told, put_aside.MET_A_FAULT, board="1.1", game=BOARD)
+    assert says(told, put_aside.MET_A_FAULT, table="1.1", game=BOARD)
     assert says(told, put_aside.HOLD_ALL)
 
 
@@ -296,7 +296,7 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
 
 
 def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end(begun):
-    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
+    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "table"]
     begun.direct("abandon because too few have time")
     reason = "time is up"
     letters = begun.people.reply(letter, f"end game because {reason}")
@@ -390,7 +390,7 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
     kept, failed = Tasks.finish, []
 
     def fail(self, task, note=""):
-        if not failed and note.startswith("board 1.1"):
+        if not failed and note.startswith("table 1.1"):
             failed.append(task)
             raise Conflict("somebody was faster")
         return kept(self, task, note)
@@ -418,7 +418,7 @@ def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     assert begun.tournament.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
     assert says(told, listing.STRUCK)
-    assert says(told, texts.STRUCK_OUT, board="1.1", why=reason)
+    assert says(told, texts.STRUCK_OUT, table="1.1", why=reason)
     begun.direct("start")
     told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
     assert says(told, changing_rules.ROUND_IS_SEATED, round=2)
@@ -432,7 +432,7 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
     assert table(begun).settings.assistant == ""
     people.reply(asked, "yes")
     assert table(begun).settings.assistant == "tess@clubs.test"
-    [letter] = [x for x in people.reply(asked, "board 1.1") if x.kind == "board"]
+    [letter] = [x for x in people.reply(asked, "board 1.1") if x.kind == "table"]
     people.reply(letter, "hold because a rule is in doubt")
     assert table(begun).on_hold
     begun.direct("assistant off")
@@ -444,7 +444,7 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 def test_the_director_withdraws_somebody_who_cannot_write(begun):
     letters = begun.direct("withdraw Bob because of an illness")
     assert begun.tournament.entry("Bob").state == "withdrawn"
-    assert says(begun.receipt(letters), withdrawing.SEAT_IS_OFFERED, boards="1.1")
+    assert says(begun.receipt(letters), withdrawing.SEAT_IS_OFFERED, tables="1.1")
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
     assert says(told, withdrawing.PLAYS_NO_MORE, name="Bob", tournament="spring")

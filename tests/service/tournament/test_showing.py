@@ -15,7 +15,7 @@ from tests.service.tournament.test_rounds import over
 def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     shown = StoredTournaments(begun.people.store)
     [spring] = shown()
-    stands = telling.BOARDS_ARE_OVER.format(round=1, rounds=1, over=0, boards=1)
+    stands = telling.TABLES_ARE_OVER.format(round=1, rounds=1, over=0, tables=1)
     assert telling.state_lines(spring) == [stands] and not spring.over
     assert shown()[0] is spring, "nothing has changed"
     begun.direct("rule: the bridge counts once")
@@ -33,7 +33,7 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     ):
         assert says(said, told.rstrip(".") + telling.WHY, because=reason)
     why = telling.WHY.format(because="a dividend was forgotten")
-    assert says(said, telling.IS_CORRECTED, board="1.1", why=why)
+    assert says(said, telling.IS_CORRECTED, table="1.1", why=why)
     assert spring.over and standings.standings(spring).rows[0].name == "Bob"
 
 

@@ -15,7 +15,7 @@ COMMAND = "`standby spring as NAME`"
 def test_nobody_stands_by_for_one_board_alone(begun):
     people = begun.people
     [told] = people.stranger("tom@players.test", "standby spring-1-1")
-    assert says(told, entering.IS_A_BOARD, board="spring-1-1", tournament="spring", word="standby")
+    assert says(told, entering.IS_A_TABLE, table="spring-1-1", tournament="spring", word="standby")
     [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
     assert says(asked, entering.WANT_TO, wish=entering.STAND_BY, tournament="spring")
     people.reply(asked, "yes")
@@ -43,7 +43,7 @@ def test_the_boards_of_a_tournament_that_was_given_up_are_games_like_any_other(b
 @pytest.mark.parametrize("enters", [pytest.param(True, marks=pytest.mark.long), False])
 def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters):
     people = begun.people
-    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
+    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "table"]
     [offer] = [
         x for x in people.reply(letter, "replace Bob by tom@players.test because of an illness")
         if x.to == address("Tom")
@@ -78,7 +78,7 @@ def test_a_standby_who_leaves_gives_the_seat_to_the_next_and_is_asked_no_more(be
     [offer] = [x for x in letters if x.to == address("Sam")]
     begun.people.reply(offer, "yes")
     letters = begun.write("Sam", "withdraw")
-    assert says(letters[0], withdrawing.YOU_STILL_PLAY, board="1.1")
+    assert says(letters[0], withdrawing.YOU_STILL_PLAY, table="1.1")
     letters = begun.write("Sam", "withdraw yes")
     [offer] = [x for x in letters if x.to == address("Tom") and x.kind == "offered"]
     begun.people.reply(offer, "yes")

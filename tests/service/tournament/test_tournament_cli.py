@@ -54,7 +54,7 @@ def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
         run("spring", "hold", code=1), tournament_directing.EXAMPLE_WITH_REASON, word="hold"
     )
     told = run("spring", "seat", code=1)
-    assert says(told, seating_rounds.STILL_PLAYS, round=1, boards="table 1")
+    assert says(told, seating_rounds.STILL_PLAYS, round=1, tables="table 1")
     assert "autumn" in run("autumn", "seat", code=1)
     assert begun.tournament.last == before
     run("spring", "hold", "--because", "the disk is full")

@@ -26,9 +26,9 @@ def told_to(spring, name):
     return [(x.kind, flat(x)) for x in spring.people.letters if x.to == address(name)]
 
 
-def direct_board(spring, number, *lines):
+def direct_table(spring, number, *lines):
     """The director has the letter of a board sent, and replies to it."""
-    [letter] = [x for x in spring.direct(f"board {number}") if x.kind == "board"]
+    [letter] = [x for x in spring.direct(f"board {number}") if x.kind == "table"]
     return spring.took(spring.people.reply(letter, *lines))
 
 
@@ -70,13 +70,13 @@ FOUR_TITLES = (
 
 
 def play_round(spring, number, cap):
-    """Bots play all boards of a round for some actions each; the boards that still play."""
-    for board, game in enumerate(spring.tournament.begun[number]):
+    """Bots play all tables of a round for some actions each; the tables that still play."""
+    for number_, game in enumerate(spring.tournament.begun[number]):
         with spring.people.store.transaction() as tx:
             table = load(tx, game)
         if table.row.status == "running":
-            spring.took(play_on(spring.people, game, cap, seed=100 * number + board))
-    return [board.game for board in spring.know().playing]
+            spring.took(play_on(spring.people, game, cap, seed=100 * number + number_))
+    return [table.game for table in spring.know().playing]
 
 
 def end_round(spring, number, because):
@@ -102,7 +102,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
         people.now += 3600
     spring.enter("Sam", "Tom", word="standby")
     spring.direct("close")
-    # the first round: one leaves in its midst, and one board is given up
+    # the first round: one leaves in its midst, and one table is given up
     begin_round(spring)
     games = spring.tournament.begun[1]
     assert len(games) == 8
@@ -116,7 +116,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     assert {x.to for x in offered} == {address("Sam"), address("Tom")}
     people.reply(offered[0], "yes")
     spring.took(play_on(people, games[0], 20))
-    direct_board(spring, "1.1", "abandon because two players have left it")
+    direct_table(spring, "1.1", "abandon because two players have left it")
     assert spring.tournament.record(1, 1).result.ended == "abandoned"
     left = play_round(spring, 1, 150)
     assert left and says(spring.receipt(spring.direct("seat")), seating_rounds.STILL_PLAYS, round=1)
@@ -132,7 +132,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     letters = spring.direct(f"exclude {gone} because of moves for another")
     [offer] = [x for x in letters if x.kind == "offered" and x.to == address("Tom")]
     people.reply(offer, "yes")
-    direct_board(spring, "2.2", "end game because a storm has cut all off")
+    direct_table(spring, "2.2", "end game because a storm has cut all off")
     tied = spring.tournament.record(2, 2).result
     assert {seat.place for seat in tied.seats} == {1}
     play_round(spring, 2, 120)
@@ -184,7 +184,7 @@ def _reads(spring, name):
     seatings = [spring.tournament.seated(number) for number in (1, 2, 3)]
     for text, seating in zip(seated, seatings, strict=True):
         [own] = [table for table in seating.tables if name in table.seats]
-        assert says(text, seating_rounds.YOUR_TABLE, title=own.title, board=own.label)
+        assert says(text, seating_rounds.YOUR_TABLE, title=own.title, table=own.label)
         assert says(text, seating_rounds.THE_SEATS, names=listed(own.seats))
         assert says(text, seating_rounds.ALL_TABLES, round=seating.round)
         assert seating.digest in text and seating.seed in text

@@ -103,8 +103,8 @@ def test_what_an_older_version_kept_is_read(tmp_path):
     assert (record.result.seats[0].worth, len(record.struck)) == (900, 1)
     assert value.digests[1] == DIGEST and spring.tournament.rules.excused == 5
     [told] = at(spring, ANN, address("Ann"), "standings")
-    assert says(told, listing.STRUCK_OUT, board="1.1", why="a dividend was forgotten")
-    assert says(spring.receipt(at(spring, OFFICE, DIRECTOR, "late")), MUST_ACT, boards="1 table")
+    assert says(told, listing.STRUCK_OUT, table="1.1", why="a dividend was forgotten")
+    assert says(spring.receipt(at(spring, OFFICE, DIRECTOR, "late")), MUST_ACT, tables="1 table")
     spring.people.store.close()
 
 
@@ -146,7 +146,7 @@ def goes_on(spring: PlayedTournament) -> None:
     letters = spring.people.reply(spring.people.latest(first), "pass")
     assert "receipt" in [x.kind for x in letters]
     assert table(spring).state.number == 1
-    assert says(spring.receipt(spring.direct("late")), MUST_ACT, boards="1 table")
+    assert says(spring.receipt(spring.direct("late")), MUST_ACT, tables="1 table")
 
 
 def test_a_backup_and_the_secret_are_all_that_a_tournament_needs_elsewhere(

@@ -19,7 +19,7 @@ from service.tournaments.rules import (
 from service.tournaments.seating import NO_TABLE, seat
 from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
+from service.tournaments.values import Entrant, SeatResult, TableRecord, TableResult, ToldResult
 from tests.service.players import says
 
 SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("wins", ()))
@@ -61,8 +61,8 @@ def played(table, luck):
     )  # fmt: skip
     ended = luck.choice(["rules", "rules", "agreed", "adjudicated", "abandoned"])
     game = f"g{table.round}-{table.number}"
-    result = BoardResult(table.round, table.number, game, table.title, ended, 5, seats)
-    return BoardRecord((ToldResult(result, 1),))
+    result = TableResult(table.round, table.number, game, table.title, ended, 5, seats)
+    return TableRecord((ToldResult(result, 1),))
 
 
 @pytest.mark.parametrize(

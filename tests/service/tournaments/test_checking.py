@@ -15,7 +15,7 @@ from service.tournaments.rules import RoundRules, TournamentRules
 from service.tournaments.seating import seat
 from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import BoardRecord, BoardResult, Entrant, SeatResult, ToldResult
+from service.tournaments.values import Entrant, SeatResult, TableRecord, TableResult, ToldResult
 from tests.service.players import says
 from tests.service.tournaments.setting import AL
 
@@ -38,8 +38,8 @@ def played():
 
 def _record(table):
     seats = tuple(SeatResult(n, p, 1000 - p) for p, n in enumerate(table.seats, 1))
-    result = BoardResult(1, table.number, f"g{table.number}", table.title, "rules", 9, seats)
-    return BoardRecord((ToldResult(result, 1),))
+    result = TableResult(1, table.number, f"g{table.number}", table.title, "rules", 9, seats)
+    return TableRecord((ToldResult(result, 1),))
 
 
 def said(made):

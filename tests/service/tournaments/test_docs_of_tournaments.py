@@ -9,7 +9,7 @@ from service.tournaments import form, rules
 from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.rules import TournamentRules
 from service.tournaments.scoring import scored
-from tests.service.tournaments.setting import board
+from tests.service.tournaments.setting import result_of
 from tests.test_docs import blocks, text_of
 
 RULES = "docs/tournaments-rules.md"
@@ -28,7 +28,7 @@ def test_boards_give_what_the_page_tells(block):
     read = form.read(f"score: {block.name}\nround 1 titles: 18AL", TournamentRules("x"))
     lines = block.text.splitlines()
     for worths, told in zip(lines[::2], lines[1::2], strict=True):
-        result = board(*map(int, pairs(worths).values()), names=tuple(pairs(worths)))
+        result = result_of(*map(int, pairs(worths).values()), names=tuple(pairs(worths)))
         found = scored(result, read.scoring)
         assert {one.seat: str(one.figure) for one in found} == pairs(told)
 

@@ -25,13 +25,13 @@ from service.tournaments.standings import (
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
 from tests.service.players import says
-from tests.service.tournaments.setting import AL, board, seat, tournament, without
+from tests.service.tournaments.setting import AL, result_of, seat, tournament, without
 
 TWO = (
-    board(900, 700, 100),
-    board(800, 700, 600, table=2, names=("Dan", "Eve", "Fay")),
-    board(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan")),
-    board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
+    result_of(900, 700, 100),
+    result_of(800, 700, 600, table=2, names=("Dan", "Eve", "Fay")),
+    result_of(500, 400, 300, round_=2, names=("Bob", "Ann", "Dan")),
+    result_of(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
 )
 
 
@@ -97,11 +97,11 @@ def test_lots_come_from_the_seed_and_from_nothing_else():
 
 @pytest.mark.parametrize(("how", "first"), [("best", "Ann"), ("share", None)])
 def test_each_tie_break_sees_what_it_is_named_after(how, first):
-    boards = (
-        board(900, 500, 100), board(800, 100, 700, round_=2, names=("Cat", "Ann", "Bob")),
-        board(600, 550, 500, round_=3, names=("Ann", "Bob", "Cat")),
+    results = (
+        result_of(900, 500, 100), result_of(800, 100, 700, round_=2, names=("Cat", "Ann", "Bob")),
+        result_of(600, 550, 500, round_=3, names=("Ann", "Bob", "Cat")),
     )  # fmt: skip
-    found = standings(tournament(*boards, scoring=Scoring(breaks=(how,))))
+    found = standings(tournament(*results, scoring=Scoring(breaks=(how,))))
     if first:
         assert found.rows[0].name == first
 
@@ -118,8 +118,8 @@ def test_the_best_rounds_count():
 
 
 def test_a_bye_gives_the_average_of_the_other_rounds():
-    boards = (TWO[0], board(500, 400, 300, round_=2, names=("Ann", "Cat", "Dan")))
-    found = standings(tournament(*boards, byes=[(2, "Bob")]))
+    results = (TWO[0], result_of(500, 400, 300, round_=2, names=("Ann", "Cat", "Dan")))
+    found = standings(tournament(*results, byes=[(2, "Bob")]))
     cell = found.row("Bob").cell(2)
     how = BYE_AVERAGE.format(rounds=1)
     assert (str(cell.figure), cell.table, cell.figure.how) == ("50", 0, how)
@@ -131,7 +131,7 @@ def test_who_sat_out_the_first_round_has_no_average_yet():
 
 
 def test_a_standby_who_takes_a_seat_has_its_score_and_nobody_has_two():
-    taken = replace(board(900, 700, 100), seats=(
+    taken = replace(result_of(900, 700, 100), seats=(
         seat("Ann", 1, 900, players=("Ann", "Zoe")), seat("Bob", 2, 700),
         seat("Cat", 3, 100, players=("Cat", "Bob")),
     ))  # fmt: skip
@@ -150,7 +150,7 @@ def test_a_standby_who_takes_a_seat_has_its_score_and_nobody_has_two():
 def test_boards_that_still_play_are_named():
     found = standings(without(tournament(*TWO), 2, 2))
     assert found.playing == ((2, 2),) and found.row("Cat").cell(2) is None
-    assert says(standings_text(found), listing.STILL_PLAYING, boards="2.2")
+    assert says(standings_text(found), listing.STILL_PLAYING, tables="2.2")
     assert standings(without(tournament(*TWO), 2, 2), 1).playing == ()
 
 
@@ -171,18 +171,18 @@ def test_each_figure_can_be_followed_back_to_a_game():
 def test_what_was_published_is_struck_out_and_never_silently_changed():
     made = tournament(*TWO)
     with pytest.raises(ValueError) as why:
-        made.records[0].corrected(board(1, 2, 3), 1, " ", "Dan")
+        made.records[0].corrected(result_of(1, 2, 3), 1, " ", "Dan")
     assert says(why.value, values.FOR_A_REASON)
     with pytest.raises(ValueError) as why:
-        made.records[0].corrected(board(1, 2, 3, table=9), 1, "a slip", "Dan")
-    assert says(why.value, values.OTHER_BOARD)
+        made.records[0].corrected(result_of(1, 2, 3, table=9), 1, "a slip", "Dan")
+    assert says(why.value, values.OTHER_TABLE)
     reason = "a share was forgotten"
-    record = made.records[0].corrected(board(900, 1000, 100), 2, reason, "Dan")
+    record = made.records[0].corrected(result_of(900, 1000, 100), 2, reason, "Dan")
     after = replace(made, records=(record, *made.records[1:]))
     assert standings(after).rows[0].name == "Bob"
     struck = "1st Ann $900, 2nd Bob $700, 3rd Cat $100"
     assert struck_text(after) == [
-        listing.STRUCK_OUT.format(board="1.1", figures=struck, why=reason)
+        listing.STRUCK_OUT.format(table="1.1", figures=struck, why=reason)
     ]
     assert len(record.struck) == 1 and struck_text(made) == []
 
@@ -193,7 +193,7 @@ CUT = (RoundRules((AL,), (3,), go_on=3), RoundRules((AL,), (3,), "final"))
 def test_the_winners_of_tables_go_on_and_then_the_best_seconds():
     made = tournament(*TWO[:2], rounds=CUT, scoring=Scoring("share"))
     assert [one.name for one in field_of(made, 2)] == ["Ann", "Dan", "Bob"]
-    close = (TWO[0], board(300, 290, 280, table=2, names=("Dan", "Eve", "Fay")))
+    close = (TWO[0], result_of(300, 290, 280, table=2, names=("Dan", "Eve", "Fay")))
     for by, going in (("standings", ["Ann", "Bob", "Dan"]), ("tables", ["Ann", "Dan", "Bob"])):
         made = tournament(
             *close,
@@ -210,7 +210,7 @@ def test_the_next_one_goes_on_for_who_has_withdrawn():
 
 
 def test_players_of_a_final_stand_before_all_others_and_by_the_final_alone():
-    final = board(100, 90, 80, round_=2, names=("Bob", "Dan", "Ann"))
+    final = result_of(100, 90, 80, round_=2, names=("Bob", "Dan", "Ann"))
     made = tournament(*TWO[:2], final, rounds=CUT, scoring=Scoring("share"))
     found = standings(made)
     assert [row.name for row in found.rows] == ["Bob", "Dan", "Ann", "Eve", "Fay", "Cat"]
@@ -242,16 +242,16 @@ def test_the_next_round_is_seated_by_the_standings_and_avoids_meetings():
 def test_totals_add_up_in_any_tournament():
     for number in range(15):
         luck = random.Random(number)
-        names, boards = [f"P{n}" for n in range(12)], []
+        names, results = [f"P{n}" for n in range(12)], []
         for round_ in (1, 2, 3):
             luck.shuffle(names)
-            boards += [
-                board(*(luck.randint(0, 50) * 20 for _ in range(4)), round_=round_, table=t + 1,
+            results += [
+                result_of(*(luck.randint(0, 50) * 20 for _ in range(4)), round_=round_, table=t + 1,
                       names=tuple(names[4 * t : 4 * t + 4]))
                 for t in range(3)
             ]  # fmt: skip
         best = luck.choice((0, 2))
-        found = standings(tournament(*boards, scoring=Scoring(best=best)))
+        found = standings(tournament(*results, scoring=Scoring(best=best)))
         assert [row.place for row in found.rows] == list(range(1, 13))
         totals = [row.total.value for row in found.rows]
         assert totals == sorted(totals, reverse=True)
@@ -270,8 +270,8 @@ def test_texts_for_letters_have_78_columns_whatever_is_in_them():
     from service.tournaments.standings import AND_MORE, tables_named
 
     names = tuple(f"Somebody-with-a-name-{n}" for n in range(6))
-    boards = [board(6, 5, 4, 3, 2, 1, round_=number, names=names) for number in range(1, 9)]
-    made = tournament(*boards, byes=[(2, f"Out-{n:02}") for n in range(12)])
+    results = [result_of(6, 5, 4, 3, 2, 1, round_=number, names=names) for number in range(1, 9)]
+    made = tournament(*results, byes=[(2, f"Out-{n:02}") for n in range(12)])
     text = standings_text(standings(made))
     assert max(map(len, text.splitlines())) <= 78 and "Round 8" in text and "Round 1" not in text
     eight = "1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8"

@@ -15,7 +15,7 @@ from service.tournaments.lots import digests_of
 from service.tournaments.rules import TournamentRules
 from service.tournaments.tournament import Tournament, planned
 
-BOARDS_KEEP = "Tables that have begun keep their clock, security level and caretaker."
+TABLES_KEEP = "Tables that have begun keep their clock, security level and caretaker."
 #: rows of the standings in an email
 _SHOWN = 40
 
@@ -112,7 +112,7 @@ def rules(context: TournamentContext, said: Instruction) -> Effect:
         *changed,
         *seeds,
         BECAUSE.format(because=because) if because else "",
-        BOARDS_KEEP if tournament.round else "",
+        TABLES_KEEP if tournament.round else "",
         listing.STANDINGS_STRUCK if again else "",
     )
     blocks = listing.standings_blocks(then, _SHOWN) if again else ()

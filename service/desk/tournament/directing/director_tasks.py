@@ -11,7 +11,7 @@ from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_director
-from service.desk.tournament.upkeep.keeping import board_of, tournament_called
+from service.desk.tournament.upkeep.keeping import table_of, tournament_called
 from service.games.commit import ITSELF, in_set
 from service.games.directing import OPERATOR
 from service.games.games import load
@@ -28,28 +28,28 @@ _AT_GAMES = {
 }
 _BY_ITSELF = (OPERATOR, Who.GAME_OPERATOR, Where.TERMINAL)
 
-NOT_DONE_AT = "NOT DONE at table {board}."
+NOT_DONE_AT = "NOT DONE at table {table}."
 
 
-def direct_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+def direct_table(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Carry out the director's commands at one game; the director gets an email if they fail."""
     words, (office, who, where) = row.payload.decode(), _AT_GAMES.get(row.seat, _BY_ITSELF)
-    found, table = board_of(reads, row.game), load(reads, row.game)
-    if found is None or table is None or table.row.status != "running":
+    found, game = table_of(reads, row.game), load(reads, row.game)
+    if found is None or game is None or game.row.status != "running":
         return Done("it is over")
     if words.startswith("adjudicate"):
         words = f"end game{words.removeprefix('adjudicate')}"
-        if in_set(table.state):
+        if in_set(game.state):
             return Done("it ends with its set of operating rounds")
     commands = director_email.read_acts(service.commands.entries, [Line(1, words)], who, where)
     acts = [act_of(one, sure=True) for one in commands]
-    tournament, board = found
+    tournament, table = found
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
-    plan, done = carried_out(reads, desk, table, office, acts, words[:200])
+    plan, done = carried_out(reads, desk, game, office, acts, words[:200])
     if plan.good:
         return done
     why = " ".join(note for result in plan.results for note in result.notes)
-    headline = NOT_DONE_AT.format(board=board.label)
+    headline = NOT_DONE_AT.format(table=table.label)
     said = TournamentText(headline, (f"`{words}`: {why}",), kind="direct")
     return Done(why[:200], [to_director(desk, tournament, said)])
 
@@ -97,6 +97,6 @@ def _on_day(tournament: Tournament, what: str) -> str:
         return "close" if tournament.status == "announced" else ""
     if kind == "start":
         return "" if tournament.round else "start"
-    playing = any(board.round == int(number) for board in tournament.playing)
+    playing = any(table.round == int(number) for table in tournament.playing)
     because = WAS_TO_END.format(round=number)
     return f"adjudicate because {because}" if playing else ""

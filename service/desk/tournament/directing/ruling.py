@@ -15,7 +15,7 @@ from service.refusal import Refused
 from service.reports import note_page
 from service.said import MISSING_AFTER, YES_TO_ASSIST
 from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided
-from service.tournaments.values import TournamentBoard
+from service.tournaments.values import BegunTable
 
 DIRECT_ONE = "Reply to this email to direct this table alone."
 #: a ruling about one game concerns all
@@ -36,7 +36,7 @@ def announce(context: TournamentContext, said: Instruction) -> Effect:
 
 
 DIRECTOR_RULES = "The director rules:"
-RULES_ON = "The director rules on table {board}:"
+RULES_ON = "The director rules on table {table}:"
 WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one table."
 
 
@@ -44,58 +44,58 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
     if not said.rest:
         raise Refused(MISSING_AFTER, hint=WRITE_THE_RULING)
-    if said.board:
-        _board(context, said.board)
-    headline, holds = (RULES_ON, HOLDS_ALIKE) if said.board else (DIRECTOR_RULES, HOLDS_FOR_ALL)
-    words = TournamentText(headline.format(board=said.board), (said.rest, holds), kind="rule")
-    act = DirectorDecided("rule", said.rest, said.board)
+    if said.table:
+        _table(context, said.table)
+    headline, holds = (RULES_ON, HOLDS_ALIKE) if said.table else (DIRECTOR_RULES, HOLDS_FOR_ALL)
+    words = TournamentText(headline.format(table=said.table), (said.rest, holds), kind="rule")
+    act = DirectorDecided("rule", said.rest, said.table)
     return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
 
 
-NO_SUCH_BOARD = "There is no table {board}."
-BOARDS_LISTS_THEM = "`boards` lists those there are."
+NO_SUCH_TABLE = "There is no table {table}."
+TABLES_LISTS_THEM = "`tables` lists those there are."
 
 
-def _board(context: TournamentContext, number: str) -> TournamentBoard:
+def _table(context: TournamentContext, number: str) -> BegunTable:
     """The game with a number. Raises Refused."""
-    found = next((b for b in context.tournament.boards if b.label == number), None)
+    found = next((b for b in context.tournament.begun_tables if b.label == number), None)
     if found is None:
-        raise Refused(NO_SUCH_BOARD.format(board=number), hint=BOARDS_LISTS_THEM)
+        raise Refused(NO_SUCH_TABLE.format(table=number), hint=TABLES_LISTS_THEM)
     return found
 
 
-BOARD_SUBJECT = "[{game}] Table {board}"
-BOARD_OF = "Table {board} of {tournament}."
+TABLE_SUBJECT = "[{game}] Table {table}"
+TABLE_OF = "Table {table} of {tournament}."
 LETTER_ON_ITS_WAY = "An email of {game} is on its way: reply to it."
 HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
-OTHER_ASSISTANT = "Table {board} has another assistant."
+OTHER_ASSISTANT = "Table {table} has another assistant."
 
 
-def board(context: TournamentContext, command: Command) -> Effect:
+def table(context: TournamentContext, command: Command) -> Effect:
     """An email about one game to its director: a reply to it is about that game alone."""
     if not context.agreed:
         raise Refused(YES_TO_ASSIST)
-    found = _board(context, command.parts["board"])
-    table = load(context.reads, found.game)
-    assert table is not None
-    name, row, settings = found.game, table.row, table.settings
-    told = status_for_director(table, settings, table.state if table.head else None)
+    found = _table(context, command.parts["table"])
+    game = load(context.reads, found.game)
+    assert game is not None
+    name, row, settings = found.game, game.row, game.settings
+    told = status_for_director(game, settings, game.state if game.head else None)
     if context.office == OPERATOR:
         return context.did(command, Effect(), *told[:1], HOW_OF_OPERATOR.format(game=name))
     assists, desk = context.office == ASSISTANT, context.desk.about(name)
     if assists and not settings.assistant:
-        raise Refused(OTHER_ASSISTANT.format(board=found.label))
+        raise Refused(OTHER_ASSISTANT.format(table=found.label))
     page = note_page(
         of_assistant(name) if assists else of_organiser(name),
-        BOARD_SUBJECT.format(game=name, board=found.label),
-        BOARD_OF.format(board=found.label, tournament=context.tournament.name),
+        TABLE_SUBJECT.format(game=name, table=found.label),
+        TABLE_OF.format(table=found.label, tournament=context.tournament.name),
         (*told, DIRECT_ONE),
-        about=desk.service.about(name, table.title),
+        about=desk.service.about(name, game.title),
     )
     if assists:
-        letter = desk.to_assistant("board", row, settings, page)
+        letter = desk.to_assistant("table", row, settings, page)
     else:
-        letter = desk.to_organiser("board", row, page)
+        letter = desk.to_organiser("table", row, page)
     made = change_of(context.desk, context.tournament, letters=[letter])
     return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))
 
@@ -124,14 +124,14 @@ def resume(context: TournamentContext, said: Instruction) -> Effect:
     return _everywhere(context, said, "resume", ALL_GO_ON)
 
 
-DONE_AT = "{told} It is done at {boards}."
+DONE_AT = "{told} It is done at {tables}."
 
 
 def _everywhere(context: TournamentContext, said: Instruction, what: str, told: str) -> Effect:
     """Send the same command to the director's side of each game."""
-    boards, command = context.tournament.playing, f"{what} because {said.because}"
+    tables, command = context.tournament.playing, f"{what} because {said.because}"
     words = TournamentText(told, (BECAUSE.format(because=said.because),), kind=what)
-    tasks = [direct_task(context.desk, board, command, context.office) for board in boards]
-    note = DONE_AT.format(told=told, boards=counted(len(boards), "table"))
+    tasks = [direct_task(context.desk, table, command, context.office) for table in tables]
+    note = DONE_AT.format(told=told, tables=counted(len(tables), "table"))
     act = DirectorDecided(what, told)
     return decided_by_director(context, said, [act], words, note, tasks=tasks)

@@ -96,8 +96,8 @@ def accept(context: TournamentContext, said: Instruction) -> Effect:
 
 def assist(tournament: Tournament, address: str, tx: Tx) -> None:
     """Give all games in play this assistant, "" for none."""
-    for board in tournament.playing:
-        table = load(tx, board.game)
-        assert table is not None
-        if table.settings.assistant != address:
-            tx.games.set_settings(table.row.id, table.settings.with_assistant(address).stored())
+    for table in tournament.playing:
+        game = load(tx, table.game)
+        assert game is not None
+        if game.settings.assistant != address:
+            tx.games.set_settings(game.row.id, game.settings.with_assistant(address).stored())

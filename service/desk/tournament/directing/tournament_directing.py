@@ -44,14 +44,14 @@ _TOLD = ("announce", "rule", "propose")
 class Instruction:
     """One command of a director, in its parts.
 
-    ``rest`` is the text after its name, without the reason ``because``. ``board`` is "2.1" if
+    ``rest`` is the text after its name, without the reason ``because``. ``table`` is "2.1" if
     it names a table. ``below`` has the lines that belong to it.
     """
 
     command: Command
     rest: str
     because: str = ""
-    board: str = ""
+    table: str = ""
     below: str = ""
 
     @property
@@ -65,12 +65,12 @@ def instruction_of(command: Command) -> Instruction:
     lines = command.rest.split("\n")
     own = len(lines) - command.text.count("\n")
     rest, below = "\n".join(lines[:own]).strip(), "\n".join(lines[own:])
-    board = command.parts.get("board", "")
+    table = command.parts.get("table", "")
     if command.word in _TOLD:
         said = f"{rest}\n{below}".strip()
         said = " ".join(said.split()) if command.word == "rule" else said
-        return Instruction(command, cut(said, LONGEST), board=board)
-    return Instruction(command, *reason_of(rest), board, below)
+        return Instruction(command, cut(said, LONGEST), table=table)
+    return Instruction(command, *reason_of(rest), table, below)
 
 
 #: gives the effect of a command; raises Refused
@@ -164,7 +164,7 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
         return
     own = _own(context, plays)
     if said.kind in RULES:
-        concerned = any(said.board in ("", t.label) for t in own)
+        concerned = any(said.table in ("", t.label) for t in own)
     else:
         now = [t for t in own if t.round == tournament.round and said.kind in OUSTS]
         named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}
@@ -175,16 +175,15 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
     if concerned:
         raise Refused(DIRECTOR_RULES)
     off = said.kind == "assistant" and said.rest.strip().lower() in ("off", "none")
-    if off and any(t.game == board.game for t in own for board in context.tournament.playing):
+    if off and any(t.game == table.game for t in own for table in context.tournament.playing):
         raise Refused(NAME_ANOTHER, hint=NAME_THE_RULER)
 
 
 def _own(context: TournamentContext, plays: Entrant) -> Sequence[RoundTable]:
     """The tables at which somebody was seated, or has taken over a seat."""
-    taken = {
-        b.game for b in context.tournament.boards if seat_of(context.reads, b, plays) is not None
-    }
-    return [t for t in context.tournament.tables if plays.name in t.seats or t.game in taken]
+    reads, tournament = context.reads, context.tournament
+    taken = {t.game for t in tournament.begun_tables if seat_of(reads, t, plays) is not None}
+    return [t for t in tournament.tables if plays.name in t.seats or t.game in taken]
 
 
 def _player(context: TournamentContext, address: str) -> Entrant | None:
@@ -192,8 +191,8 @@ def _player(context: TournamentContext, address: str) -> Entrant | None:
     tournament = context.tournament
     if own := tournament.confirmed_at(address):
         return own
-    boards = {board.id for board in context.tournament.boards}
-    seats = [first for game, first in context.reads.seats.further_from(address) if game in boards]
+    tables = {table.id for table in context.tournament.begun_tables}
+    seats = [first for game, first in context.reads.seats.further_from(address) if game in tables]
     return next((e for first in seats if (e := tournament.had_address(first)) is not None), None)
 
 

@@ -36,7 +36,7 @@ from service.desk.tournament.upkeep.keeping import (
     find_tournament,
     keep_acts,
     tournament_called,
-    tournament_of_board,
+    tournament_of_table,
 )
 from service.desk.tournament.votes import voting
 from service.desk.tournament.writers.tournament_context import (
@@ -50,7 +50,7 @@ from service.said import (
     ARE_CLOSED_WITH,
     BY_WHICH_NAME,
     HOW_TO_STAND_BY,
-    IS_A_BOARD,
+    IS_A_TABLE,
     MISSING_AFTER,
     NO_VOTE_OPEN,
 )
@@ -204,13 +204,13 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     player, stands_by = command.parts["player"].strip(), command.word == "standby"
 
     def judge(seen: GamesSeen) -> SeparateAnswer:
-        board = tournament_of_board(seen.reads, name)
-        if stands_by and board is None and seen.find(name) is not None:
+        of_table = tournament_of_table(seen.reads, name)
+        if stands_by and of_table is None and seen.find(name) is not None:
             raise Refused(MISSING_AFTER, hint=HOW_TO_STAND_BY)
-        tournament = board or find_tournament(seen.reads, name)
+        tournament = of_table or find_tournament(seen.reads, name)
         if not player:
-            told = IS_A_BOARD if board else BY_WHICH_NAME
-            raise Refused(told.format(board=name, tournament=tournament.name, word=command.word))
+            told = IS_A_TABLE if of_table else BY_WHICH_NAME
+            raise Refused(told.format(table=name, tournament=tournament.name, word=command.word))
         acts, (entry, words) = ask(context.desk, tournament, sender, player, stands_by)
 
         def write(tx: Tx) -> None:
@@ -250,8 +250,8 @@ def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effe
 
 def _stand_by(desk: Desk, tournament: Tournament, entry: Entrant, tx: Tx) -> None:
     """A new standby becomes one for the games in play, too."""
-    for board in tournament.playing if entry.state == "standby" else ():
-        stand_by(tx, board.id, entry, desk.now)
+    for table in tournament.playing if entry.state == "standby" else ():
+        stand_by(tx, table.id, entry, desk.now)
 
 
 def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:

@@ -41,14 +41,14 @@ from service.store import Letter, Occasion, TaskRow, Tx, VacancyRow
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.telling import IS_OVER
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import Entrant, TournamentBoard
+from service.tournaments.values import BegunTable, Entrant
 
 #: the kind of an email that asks whether somebody wants to withdraw
 WITHDRAWAL = "withdrawal"
 PLAYS_NO_MORE = "{name} no longer plays in {tournament}."
 YOU_ARE_OUT = "You are out of all later rounds."
 IS_OUT = "{name} is out of all later rounds."
-SEAT_IS_OFFERED = "The seat on table {boards} is offered to standbys; the table goes on."
+SEAT_IS_OFFERED = "The seat on table {tables} is offered to standbys; the table goes on."
 
 NOBODY_CALLED = "Nobody called {name} has entered {tournament}."
 ENTRIES_LISTS_ALL = "`entries` lists all entrants."
@@ -88,11 +88,11 @@ def _leaves(
     playing = _played(context, out)
     [before] = [one for one in tournament.entries if one.number == out.number]
     acts = [LoggedAct(EntryChanged(out.state, out), by, out.reason)]
-    tasks = [leave_task(desk, board, seat) for board, seat in playing]
+    tasks = [leave_task(desk, table, seat) for table, seat in playing]
     off = partial(_off_the_lists, tournament, out)
     gone = change_of(desk, tournament, acts, letters, tasks, off)
-    boards = ", ".join(board.label for board, _ in playing)
-    told = SEAT_IS_OFFERED.format(boards=boards) if playing else ""
+    tables = ", ".join(table.label for table, _ in playing)
+    told = SEAT_IS_OFFERED.format(tables=tables) if playing else ""
     if before.state == "entered":
         gone = together([gone, _moved_up(desk, gone.changed)])
     return gone, told
@@ -100,20 +100,20 @@ def _leaves(
 
 def _off_the_lists(tournament: Tournament, entry: Entrant, tx: Tx) -> None:
     """Offer no more seats to a person who has left, or was excluded."""
-    for board in tournament.playing:
-        for volunteer in tx.people.volunteers(board.id):
+    for table in tournament.playing:
+        for volunteer in tx.people.volunteers(table.id):
             if volunteer.kind == STANDBY and volunteer.address in entry.addresses:
                 tx.people.drop(volunteer.id)
 
 
-def _played(context: TournamentContext, entry: Entrant) -> list[tuple[TournamentBoard, Seat]]:
+def _played(context: TournamentContext, entry: Entrant) -> list[tuple[BegunTable, Seat]]:
     """The games that an entrant plays now, with the seat, which may be one they took over."""
-    found = [(board, seat_of(context.reads, board, entry)) for board in context.tournament.playing]
-    return [(board, seat.name) for board, seat in found if seat is not None]
+    found = [(table, seat_of(context.reads, table, entry)) for table in context.tournament.playing]
+    return [(table, seat.name) for table, seat in found if seat is not None]
 
 
 YOU_STILL_PLAY = (
-    "You still play on table {board} ({game}), and others count on you. If you withdraw now, you "
+    "You still play on table {table} ({game}), and others count on you. If you withdraw now, you "
     "leave that table too. Your seat is offered to standbys, and your orders go on until one "
     "takes it. You cannot come back then."
 )
@@ -156,8 +156,8 @@ def withdraw(context: TournamentEmail, command: Command) -> Effect:
     _check_in(tournament, entry)
     playing = _played(context, entry)
     if playing and _SURE.search(command.rest) is None:
-        board = playing[0][0]
-        told = YOU_STILL_PLAY.format(board=board.label, game=board.game)
+        table = playing[0][0]
+        told = YOU_STILL_PLAY.format(table=table.label, game=table.game)
         question = asks_back(command, told, TELL_THE_DIRECTOR)
         letter = partial(context.letter, kind=WITHDRAWAL)
         return Effect((question,), closing=(REPLY_YES,), letter=letter)
@@ -228,12 +228,12 @@ def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
 HAS_LEFT = "{name} has left the tournament"
 
 
-def leave_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+def leave_table(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Ask for another player for the seat of somebody who has left the tournament."""
-    table = load(reads, row.game)
-    if table is None or table.row.status != "running" or table.vacancy(row.seat) is not None:
+    game = load(reads, row.game)
+    if game is None or game.row.status != "running" or game.vacancy(row.seat) is not None:
         return Done("nobody is called")
     desk = Desk(service, now, Occasion("tournament", row.key, row.game, row.seat))
     why = HAS_LEFT.format(name=row.seat)
-    left = vacate(desk, table, Offer(VacancyRow(row.seat, "director", why, now)))
-    return Done("others are asked", left.letters, read=table, also=left.write)
+    left = vacate(desk, game, Offer(VacancyRow(row.seat, "director", why, now)))
+    return Done("others are asked", left.letters, read=game, also=left.write)

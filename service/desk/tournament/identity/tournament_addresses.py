@@ -126,8 +126,8 @@ def _answered(came: ArrivedEmail, tournament: Tournament, entry: Entrant, ticket
     if_not = IF_NOT_YOU.format(director=tournament.rules.director)
     told = TournamentText(text, (if_not,), kind="readdressed")
     former = Ticket(tournament.name, "former", entry.addresses[0], ("former", entry.number))
-    boards, also = seats_follow(came.reads, desk, tournament, entry, new)
-    letters = [to_entry(desk, after, now, said, mail), to_ticket(desk, former, told), *boards]
+    moves, also = seats_follow(came.reads, desk, tournament, entry, new)
+    letters = [to_entry(desk, after, now, said, mail), to_ticket(desk, former, told), *moves]
     return concluded(change_of(desk, tournament, acts, letters, also=also), note=text[:200])
 
 
@@ -147,23 +147,23 @@ def seats_follow(
     """The seats of an entrant move to another address: the emails to them, and what stores it."""
     moved: list[tuple[GameTable, list[SeatRow]]] = []
     letters: list[Letter] = []
-    for board in tournament.playing:
-        table = load(reads, board.game)
-        assert table is not None
-        if any(seat.address == address for seat in table.seats):
+    for table in tournament.playing:
+        game = load(reads, table.game)
+        assert game is not None
+        if any(seat.address == address for seat in game.seats):
             continue
-        seats = [seat for seat in table.seats if seat.address in entry.addresses]
-        moved.append((table, seats))
+        seats = [seat for seat in game.seats if seat.address in entry.addresses]
+        moved.append((game, seats))
         for seat in seats:
-            page = addresses.play_from_here(desk, table, seat.name)
+            page = addresses.play_from_here(desk, game, seat.name)
             new = at_new_address(seat, address)
-            letters.append(desk.to_seat("readdressed", at_head(table), new, page))
+            letters.append(desk.to_seat("readdressed", at_head(game), new, page))
 
     def write(tx: Tx) -> None:
-        for table, seats in moved:
-            addresses.check_unchanged(tx, table)
+        for game, seats in moved:
+            addresses.check_unchanged(tx, game)
             for seat in seats:
-                addresses.renew(tx, table, seat, address)
+                addresses.renew(tx, game, seat, address)
 
     return letters, write
 
@@ -173,11 +173,11 @@ ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {tournament}"
 
 def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
     """A seat of a game has another address of the same person: change their entry, too."""
-    board = tx.tournaments.board_of(before.row.id)
-    if board is None:
+    place = tx.tournaments.place_of(before.row.id)
+    if place is None:
         return
     now = {seat.id: seat.address for seat in tx.seats.of(before.row.id)}
-    tournament = of_row(tx, tx.tournaments.get(board.tournament_id))
+    tournament = of_row(tx, tx.tournaments.get(place.tournament_id))
     for seat in before.seats:
         new = now.get(seat.id, seat.address)
         entry = tournament.confirmed_at(seat.address)

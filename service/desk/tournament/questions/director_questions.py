@@ -17,13 +17,13 @@ from service.said import AND_MORE
 from service.tournaments.acts import (
     OPERATOR,
     BallotCast,
-    BoardEnded,
     EntriesClosed,
     EntryChanged,
     LoggedAct,
     OfficeGiven,
     RoundBegun,
     RoundSeated,
+    TableEnded,
     TournamentOver,
 )
 from service.tournaments.telling import ruling, state_lines, why_of
@@ -64,31 +64,31 @@ def entries(context: TournamentContext) -> Answer:
     return Answer((*blocks, Grid("ENTRIES", columns, rows)) if rows else blocks)
 
 
-MUST_ACT = "{players} must act on {boards}. Out of time: {over}."
-NO_BOARD_PLAYED = "No table is played now."
+MUST_ACT = "{players} must act on {tables}. Out of time: {over}."
+NO_TABLE_PLAYED = "No table is played now."
 STANDS_AT = "{round}, {seat} acts"
 
 
-def boards(context: TournamentContext) -> Answer:
+def tables(context: TournamentContext) -> Answer:
     """The state of every game of the latest round; those whose time is over first."""
     tournament, now = context.tournament, context.desk.now
-    here = [board for board in tournament.boards if board.round == tournament.round]
-    playing = {board.id for board in tournament.playing}
+    here = [table for table in tournament.begun_tables if table.round == tournament.round]
+    playing = {table.id for table in tournament.playing}
     waits = {w.game_id: w for w in context.reads.games.waiting() if w.game_id in playing}
     dues = {game: w.due for game, w in waits.items() if w.due is not None}
     rows = []
-    for board in sorted(here, key=lambda board: (board.id not in waits, dues.get(board.id, inf))):
-        waiting = waits.get(board.id)
+    for table in sorted(here, key=lambda table: (table.id not in waits, dues.get(table.id, inf))):
+        waiting = waits.get(table.id)
         stands = ("over", "", "") if waiting is None else (
             STANDS_AT.format(round=round_of(waiting), seat=waiting.seat),
             _days(now - waiting.since),
             _due(waiting.due, now),
         )  # fmt: skip
-        rows.append((board.label, board.title.name, ", ".join(board.seats), *stands))
+        rows.append((table.label, table.title.name, ", ".join(table.seats), *stands))
     over = sum(due < now for due in dues.values())
     acting, played = counted(len(waits), "player"), counted(len(playing), "table")
-    told = MUST_ACT.format(players=acting, boards=played, over=over or "none")
-    lines = Lines("", (*state_lines(tournament), told if playing else NO_BOARD_PLAYED))
+    told = MUST_ACT.format(players=acting, tables=played, over=over or "none")
+    lines = Lines("", (*state_lines(tournament), told if playing else NO_TABLE_PLAYED))
     columns = (
         Column("table"), Column("title"), Column("seats"), Column("stands at"),
         Column("asked since", True), Column("time"),
@@ -113,7 +113,7 @@ def _due(due: int | None, now: int) -> str:
     return told.format(time=_days(abs(due - now)))
 
 
-IS_FREE = "{board}: {seat}, because {why}"
+IS_FREE = "{table}: {seat}, because {why}"
 STANDING_BY = "Standing by: {names}."
 HOW_TO_STAND_BY = "To stand by, write `standby {tournament} as NAME` to {address}."
 FREE_SEATS = "FREE SEATS"
@@ -125,11 +125,11 @@ NO_FREE_SEAT = "No seat is free."
 def standbys(context: TournamentContext) -> Answer:
     """The standbys, and the seats that need somebody."""
     tournament, free = context.tournament, []
-    for board in tournament.playing:
-        found = context.reads.people.vacancies(board.id)
-        free += [IS_FREE.format(board=board.label, seat=v.seat, why=v.why) for v in found]
-        if found and (table := load(context.reads, board.game)) is not None:
-            asked = [v.address for v in standbys_of(table)]
+    for table in tournament.playing:
+        found = context.reads.people.vacancies(table.id)
+        free += [IS_FREE.format(table=table.label, seat=v.seat, why=v.why) for v in found]
+        if found and (game := load(context.reads, table.game)) is not None:
+            asked = [v.address for v in standbys_of(game)]
             free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
     ready = tournament.of_state("standby", "waiting")
     names = listed([entry.name for entry in ready]) or "nobody"
@@ -157,8 +157,8 @@ def log(context: TournamentContext) -> Answer:
 
 LOG_LINE = "#{number} {by}: {text}"
 LOG_SEATING = "seating of round {round} {kind}"
-LOG_BEGUN = "round {round} begun, {boards}"
-LOG_BOARD = "table {board} over"
+LOG_BEGUN = "round {round} begun, {tables}"
+LOG_TABLE = "table {table} over"
 LOG_BALLOT = "a ballot in vote {vote}"
 LOG_CLOSED = "entries closed"
 
@@ -178,9 +178,9 @@ def _fact(one: LoggedAct) -> str:
             kind = "proposed" if seating.proposed else "published"
             return LOG_SEATING.format(round=seating.round, kind=kind)
         case RoundBegun(round=number, games=games):
-            return LOG_BEGUN.format(round=number, boards=counted(len(games), "table"))
-        case BoardEnded(told=told):
-            return LOG_BOARD.format(board=told.result.label)
+            return LOG_BEGUN.format(round=number, tables=counted(len(games), "table"))
+        case TableEnded(told=told):
+            return LOG_TABLE.format(table=told.result.label)
         case BallotCast(vote=vote):
             # the ballots are secret until the vote is over
             return LOG_BALLOT.format(vote=vote)

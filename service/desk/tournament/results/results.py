@@ -24,7 +24,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_these,
 )
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
-from service.desk.tournament.upkeep.keeping import board_of, change_of
+from service.desk.tournament.upkeep.keeping import change_of, table_of
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games import commit, games
@@ -34,64 +34,64 @@ from service.reports.tables import Column, Grid
 from service.store import Letter, Occasion, TaskRow, Tx
 from service.tournaments import listing
 from service.tournaments.acts import (
-    BoardEnded,
     DirectorDecided,
     EntryChanged,
     LoggedAct,
     StandingsPublished,
+    TableEnded,
     TournamentOver,
 )
 from service.tournaments.listing import player_told, result_told
 from service.tournaments.tournament import Tournament, planned
 from service.tournaments.values import (
-    BoardResult,
+    BegunTable,
     HowEnded,
     SeatResult,
+    TableResult,
     ToldResult,
-    TournamentBoard,
 )
 
 #: up to so many entrants, all get each result at once; in larger fields, at the end of the round
 FEW = 40
 # ------------------------------------------------------------------------------- adjudication
 ADJUDICATED = (
-    "{boards}: adjudicated, because {because}. A game in operating rounds ends after the current "
+    "{tables}: adjudicated, because {because}. A game in operating rounds ends after the current "
     "set of rounds. A game in a stock round ends at once."
 )
 ADJUDICATED_SUBJECT = "Tables are adjudicated"
 WHAT_COUNTS = "The players' worth at that time counts."
-NOT_PLAYED = "Table {board} is not played."
+NOT_PLAYED = "Table {table} is not played."
 NOTHING_PLAYED = "No table is being played."
 
 
 def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
     """Games end with the current set of rounds; those between two sets end now."""
-    playing = [b for b in context.tournament.playing if not said.board or b.label == said.board]
+    playing = [b for b in context.tournament.playing if not said.table or b.label == said.table]
     if not playing:
-        raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
-    numbers = [board.label for board in playing]
+        raise Refused(NOT_PLAYED.format(table=said.table) if said.table else NOTHING_PLAYED)
+    numbers = [table.label for table in playing]
     named = some(numbers)
-    text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=said.because)
+    text = ADJUDICATED.format(tables=f"{named[0].upper()}{named[1:]}", because=said.because)
     words = TournamentText(text, (WHAT_COUNTS,), kind="adjudicated", subject=ADJUDICATED_SUBJECT)
     order, office = f"adjudicate because {said.because}", context.office
 
     def mark(tx: Tx) -> None:
-        for board in playing:
-            tx.tournaments.adjudicate(board.id, context.desk.now)
+        for table in playing:
+            tx.tournaments.adjudicate(table.id, context.desk.now)
 
     act = DirectorDecided("adjudicate", text, ",".join(numbers))
-    tasks = [direct_task(context.desk, board, order, office) for board in playing]
+    tasks = [direct_task(context.desk, table, order, office) for table in playing]
     return decided_by_director(context, said, [act], words, text, tasks=tasks, also=mark)
 
 
 # ----------------------------------------------------------------------------------- results
-def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effect:
+def ended(desk: Desk, before: Tournament, result: TableResult, by: str) -> Effect:
     """A game is over: its result enters the standings, and all get an email.
 
     If it is the last of its round, the standings are published and the director gets the
     question about the next seating.
     """
-    acts = [LoggedAct(BoardEnded(ToldResult(result, desk.now, "", by)), by)]
+    acts = [LoggedAct(TableEnded(ToldResult(result, desk.now, "", by)), by)]
     stays, letters = staying(desk, before, result)
     acts += stays
     tournament = planned(before, acts, desk.now)
@@ -108,13 +108,13 @@ def ended(desk: Desk, before: Tournament, result: BoardResult, by: str) -> Effec
 
 STAYS = "You play the later rounds of {tournament} too."
 WHY_IT_STAYS = (
-    "You took a seat over on table {board} and ended it, so you are its player now. "
+    "You took a seat over on table {table} and ended it, so you are its player now. "
     "To stop playing: `withdraw`."
 )
 
 
 def staying(
-    desk: Desk, tournament: Tournament, result: BoardResult
+    desk: Desk, tournament: Tournament, result: TableResult
 ) -> tuple[Sequence[LoggedAct], Sequence[Letter]]:
     """Standbys who had a seat at the end of a game, and play later rounds."""
     if result.round >= len(tournament.rules.rounds):
@@ -126,18 +126,18 @@ def staying(
             stays = structs.replace(entry, state="entered")
             acts.append(LoggedAct(EntryChanged("stays", stays), commit.ITSELF))
             text = STAYS.format(tournament=tournament.name)
-            lines = (WHY_IT_STAYS.format(board=result.label),)
+            lines = (WHY_IT_STAYS.format(table=result.label),)
             words = TournamentText(text, lines, commands=("withdraw",), kind="stays")
             letters.append(to_entry(desk, tournament, stays, words))
     return acts, letters
 
 
-HAS_WINNER = "Table {board} is over: {winner} won."
-WAS_GIVEN_UP = "Table {board} was given up."
-STILL_PLAYS = "Round {round} still plays on {boards}."
+HAS_WINNER = "Table {table} is over: {winner} won."
+WAS_GIVEN_UP = "Table {table} was given up."
+STILL_PLAYS = "Round {round} still plays on {tables}."
 
 
-def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> TournamentText:
+def result_words(tournament: Tournament, result: TableResult, *, many: bool) -> TournamentText:
     """The sentences about the end of a game; if ``many`` play, without the standings."""
     headline = WAS_GIVEN_UP if result.ended == "abandoned" else HAS_WINNER
     winner = listed([seat.last for seat in result.seats if seat.place == 1])
@@ -145,11 +145,11 @@ def result_words(tournament: Tournament, result: BoardResult, *, many: bool) -> 
     lines = [
         _HOW.get(result.ended, ""),
         *listing.reasons(tournament, result),
-        STILL_PLAYS.format(round=result.round, boards=counted(left, "table")) if left else "",
+        STILL_PLAYS.format(round=result.round, tables=counted(left, "table")) if left else "",
     ]
     blocks = [] if many else listing.standings_blocks(tournament, 12)
     return TournamentText(
-        headline.format(board=result.label, winner=winner),
+        headline.format(table=result.label, winner=winner),
         lines,
         [places(tournament, result), *blocks],
         kind="result",
@@ -163,7 +163,7 @@ _HOW = {
 }
 
 
-def places(tournament: Tournament, result: BoardResult) -> Grid:
+def places(tournament: Tournament, result: TableResult) -> Grid:
     """The places, worths and scores of a game."""
     scores = listing.scores_of(tournament, result)
     rows = tuple(
@@ -176,7 +176,7 @@ def places(tournament: Tournament, result: BoardResult) -> Grid:
 
 
 STANDINGS_AFTER = "Round {round} is over: these are the standings."
-BOARDS_PLAYED = "{boards} played."
+TABLES_PLAYED = "{tables} played."
 WAS_LAST_ROUND = "It was the last round. Next, the director ends the tournament."
 FINISH = "Round {round} is over: finish the tournament."
 SEAT = "Round {round} is over: seat the next."
@@ -190,13 +190,13 @@ def _published(tournament: Tournament) -> LoggedAct:
     return LoggedAct(standings, commit.ITSELF)
 
 
-def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list[Letter]:
+def _round_over(desk: Desk, tournament: Tournament, latest: TableResult) -> list[Letter]:
     """A round's last game is over: standings to all, and one question to the director."""
     number, results = tournament.round, tournament.finished(tournament.round)
     last = number == len(tournament.rules.rounds)
     blocks = [*listing.standings_blocks(tournament, SHOWN), places(tournament, latest)]
     lines = (
-        BOARDS_PLAYED.format(boards=counted(len(results), "table")),
+        TABLES_PLAYED.format(tables=counted(len(results), "table")),
         WAS_LAST_ROUND if last else "",
         *listing.reasons(tournament, latest),
     )
@@ -214,10 +214,10 @@ def _round_over(desk: Desk, tournament: Tournament, latest: BoardResult) -> list
 
 STRUCK = "Struck out: {result}."
 COUNTS_NOW = "It counts now: {result}."
-CORRECTED = "The result of table {board} is corrected."
-NO_RESULT = "Table {board} has no result to be corrected."
-BOARDS_LISTS_RESULTS = "`boards` lists the tables with their results."
-SAME_RESULT = "That is the result of table {board} already."
+CORRECTED = "The result of table {table} is corrected."
+NO_RESULT = "Table {table} has no result to be corrected."
+TABLES_LISTS_RESULTS = "`tables` lists the tables with their results."
+SAME_RESULT = "That is the result of table {table} already."
 WRITE_THE_OTHER_RESULT = "Write the other result."
 SEATING_STAYS = "The seating of round {round} stays, because it was published before."
 
@@ -225,14 +225,14 @@ SEATING_STAYS = "The seating of round {round} stays, because it was published be
 def correct(context: TournamentContext, said: Instruction) -> Effect:
     """Correct the result of a game: the former one is struck out, all get an email."""
     before = context.tournament
-    round_, _, table = said.board.partition(".")
+    round_, _, table = said.table.partition(".")
     record = before.record(int(round_), int(table))
     if record is None:
-        raise Refused(NO_RESULT.format(board=said.board), hint=BOARDS_LISTS_RESULTS)
+        raise Refused(NO_RESULT.format(table=said.table), hint=TABLES_LISTS_RESULTS)
     after = _corrected(record.result, said.rest)
     if after == record.result:
-        raise Refused(SAME_RESULT.format(board=said.board), hint=WRITE_THE_OTHER_RESULT)
-    ended = BoardEnded(ToldResult(after, context.desk.now, said.because, context.office))
+        raise Refused(SAME_RESULT.format(table=said.table), hint=WRITE_THE_OTHER_RESULT)
+    ended = TableEnded(ToldResult(after, context.desk.now, said.because, context.office))
     tournament = planned(before, [LoggedAct(ended, context.office, said.because)], context.desk.now)
     again = listing.published_again(before, tournament)
     later = before.seated(after.round + 1)
@@ -244,16 +244,16 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
         listing.STANDINGS_STRUCK if again else "",
     ]
     blocks = listing.standings_blocks(tournament, SHOWN)
-    words = TournamentText(CORRECTED.format(board=said.board), lines, blocks, kind="corrected")
+    words = TournamentText(CORRECTED.format(table=said.table), lines, blocks, kind="corrected")
     return decided_by_director(context, said, [ended, *again], words, *lines)
 
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
 HOW_TO_CORRECT = "Waybill did not understand `{part}`."
-WRITE_CORRECT = "Write `correct {board}: {name} 5120 because …`. There play {players}."
+WRITE_CORRECT = "Write `correct {table}: {name} 5120 because …`. There play {players}."
 
 
-def _corrected(result: BoardResult, text: str) -> BoardResult:
+def _corrected(result: TableResult, text: str) -> TableResult:
     """A result with other worths: `Bob 5120, Ann 4890`; places follow. Raises Refused."""
     worth = {seat.seat: seat.worth for seat in result.seats}
     named = {seat.casefold(): seat for seat in worth}
@@ -263,7 +263,7 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
         seat = named.get(found[1].casefold()) if found else None
         if found is None or seat is None:
             first, players = next(iter(worth)), listed(list(worth))
-            hint = WRITE_CORRECT.format(board=result.label, name=first, players=players)
+            hint = WRITE_CORRECT.format(table=result.label, name=first, players=players)
             raise Refused(HOW_TO_CORRECT.format(part=part), hint=hint)
         worth[seat] = int(found[2])
     places = engine.places([seat.seat for seat in result.seats if seat.out], worth)
@@ -297,13 +297,13 @@ def finish(context: TournamentContext, said: Instruction) -> Effect:
 
 
 GIVEN_UP = "{tournament} is given up."
-BOARDS_GO_ON = "The tables still in play go on as separate games."
+TABLES_GO_ON = "The tables still in play go on as separate games."
 
 
 def abandon(context: TournamentContext, said: Instruction) -> Effect:
     """Abandon the tournament; its games continue on their own."""
     text = GIVEN_UP.format(tournament=context.tournament.name)
-    go_on = BOARDS_GO_ON if context.tournament.playing else ""
+    go_on = TABLES_GO_ON if context.tournament.playing else ""
     words = TournamentText(text, (BECAUSE.format(because=said.because), go_on), kind="over")
     return _over(context, said, TournamentOver(True, text), words)
 
@@ -324,40 +324,40 @@ def _over(
 _ENDED: Mapping[str, HowEnded] = {"director": "adjudicated", "agreement": "agreed"}
 
 
-def result_of(tx: Tx, tournament: Tournament, board: TournamentBoard) -> BoardResult | None:
+def result_of(tx: Tx, tournament: Tournament, table: BegunTable) -> TableResult | None:
     """The result of a finished game; None while it is in play."""
-    table = load(tx, board.game)
-    if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
+    game = load(tx, table.game)
+    if game is None or game.head is None or game.row.status not in ("ended", "abandoned"):
         return None
-    if table.row.status == "abandoned":
-        worth = worth_now(table)
+    if game.row.status == "abandoned":
+        worth = worth_now(game)
         how: HowEnded = "abandoned"
     else:
-        ended = [e for e in games.events(table.head) if isinstance(e, GameEnded)]
-        worth = dict(ended[-1].worth) if ended else worth_now(table)
+        ended = [e for e in games.events(game.head) if isinstance(e, GameEnded)]
+        worth = dict(ended[-1].worth) if ended else worth_now(game)
         cause = ended[-1].cause if ended else "agreement"
         how = _ENDED.get(cause, "rules")
-    decided = tx.tournaments.decided(table.row.id)
-    places = engine.places(table.state.out, worth)
+    decided = tx.tournaments.decided(game.row.id)
+    places = engine.places(game.state.out, worth)
     seats = tuple(
         SeatResult(
             seat,
             places[seat],
             own,
-            tuple(_players(tx, tournament, table, seat)),
+            tuple(_players(tx, tournament, game, seat)),
             *decided.get(seat, (0, 0)),
-            seat in table.state.out,
+            seat in game.state.out,
         )
         for seat, own in worth.items()
     )
-    return BoardResult(
-        board.round, board.number, board.game, board.title, how, table.head.number, seats
+    return TableResult(
+        table.round, table.number, table.game, table.title, how, game.head.number, seats
     )
 
 
-def worth_now(table: GameTable) -> dict[Seat, int]:
+def worth_now(game: GameTable) -> dict[Seat, int]:
     """The worth of all if the game ended now, the richest first."""
-    outcome = engine.agreed_end(table.title, table.state, "director")
+    outcome = engine.agreed_end(game.title, game.state, "director")
     [ended] = [event for event in outcome.events if isinstance(event, GameEnded)]
     return dict(ended.worth)
 
@@ -365,35 +365,35 @@ def worth_now(table: GameTable) -> dict[Seat, int]:
 STANDBY_FOR = "standby for {seat}"
 
 
-def _players(tx: Tx, tournament: Tournament, table: GameTable, seat: Seat) -> Iterator[str]:
+def _players(tx: Tx, tournament: Tournament, game: GameTable, seat: Seat) -> Iterator[str]:
     """The players of a seat, in order."""
     yield seat
-    former = [one for one in tx.people.former(table.row.id) if one.seat == seat]
+    former = [one for one in tx.people.former(game.row.id) if one.seat == seat]
     later = [one.address for one in sorted(former, key=lambda one: one.until)[1:]]
-    for address in (*later, table.seat(seat).address) if former else ():
+    for address in (*later, game.seat(seat).address) if former else ():
         entry = tournament.had_address(address)
         yield entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
 
 
-def board_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+def table_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """A game is over: add its result to the standings, and email everybody.
 
     If the tournament was abandoned, there are no standings; its director gets the email that
     any director gets.
     """
-    found = board_of(reads, row.game)
+    found = table_of(reads, row.game)
     if found is None:
-        return Done("no table")
-    tournament, board = found
-    result, table = result_of(reads, tournament, board), load(reads, row.game)
-    told = tournament.record(board.round, board.number) is not None
+        return Done("no game")
+    tournament, table = found
+    result, game = result_of(reads, tournament, table), load(reads, row.game)
+    told = tournament.record(table.round, table.number) is not None
     if result is None or told or tournament.status != "running":
         note = "its result is known, or it goes on"
         given_up = result is not None and tournament.status == "abandoned"
-        if not given_up or table is None or table.head is None:
+        if not given_up or game is None or game.head is None:
             return Done(note)
-        game, head = table.row, table.head.id
-        return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
+        own, head = game.row, game.head.id
+        return Done(note, read=game, also=lambda tx: commit.tell_over(tx, own, head, now))
     desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
-    note = f"board {board.label}: {result_told(result)}"[:200]
+    note = f"table {table.label}: {result_told(result)}"[:200]
     return concluded(ended(desk, tournament, result, commit.ITSELF), note=note)

@@ -24,7 +24,7 @@ from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     to_these,
 )
-from service.desk.tournament.upkeep.keeping import board_of, change_of
+from service.desk.tournament.upkeep.keeping import change_of, table_of
 from service.desk.tournament.upkeep.tournament_tasks import OPENING
 from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.games import games
@@ -49,7 +49,7 @@ SHOWN = 40
 
 ENTRIES_ARE_OPEN = "Entries are still open."
 CLOSE_THEM_FIRST = "`close` them first."
-STILL_PLAYS = "Round {round} still plays on {boards}, and the next one waits for it."
+STILL_PLAYS = "Round {round} still plays on {tables}, and the next one waits for it."
 NEXT_IS_SEATED_THEN = "The next one is seated when all are over; `adjudicate` ends them."
 WAS_LAST = "Round {round} was the last one."
 FINISH_CLOSES_THE_TOURNAMENT = "`finish` closes the tournament."
@@ -62,7 +62,7 @@ def check_next(tournament: Tournament) -> int:
         raise Refused(ENTRIES_ARE_OPEN, hint=CLOSE_THEM_FIRST)
     if tournament.round and not tournament.complete:
         raise Refused(
-            STILL_PLAYS.format(round=tournament.round, boards=some(tournament.unfinished)),
+            STILL_PLAYS.format(round=tournament.round, tables=some(tournament.unfinished)),
             hint=NEXT_IS_SEATED_THEN,
         )
     if number > len(tournament.rules.rounds):
@@ -77,7 +77,7 @@ def some(numbers: Sequence[str]) -> str:
 
 # ---------------------------------------------------------------------------------- seatings
 IS_PUBLISHED = "Round {round} is seated and published."
-START_BEGINS_ITS_BOARDS = "`start` begins its tables."
+START_BEGINS_ITS_TABLES = "`start` begins its tables."
 SEED_IS_LOST = (
     "The seed of round {round} cannot be opened: it was made from this service's secret, which "
     "has changed since its digest was published. Tell the operator. They put the file `secret` of "
@@ -96,7 +96,7 @@ def seat(context: TournamentContext, said: Instruction) -> Effect:
     desk, tournament = context.desk, context.tournament
     number = check_next(tournament)
     if tournament.seated(number) is not None:
-        raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_BOARDS)
+        raise Refused(IS_PUBLISHED.format(round=number), hint=START_BEGINS_ITS_TABLES)
     seed = seed_of(desk.service.secret, tournament, number)
     promised = promised_seed(tournament, number, seed)
     if not promised and not said.because:
@@ -149,7 +149,7 @@ DIGEST_EXPLAINED = (
 YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
 WHAT_A_BYE_COUNTS = "A round that you sit out counts as the average of your other rounds."
 IS_SEATED = "Round {round} of {tournament} is seated."
-YOUR_TABLE = "You play {title} at table {board}."
+YOUR_TABLE = "You play {title} at table {table}."
 THE_SEATS = "The players, in the order of their seats: {names}."
 LETTER_COMES = "You get an email of the game {game} when the round starts."
 
@@ -165,7 +165,7 @@ def _letters(
         yield from to_these(desk, tournament, [left.pop(name) for name in names], words)
 
     for table in seating.tables:
-        headline = YOUR_TABLE.format(title=table.title, board=table.label)
+        headline = YOUR_TABLE.format(title=table.title, table=table.label)
         order = THE_SEATS.format(names=listed(table.seats))
         yield from told(table.seats, headline, order, LETTER_COMES.format(game=table.game))
     yield from told(seating.byes, YOU_SIT_OUT.format(round=number), WHAT_A_BYE_COUNTS)
@@ -173,7 +173,7 @@ def _letters(
 
 
 # ------------------------------------------------------------------------------------- start
-HAS_BEGUN = "Round {round} has begun: {boards}, from {first} to {last}."
+HAS_BEGUN = "Round {round} has begun: {tables}, from {first} to {last}."
 ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
 NOT_SEATED = "Round {round} is not seated."
 SEAT_SEATS_IT = "`seat` seats it."
@@ -197,8 +197,8 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
             begin(tx, desk, tournament, table, titles)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
-    boards = counted(len(names), "table")
-    told = HAS_BEGUN.format(round=number, boards=boards, first=names[0], last=names[-1])
+    tables = counted(len(names), "table")
+    told = HAS_BEGUN.format(round=number, tables=tables, first=names[0], last=names[-1])
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
     made = change_of(desk, tournament, acts, tasks=tasks, also=begin_all)
     return context.did(said.command, made, told, ALL_BEGIN_TOGETHER)
@@ -248,9 +248,9 @@ def played_by(tx: Tx, tournament: Tournament) -> dict[TitleChoice, Title]:
     A newer program may have other facts, and games with different facts cannot be compared.
     """
     found: dict[TitleChoice, Title] = {}
-    for board in tournament.boards:
-        if board.title not in found and (row := tx.games.named(board.game)) is not None:
-            found[board.title] = games.title(row)
+    for table in tournament.begun_tables:
+        if table.title not in found and (row := tx.games.named(table.game)) is not None:
+            found[table.title] = games.title(row)
     return found
 
 
@@ -284,7 +284,7 @@ def begin(
     assert opened is not None
     opening = lobby.opening_by(opened, seed_that_seats(desk.service.secret, name, table.seats), now)
     commit_opening(tx, desk.occasion, opening.begun, opening.step, now)
-    tx.tournaments.add_board(tournament.id, game.id, table.round, table.number)
+    tx.tournaments.add_place(tournament.id, game.id, table.round, table.number)
     for entry in tournament.of_state("standby", "waiting"):
         stand_by(tx, game.id, entry, now)
 
@@ -305,13 +305,13 @@ def seed_that_seats(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
 AS_PUBLISHED = "as published for table {table} of {tournament}"
 
 
-def open_board(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
+def open_table(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     """Write the emails with which a tournament game begins, as for a game from the lobby."""
     desk = Desk(service, now, Occasion("tournament", row.key, row.game))
-    found, table = board_of(reads, row.game), load(reads, row.game)
-    if found is None or table is None or table.head is None or table.head.number != 0:
+    found, game = table_of(reads, row.game), load(reads, row.game)
+    if found is None or game is None or game.head is None or game.head.number != 0:
         return Done("it has gone on already")
-    tournament, board = found
-    seated = AS_PUBLISHED.format(table=board.label, tournament=tournament.name)
-    letters = opening_letters(desk, table, seated)
-    return Done(f"{len(letters)} emails", letters, read=table)
+    tournament, table = found
+    seated = AS_PUBLISHED.format(table=table.label, tournament=tournament.name)
+    letters = opening_letters(desk, game, seated)
+    return Done(f"{len(letters)} emails", letters, read=game)

@@ -18,7 +18,7 @@ from service.refusal import Refused
 from service.store import Conflict, Letter, NewTournamentAct, SeatRow, Task, TournamentRow, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct, RulesChanged, decode, encode
 from service.tournaments.tournament import Tournament, fold, planned
-from service.tournaments.values import Entrant, TournamentBoard
+from service.tournaments.values import BegunTable, Entrant
 
 
 def tournament_called(tx: Tx, name: str) -> Tournament | None:
@@ -33,24 +33,25 @@ def of_row(tx: Tx, row: TournamentRow) -> Tournament:
            for a in tx.tournaments.acts(row.id)]  # fmt: skip
     tournament = fold(log)
     begun = {(b.round, b.board): (b.game_id, game, status)
-             for b, game, status in tx.tournaments.boards(row.id)}  # fmt: skip
-    boards = []
+             for b, game, status in tx.tournaments.places(row.id)}  # fmt: skip
+    tables = []
     for table in tournament.tables:
         if at := begun.get((table.round, table.number)):
             number, game, status = at
-            place = (table.round, table.number, table.title, table.seats, game)
-            boards.append(TournamentBoard(*place, status=status, id=number))
-    return msgspec.structs.replace(tournament, id=row.id, created=row.created, boards=tuple(boards))
+            own = (table.round, table.number, table.title, table.seats, game)
+            tables.append(BegunTable(*own, status=status, id=number))
+    stored = {"id": row.id, "created": row.created, "begun_tables": tuple(tables)}
+    return msgspec.structs.replace(tournament, **stored)
 
 
-def board_of(tx: Tx, game: str) -> tuple[Tournament, TournamentBoard] | None:
+def table_of(tx: Tx, game: str) -> tuple[Tournament, BegunTable] | None:
     """The tournament and the table that a game belongs to; None for any other game."""
     row = tx.games.named(game) if game else None
-    board = None if row is None else tx.tournaments.board_of(row.id)
-    if row is None or board is None:
+    place = None if row is None else tx.tournaments.place_of(row.id)
+    if row is None or place is None:
         return None
-    tournament = of_row(tx, tx.tournaments.get(board.tournament_id))
-    return tournament, next(one for one in tournament.boards if one.id == row.id)
+    tournament = of_row(tx, tx.tournaments.get(place.tournament_id))
+    return tournament, next(one for one in tournament.begun_tables if one.id == row.id)
 
 
 NO_SUCH = "There is no tournament called {name}. There are {tournaments}."
@@ -74,9 +75,9 @@ def find_tournament(tx: Tx, name: str) -> Tournament:
     raise Refused(told.format(name=shown(name), tournaments=listed(there) or "none"))
 
 
-def tournament_of_board(tx: Tx, game: str) -> Tournament | None:
+def tournament_of_table(tx: Tx, game: str) -> Tournament | None:
     """The running tournament to which a game belongs, None for every other game."""
-    found = board_of(tx, game)
+    found = table_of(tx, game)
     return None if found is None or found[0].over else found[0]
 
 
@@ -145,6 +146,6 @@ def change_of(
     )
 
 
-def seat_of(tx: Tx, board: TournamentBoard, entry: Entrant) -> SeatRow | None:
+def seat_of(tx: Tx, table: BegunTable, entry: Entrant) -> SeatRow | None:
     """The seat of a game that an entrant plays, None if they play none there."""
-    return next((s for s in tx.seats.of(board.id) if s.address in entry.addresses), None)
+    return next((s for s in tx.seats.of(table.id) if s.address in entry.addresses), None)

@@ -4,7 +4,7 @@ from service.desk.letters.desk import Desk
 from service.games.commit import DIRECT
 from service.store import Task, Tx
 from service.tournaments.rules import TournamentRules, due_days
-from service.tournaments.values import TournamentBoard
+from service.tournaments.values import BegunTable
 
 #: kinds of tasks beside those of `games.commit`: the first emails of a game, a seat that was left,
 #: a day of the rules, and the end of a vote's time
@@ -12,16 +12,16 @@ OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
 VOTE = "tournament-vote"
 
 
-def leave_task(desk: Desk, board: TournamentBoard, seat: str) -> Task:
+def leave_task(desk: Desk, table: BegunTable, seat: str) -> Task:
     """Have the seat of somebody who withdrew offered to others."""
-    key = f"{LEAVE}-{board.game}-{seat}-{desk.occasion.key}"
-    return Task(LEAVE, key, desk.now, board.game, seat)
+    key = f"{LEAVE}-{table.game}-{seat}-{desk.occasion.key}"
+    return Task(LEAVE, key, desk.now, table.game, seat)
 
 
-def direct_task(desk: Desk, board: TournamentBoard, words: str, office: str) -> Task:
+def direct_task(desk: Desk, table: BegunTable, words: str, office: str) -> Task:
     """Have a director's commands carried out at a game; ``office`` is that of the tournament."""
-    key = f"{DIRECT}-{board.game}-{desk.occasion.key}"
-    return Task(DIRECT, key, desk.now, board.game, office, words.encode())
+    key = f"{DIRECT}-{table.game}-{desk.occasion.key}"
+    return Task(DIRECT, key, desk.now, table.game, office, words.encode())
 
 
 def plan_days(tx: Tx, rules: TournamentRules, now: int) -> None:
