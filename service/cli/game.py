@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from service.commands.command import Command
     from service.desk.answering.effects import Effect
     from service.desk.channels.terminal import TerminalChannel
-    from service.desk.director.director_known import DirectorPlan
+    from service.desk.director.director_plan import DirectorPlan
     from service.desk.questions.operator_answers import OperatedGame
     from service.desk.service import Service
     from service.games.games import GameTable

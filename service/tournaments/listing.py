@@ -82,17 +82,12 @@ def name_told(row: StandingsRow) -> str:
     return told.format(name=row.name)
 
 
-BYE = "{score} bye"
-
-
 def cell_text(cell: RoundCell | None) -> str:
     """A player's result of a round in a few letters: "66.67 (2nd)", "bye 50"."""
     if cell is None:
         return "-"
-    text = (
-        f"{cell.figure} {place_word(cell.place)}" if cell.table else BYE.format(score=cell.figure)
-    )
-    return text if cell.counts else f"({text})"
+    place = place_word(cell.place) if cell.table else "bye"
+    return f"{cell.figure} {place}" if cell.counts else f"({cell.figure} {place})"
 
 
 _AIMS = {"meetings": "Pairs that meet again", "pots": "Pairs from the same pot"}
@@ -118,13 +113,9 @@ STRUCK_OUT = "table {table}: {figures}, struck out: {why}"
 def struck_text(tournament: Tournament) -> list[str]:
     """Published results that no longer count: one line each, with the reason."""
     return [
-        STRUCK_OUT.format(
-            table=told.result.label,
-            figures=result_told(told.result),
-            why=after.reason,
-        )
+        STRUCK_OUT.format(table=t.result.label, figures=result_told(t.result), why=after.reason)
         for record in tournament.records
-        for told, after in record.struck
+        for t, after in record.struck
     ]
 
 
@@ -136,9 +127,8 @@ def result_told(result: TableResult) -> str:
 
 def player_told(seat: SeatResult) -> str:
     """The player who had a seat at the end, and its first player if that is another."""
-    return (
-        seat.last if seat.last == seat.seat else PLAYED_FOR.format(last=seat.last, seat=seat.seat)
-    )
+    told = "{last}" if seat.last == seat.seat else PLAYED_FOR
+    return told.format(last=seat.last, seat=seat.seat)
 
 
 def tournament_json(tournament: Tournament, found: Standings) -> str:

@@ -159,12 +159,8 @@ def _proved(
     hall: Hall, cost: Sequence[int], seed: str
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]] | None:
     """The best groups and their cost, if the field is small enough to prove it."""
-    clean = []
-    for number, value in enumerate(cost):
-        if value:
-            break
-        clean.append(number)
-    groups = grouping.possible(hall, clean)
+    clean = next((number for number, value in enumerate(cost) if value), len(cost))
+    groups = grouping.possible(hall, range(clean))
     if groups is None:
         return None
     lots = [_lots(hall, group, seed) for group in groups]

@@ -75,14 +75,10 @@ VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}
 
 def vote_lines(tournament: Tournament) -> list[str]:
     """The sentences about an open vote, for every text about the tournament's state."""
-    vote = tournament.vote
-    if vote is None:
+    if (vote := tournament.vote) is None:
         return []
-    return [
-        VOTE_ASKS.format(
-            vote=vote.number, by=vote.by, due=moment(vote.due), text=one_line(vote.text)
-        )
-    ]
+    due, text = moment(vote.due), one_line(vote.text)
+    return [VOTE_ASKS.format(vote=vote.number, by=vote.by, due=due, text=text)]
 
 
 TABLES_ARE_OVER = "Round {round} of {rounds}: {over} of {tables} tables are over."
@@ -91,12 +87,9 @@ ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 def _running(tournament: Tournament) -> str:
     tables = len(tournament.begun.get(tournament.round, ()))
-    over = tables - len(tournament.unfinished)
-    if tournament.complete:
-        return ROUND_IS_OVER.format(round=tournament.round, rounds=len(tournament.rules.rounds))
-    return TABLES_ARE_OVER.format(
-        round=tournament.round, rounds=len(tournament.rules.rounds), over=over, tables=tables
-    )
+    over, rounds = tables - len(tournament.unfinished), len(tournament.rules.rounds)
+    told = ROUND_IS_OVER if tournament.complete else TABLES_ARE_OVER
+    return told.format(round=tournament.round, rounds=rounds, over=over, tables=tables)
 
 
 def one_line(text: str) -> str:

@@ -210,25 +210,25 @@ def _after_act(tournament: Tournament, one: LoggedAct) -> Tournament:
         case acts.VoteProposed(vote=vote):
             return change(votes=(*tournament.votes, vote))
         case acts.BallotCast(vote=number, name=name, yes=yes):
-            cast = (
-                with_ballot(v, name, yes=yes) if v.number == number else v for v in tournament.votes
-            )
-            return change(votes=tuple(cast))
+            [asked] = [vote for vote in tournament.votes if vote.number == number]
+            return _after_vote(tournament, with_ballot(asked, name, yes=yes))
         case acts.VoteEnded(vote=over):
-            return change(
-                votes=tuple(over if v.number == over.number else v for v in tournament.votes)
-            )
+            return _after_vote(tournament, over)
         case acts.OfficeGiven(address=address, asked=True):
             return change(invited=address)
         case acts.OfficeGiven(office=office, address=address):
             return change(rules=structs.replace(tournament.rules, **{office: address}), invited="")
         case acts.TokenRenewed(holder=holder):
-            return change(
-                epochs={**tournament.epochs, holder: tournament.epochs.get(holder, 0) + 1}
-            )
+            epochs = {**tournament.epochs, holder: tournament.epochs.get(holder, 0) + 1}
+            return change(epochs=epochs)
         case acts.TournamentOver(abandoned=abandoned):
             return change(status="abandoned" if abandoned else "ended")
     return tournament
+
+
+def _after_vote(tournament: Tournament, changed: Vote) -> Tournament:
+    votes = (changed if one.number == changed.number else one for one in tournament.votes)
+    return structs.replace(tournament, votes=tuple(votes))
 
 
 def _after_result(tournament: Tournament, told: ToldResult) -> Tournament:

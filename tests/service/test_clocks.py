@@ -6,7 +6,7 @@ from icalendar import Calendar
 from service.clocks import deadlines, leave, rules
 from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, OFFICES, called
-from service.desk.director import director_known, planning
+from service.desk.director import planning, settings_and_time
 from service.desk.options import game_options, seat_options
 from service.desk.questions import clock_answer
 from service.desk.seats import absences, handover, leaving, standbys
@@ -165,7 +165,7 @@ def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
     ("line", "why"),
     [
         ("clock each 36h", planning.A_REASON_IS_MISSING),
-        ("clock each 48h because I say so", director_known.IS_SO_ALREADY),
+        ("clock each 48h because I say so", settings_and_time.IS_SO_ALREADY),
         ("clock fischer because of haste", rules.HOW),
         ("caretaker perhaps because of haste", game_options.HOW_TO_TAKE_CARE),
         ("allowance 400 because of haste", game_options.HOW_TO_ALLOW),

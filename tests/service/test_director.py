@@ -10,7 +10,13 @@ from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, OFFICES, called
 from service.desk import moderator
 from service.desk.answering import game_email
-from service.desk.director import carrying_out, director_known, planning, ruling_letters
+from service.desk.director import (
+    carrying_out,
+    director_known,
+    planning,
+    ruling_letters,
+    settings_and_time,
+)
 from service.desk.director import director_email as desk
 from service.desk.informing import ended
 from service.desk.rationing import named_addresses
@@ -813,7 +819,7 @@ def test_a_replacement_by_a_player_of_the_same_game_is_refused(directed):
 @pytest.mark.long
 def test_more_time_takes_a_clock(directed):
     letters = direct(directed, "clock Bob +24h because the server was not reached")
-    assert refused(letters, director_known.NO_CLOCK, game=GAME)
+    assert refused(letters, settings_and_time.NO_CLOCK, game=GAME)
 
 
 def timed(players, clock):
@@ -832,7 +838,7 @@ def test_time_is_shown_before_it_is_given(directed, word):
     [shown] = direct(directed, f"{word} Ann +24h because {why}")
     assert says(shown, desk.REPLY_GO)
     assert says(shown, planning.WOULD_GIVE, name="Ann", time="24 hours")
-    would = director_known.WOULD_HAVE_INSTEAD
+    would = settings_and_time.WOULD_HAVE_INSTEAD
     assert says(shown, would, name="Ann", until=later, before=brief(due))
     assert waiting(directed) == due and rulings(directed) == []
     letters = direct(directed, "go")
@@ -840,7 +846,7 @@ def test_time_is_shown_before_it_is_given(directed, word):
     told = one(letters, "Ann", "ruling")
     gives = planning.GIVES
     assert says(told, gives, director=DIRECTOR, name="Ann", time="24 hours", because=why)
-    assert says(told, director_known.HAS_UNTIL, name="Ann", until=later)
+    assert says(told, settings_and_time.HAS_UNTIL, name="Ann", until=later)
     assert rulings(directed) == [("clock", "organiser", "clock Ann +24h", False)]
     assert refused(direct(directed, "go"), desk.NOTHING_WAITS)
 
@@ -850,7 +856,7 @@ def test_a_bank_is_shown_before_and_after(directed):
     timed(directed, "fischer 5d + 12h cap 5d")
     letters = direct(directed, "announce: hear me", "clock Bob +24h because x")
     assert says(answer(letters), planning.WOULD_GIVE, name="Bob", time="24 hours")
-    bank = director_known.BANK_INSTEAD
+    bank = settings_and_time.BANK_INSTEAD
     assert says(answer(letters), bank, bank="6 d 00 h", before="5 d 00 h")
     assert to(letters, "Ann") == []
     letters = direct(directed, "go")
@@ -865,12 +871,12 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     sure(directed, "clock Ann +24h because the server was not reached")
     assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Ann -200h because it was given twice")
-    assert refused(letters, director_known.WOULD_BE_PAST, name="Ann", left="3 d 00 h")
+    assert refused(letters, settings_and_time.WOULD_BE_PAST, name="Ann", left="3 d 00 h")
     assert waiting(directed) == due + 24 * 3600
     sure(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
     assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Bob +24h because x")
-    assert refused(letters, director_known.NEED_NOT_DECIDE, name="Bob")
+    assert refused(letters, settings_and_time.NEED_NOT_DECIDE, name="Bob")
     direct(directed, "hold because x")
     directed.now += 5 * 3600
     direct(directed, "resume because y")

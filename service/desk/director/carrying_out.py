@@ -10,12 +10,8 @@ import msgspec
 
 from service.desk.answering.effects import Effect
 from service.desk.director.acts import DirectorAct
-from service.desk.director.director_known import (
-    DirectingPerson,
-    DirectorKnown,
-    DirectorPlan,
-    known_of_game,
-)
+from service.desk.director.director_known import DirectingPerson, DirectorKnown, known_of_game
+from service.desk.director.director_plan import DirectorPlan
 from service.desk.director.planning import Planner
 from service.desk.director.ruling_letters import told
 from service.desk.door import Done

@@ -18,7 +18,8 @@ from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
 from service.desk.director import carrying_out
 from service.desk.director.acts import DirectorAct, act_of
-from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
+from service.desk.director.director_known import DirectingPerson, DirectorKnown
+from service.desk.director.director_plan import DirectorPlan
 from service.desk.proving import owners
 from service.desk.rationing import named_addresses
 from service.desk.rationing.answer_rations import Answering

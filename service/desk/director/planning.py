@@ -12,14 +12,10 @@ from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
 from service.commands.results import tried
-from service.desk.director import director_known
+from service.desk.director import settings_and_time
 from service.desk.director.acts import MOVES, DirectorAct
-from service.desk.director.director_known import (
-    DirectingPerson,
-    DirectorKnown,
-    DirectorPlan,
-    check_assistant,
-)
+from service.desk.director.director_known import DirectingPerson, DirectorKnown, check_assistant
+from service.desk.director.director_plan import DirectorPlan
 from service.desk.seats.handover import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, games, votes
@@ -288,7 +284,7 @@ class Planner:
         table = self.known.table
         seat = player_meant(table.names, act.name, begins=True)
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
-        time = director_known.time_given(table, seat, act.given, self.now, also)
+        time = settings_and_time.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
         if not act.sure:
             would = WOULD_GIVE if time.seconds > 0 else WOULD_TAKE
@@ -300,7 +296,7 @@ class Planner:
         self._note(act, f"clock {seat} {time.written}", f"{text} {time.told}".rstrip())
 
     def _set(self, act: DirectorAct) -> None:
-        made = director_known.setting_of(self.plan.settings, act.rest)
+        made = settings_and_time.setting_of(self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
         text = SETS.format(director=self.who.called, setting=made.text, because=act.because)
         self._note(act, made.text, f"{text} {made.told}")

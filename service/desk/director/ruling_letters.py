@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_organiser, of_seat
-from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
+from service.desk.director.director_known import DirectingPerson, DirectorKnown
+from service.desk.director.director_plan import DirectorPlan
 from service.desk.informing.everybody import informed
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.desk import Desk, at_head

@@ -71,8 +71,9 @@ BEGINS = "its tables begin with it, and nothing else can be meant for them befor
 ENDS = "the tournament ends with it"
 
 ENTRIES = (
-    _ask("entries", "the entrants, the waiting list and the standbys",
-         answers_director(director_questions.entries)),
+    _ask("entries", "the entrants, the waiting list, the standbys and the free seats",
+         answers_director(director_questions.entries),
+         also=("standby", "standbys", "stand-by", "stand-bys", "stand by", "stand bys")),
     _act("close", "closes entries", entering.close),
     _act("open", "opens entries again, before the first seating", entering.reopen,
          form=rf"(?:re)?open{_MORE}", also=("reopen",)),
@@ -96,9 +97,6 @@ ENTRIES = (
     _ask("tables", "the state of all tables, and the players for whom they wait",
          answers_director(director_questions.tables),
          also=("table", "boards", "board", "late")),
-    _ask("standbys", "the standbys and the free seats",
-         answers_director(director_questions.standbys),
-         also=("standby", "stand-by", "stand-bys", "stand by", "stand bys")),
     _act("announce: …", "a message to all; the lines below belong to it", ruling.announce,
          "announce: The second round begins on 1 May.", also=("announcement",), below=Below.ALL),
     _act("rule: …", "a ruling for all tables; `rule 2.1: …` on what came up at one", ruling.rule,

@@ -19,10 +19,8 @@ FILES = PAGE, REPORT, JSON, MEMORY = "index.html", "report.pdf", "standings.json
 
 def key_of(view: TournamentView, look: str) -> str:
     """A digest that changes with everything that the pages of a tournament show."""
-    tournament = view.tournament
-    said = repr(
-        (tournament.id, tournament.created, tournament.last, sorted(view.games.items()), look)
-    )
+    one = view.tournament
+    said = repr((one.id, one.created, one.last, sorted(view.games.items()), look))
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
 

@@ -74,13 +74,9 @@ def rounds(view: TournamentView) -> tuple[RoundPart, ...]:
         for table in seating.tables:
             record = tournament.record(number, table.number)
             page = view.games.get(table.game, "")
-            struck = (
-                ()
-                if record is None
-                else tuple(
-                    (result_told(before.result), f"{moment(after.at)}: {after.reason}")
-                    for before, after in record.struck
-                )
+            struck = tuple(
+                (result_told(before.result), f"{moment(after.at)}: {after.reason}")
+                for before, after in (record.struck if record else ())
             )
             tables.append(TableLine(table, page, _result(view, record), struck))
         found.append(RoundPart(number, heading, tuple(tables), seating, tuple(aims_told(seating))))
@@ -109,14 +105,9 @@ def _result(view: TournamentView, record: TableRecord | None) -> str:
 
 def entries_grid(tournament: Tournament) -> Grid:
     """The players, standbys, waiting and withdrawn entrants; without addresses."""
-    shown = [
-        one
-        for one in tournament.entries
-        if one.state in ("entered", "waiting", "standby", "withdrawn")
-    ]
-    columns = (Column("Player", name=True), Column("Entry"))
-    rows = tuple((one.name, one.state) for one in shown)
-    return Grid("", columns, rows)
+    shown = ("entered", "waiting", "standby", "withdrawn")
+    rows = tuple((one.name, one.state) for one in tournament.entries if one.state in shown)
+    return Grid("", (Column("Player", name=True), Column("Entry")), rows)
 
 
 def rules_told(rules: TournamentRules) -> tuple[tuple[str, str, str], ...]:

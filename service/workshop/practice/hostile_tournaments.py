@@ -27,54 +27,38 @@ _FORM = (
 )  # fmt: skip
 
 
+_ASKING = (
+    "tournament {t}", "standings {c} json", "tournaments", "standings {t}", "tournament {c}",
+)  # fmt: skip
+_ENTERING = ("enter {c} as {t}{m}", "enter {c}", "standby {c} as {t}", "withdraw {c}")
+_KNOWN = ("dora@clubs.test", "ann@players.test", "bob@players.test")
+
+
 def tournament_mail(
     dice: Random, number: int, service: str, tournament: str, offices: tuple[str, ...]
 ) -> Hostile:
     """A random one by a stranger or an entrant; ``offices`` are addresses of the tournament."""
-    text, key = dice.choice(TEXTS), f"tournament.{number}"
+    text, to = dice.choice(TEXTS), service
     many = dice.choice((f"eve@evil{number % 97}.test", f"+{number}=cmd@evil.test"))
-    stranger = dice.choice(("eve@evil.test", many))
+    sender = stranger = dice.choice(("eve@evil.test", many))
     match dice.randrange(5):
         case 0 | 1:
-            more = dice.choice(("", f", {text}"))
-            line = dice.choice(
-                ("enter {c} as {t}{m}", "enter {c}", "standby {c} as {t}", "withdraw {c}")
-            )
-            line = line.format(c=tournament, t=text, m=more)
-            forged = dice.choice((stranger, stranger, "ann@players.test", "dora@clubs.test"))
-            return Hostile("a forged entry", _mail(forged, service, key, line, dice), "tournaments")
+            kind, more = "a forged entry", dice.choice(("", f", {text}"))
+            line = dice.choice(_ENTERING).format(c=tournament, t=text, m=more)
+            sender = dice.choice((stranger, stranger, *_KNOWN[:2]))
         case 2:
-            form = "\r\n".join(dice.choice(_FORM) for _ in range(dice.randrange(1, 9)))
-            form = form.format(t=text, n=dice.choice((0, -1, 2, 10**9, "x")))
-            return Hostile(
+            kind, form = (
                 "a new tournament",
-                _mail(stranger, service, key, f"tournament new {text}\r\n{form}", dice),
-                "tournaments",
+                [dice.choice(_FORM) for _ in range(dice.randrange(1, 9))],
             )
+            filled = "\r\n".join(form).format(t=text, n=dice.choice((0, -1, 2, 10**9, "x")))
+            line = f"tournament new {text}\r\n{filled}"
         case 3:
-            line = dice.choice(
-                (
-                    "tournament {t}",
-                    "standings {c} json",
-                    "tournaments",
-                    "standings {t}",
-                    "tournament {c}",
-                )
-            )
-            return Hostile(
-                "a question",
-                _mail(stranger, service, key, line.format(c=tournament, t=text), dice),
-                "tournaments",
-            )
+            kind, line = "a question", dice.choice(_ASKING).format(c=tournament, t=text)
         case _:
-            line = dice.choice(_DIRECTING).format(t=text)
-            office = dice.choice((service, *offices))
-            sender = dice.choice(
-                (stranger, "dora@clubs.test", "ann@players.test", "bob@players.test")
-            )
-            return Hostile(
-                "a director's command", _mail(sender, office, key, line, dice), "tournaments"
-            )
+            kind, line = "a director's command", dice.choice(_DIRECTING).format(t=text)
+            to, sender = dice.choice((service, *offices)), dice.choice((stranger, *_KNOWN))
+    return Hostile(kind, _mail(sender, to, f"tournament.{number}", line, dice), "tournaments")
 
 
 def _mail(sender: str, to: str, key: str, text: str, dice: Random) -> bytes:

@@ -18,8 +18,6 @@ from service.tournaments.acts import ASSISTANT, OPERATOR, DirectorDecided
 from service.tournaments.values import BegunTable
 
 DIRECT_ONE = "Reply to this email to direct this table alone."
-#: a ruling about one game concerns all
-HOLDS_FOR_ALL = "It holds for all tables alike."
 HOLDS_ALIKE = "It holds on every table where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
 ANNOUNCES = "The director announces:"
@@ -46,8 +44,8 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(MISSING_AFTER, hint=WRITE_THE_RULING)
     if said.table:
         _table(context, said.table)
-    headline, holds = (RULES_ON, HOLDS_ALIKE) if said.table else (DIRECTOR_RULES, HOLDS_FOR_ALL)
-    words = TournamentText(headline.format(table=said.table), (said.rest, holds), kind="rule")
+    headline = (RULES_ON if said.table else DIRECTOR_RULES).format(table=said.table)
+    words = TournamentText(headline, (said.rest, HOLDS_ALIKE), kind="rule")
     act = DirectorDecided("rule", said.rest, said.table)
     return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
 

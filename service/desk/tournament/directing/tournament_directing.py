@@ -54,11 +54,6 @@ class Instruction:
     table: str = ""
     below: str = ""
 
-    @property
-    def kind(self) -> str:
-        """The kind of the command."""
-        return self.command.word
-
 
 def instruction_of(command: Command) -> Instruction:
     """A command in its parts."""
@@ -135,11 +130,11 @@ def _one(context: TournamentContext, command: Command) -> Effect:
     if not context.agreed and command.word != "yes":
         raise Refused(YES_TO_ASSIST)
     said = instruction_of(command)
-    if said.kind == "assistant" and context.office == ASSISTANT:
+    if said.command.word == "assistant" and context.office == ASSISTANT:
         raise Refused(DIRECTOR_NAMES, hint=ASK_THE_DIRECTOR)
     _check_own(context, said)
     if "because" in entry.syntax and not said.because:
-        raise Refused(A_REASON_IS_MISSING, hint=EXAMPLE_WITH_REASON.format(word=said.kind))
+        raise Refused(A_REASON_IS_MISSING, hint=EXAMPLE_WITH_REASON.format(word=said.command.word))
     effect: Effect = entry.act(context, said)
     return effect
 
@@ -156,17 +151,17 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
     """Raises Refused for a command about a table at which its writer plays."""
     if context.office not in (DIRECTOR, ASSISTANT):
         return
-    if said.kind not in (*RULES, *OUSTS, "assistant"):
+    if said.command.word not in (*RULES, *OUSTS, "assistant"):
         return
     tournament, directs = context.tournament, context.office == DIRECTOR
     plays = _player(context, tournament.rules.director if directs else tournament.rules.assistant)
     if plays is None:
         return
     own = _own(context, plays)
-    if said.kind in RULES:
+    if said.command.word in RULES:
         concerned = any(said.table in ("", t.label) for t in own)
     else:
-        now = [t for t in own if t.round == tournament.round and said.kind in OUSTS]
+        now = [t for t in own if t.round == tournament.round and said.command.word in OUSTS]
         named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}
         seats = {seat.casefold() for table in now for seat in table.seats if seat != plays.name}
         concerned = not named.isdisjoint(seats)
@@ -174,7 +169,7 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
         raise Refused(ASSISTANT_RULES.format(assistant=tournament.rules.assistant or NO_ASSISTANT))
     if concerned:
         raise Refused(DIRECTOR_RULES)
-    off = said.kind == "assistant" and said.rest.strip().lower() in ("off", "none")
+    off = said.command.word == "assistant" and said.rest.strip().lower() in ("off", "none")
     if off and any(t.game == table.game for t in own for table in context.tournament.playing):
         raise Refused(NAME_ANOTHER, hint=NAME_THE_RULER)
 

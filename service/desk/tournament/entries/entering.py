@@ -284,9 +284,6 @@ def close(context: TournamentContext, said: Instruction) -> Effect:
 
 
 OPEN_AGAIN = "Entries are open again."
-NEED_DO_NOTHING = (
-    "You need not do anything. Others may enter, and you get an email when entries close."
-)
 FIRST_IS_SEATED = "The first round is seated: entries stay closed."
 ENTRIES_ARE_OPEN = "Entries are open."
 FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
@@ -298,8 +295,8 @@ def reopen(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(ENTRIES_ARE_OPEN if status == "announced" else FIRST_HAS_BEGUN)
     if context.tournament.seatings:
         raise Refused(FIRST_IS_SEATED)
-    lines = (NEED_DO_NOTHING, BECAUSE.format(because=said.because) if said.because else "")
-    words = TournamentText(OPEN_AGAIN, lines, kind="reopened")
+    because = BECAUSE.format(because=said.because) if said.because else ""
+    words = TournamentText(OPEN_AGAIN, (because,), kind="reopened")
     return decided_by_director(context, said, [EntriesReopened()], words, OPEN_AGAIN)
 
 

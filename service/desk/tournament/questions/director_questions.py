@@ -2,10 +2,9 @@
 
 from math import inf
 
-from engine.wording import counted, listed
-from service.desk.seats.standbys import listed as standbys_of
+from engine.wording import counted
 from service.desk.tournament.writers.tournament_context import TournamentContext
-from service.games.games import load, round_of
+from service.games.games import round_of
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import report_pdf
 from service.reports import Answer
@@ -34,34 +33,29 @@ MOST = 60
 
 ONE_NOT_CONFIRMED = "1 has not confirmed yet."
 NOT_CONFIRMED = "{asked} have not confirmed yet."
+IS_FREE = "{table}: {seat}, because {why}"
+FREE_SEATS = "FREE SEATS"
 
 
 def entries(context: TournamentContext) -> Answer:
-    """Everybody who has entered, or asked to."""
-    tournament = context.tournament
-    found = [entry for entry in tournament.entries if entry.state != "asked"]
+    """Everybody who has entered, or asked to; and the seats that need somebody."""
+    tournament, asked = context.tournament, len(context.tournament.of_state("asked"))
+    told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED if asked else ""
     rows = tuple(
-        (
-            str(e.number),
-            e.name,
-            e.state,
-            ", ".join(e.addresses),
-        )
-        for e in found
+        (str(e.number), e.name, e.state, ", ".join(e.addresses))
+        for e in tournament.entries
+        if e.state != "asked"
     )
-    columns = (
-        Column("", True),
-        Column("name", name=True),
-        Column("state"),
-        Column("addresses"),
+    columns = Column("", True), Column("name", name=True), Column("state"), Column("addresses")
+    free = tuple(
+        IS_FREE.format(table=table.label, seat=vacancy.seat, why=vacancy.why)
+        for table in tournament.playing
+        for vacancy in context.reads.people.vacancies(table.id)
     )
-    asked = len(tournament.of_state("asked"))
-    lines = [*state_lines(tournament)]
-    if asked:
-        told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED
-        lines.append(told.format(asked=asked))
-    blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
-    return Answer((*blocks, Grid("ENTRIES", columns, rows)) if rows else blocks)
+    blocks: list[Block] = [Lines("", (*state_lines(tournament), told.format(asked=asked)))]
+    blocks += [Grid("ENTRIES", columns, rows)] if rows else []
+    blocks += [Verbatim(FREE_SEATS, free)] if free else []
+    return Answer(tuple(blocks))
 
 
 MUST_ACT = "{players} must act on {tables}. Out of time: {over}."
@@ -111,35 +105,6 @@ def _due(due: int | None, now: int) -> str:
         return ""
     told = OVER_SINCE if due < now else TIME_LEFT
     return told.format(time=_days(abs(due - now)))
-
-
-IS_FREE = "{table}: {seat}, because {why}"
-STANDING_BY = "Standing by: {names}."
-HOW_TO_STAND_BY = "To stand by, write `standby {tournament} as NAME` to {address}."
-FREE_SEATS = "FREE SEATS"
-ASKED_FOR_IT = "   asked: {names}"
-NOBODY_ASKED = "   asked: nobody stands by"
-NO_FREE_SEAT = "No seat is free."
-
-
-def standbys(context: TournamentContext) -> Answer:
-    """The standbys, and the seats that need somebody."""
-    tournament, free = context.tournament, []
-    for table in tournament.playing:
-        found = context.reads.people.vacancies(table.id)
-        free += [IS_FREE.format(table=table.label, seat=v.seat, why=v.why) for v in found]
-        if found and (game := load(context.reads, table.game)) is not None:
-            asked = [v.address for v in standbys_of(game)]
-            free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
-    ready = tournament.of_state("standby", "waiting")
-    names = listed([entry.name for entry in ready]) or "nobody"
-    how = HOW_TO_STAND_BY.format(tournament=tournament.name, address=context.desk.service.address)
-    return Answer(
-        (
-            Lines("", (STANDING_BY.format(names=names), how)),
-            Verbatim(FREE_SEATS, tuple(free)) if free else Lines("", (NO_FREE_SEAT,)),
-        )
-    )
 
 
 THE_LOG = "THE LOG"
@@ -204,9 +169,9 @@ def report(context: TournamentContext) -> Answer:
     """The current report; an email without room for it names who can make it."""
     name = context.tournament.name
     data = report_pdf(TournamentView(context.tournament))
-    if context.office != OPERATOR and len(data) > FILE_LIMIT:
-        told = LEFT_OUT.format(size=MAIL_LIMIT // 1000, tournament=name)
-        return Answer((Lines("", (told,)),))
     file = Enclosed(f"{name}-report.pdf", "application/pdf", data)
+    fits = context.office == OPERATOR or len(data) <= FILE_LIMIT
     told = REPORT_IS_IN.format(file=file.filename)
-    return Answer((Lines("", (told,)),), files=(file,))
+    if not fits:
+        told = LEFT_OUT.format(size=MAIL_LIMIT // 1000, tournament=name)
+    return Answer((Lines("", (told,)),), files=(file,) if fits else ())

@@ -71,12 +71,9 @@ def tournaments(context: Asker, command: Command) -> Effect:
 
 def going_on(reads: Tx) -> list[str]:
     """A line about each tournament that was not given up."""
-    every = [of_row(reads, row) for row in reads.tournaments.all()]
-    return [
-        f"{tournament.name}: {telling.state_lines(tournament)[0]}"
-        for tournament in every
-        if tournament.status != "abandoned"
-    ]
+    every = (of_row(reads, row) for row in reads.tournaments.all())
+    shown = (one for one in every if one.status != "abandoned")
+    return [f"{one.name}: {telling.state_lines(one)[0]}" for one in shown]
 
 
 THE_TOURNAMENT = "The tournament {tournament}"
@@ -158,8 +155,5 @@ def _players(tournament: Tournament) -> str:
     if not names:
         return NOBODY_ENTERED
     told = MANY_PLAYERS if len(names) > NAMED else ALL_PLAYERS
-    return told.format(
-        players=counted(len(names), "player"),
-        names=", ".join(names[:NAMED]),
-        left=len(names) - NAMED,
-    )
+    players, left = counted(len(names), "player"), len(names) - NAMED
+    return told.format(players=players, names=", ".join(names[:NAMED]), left=left)

@@ -176,7 +176,6 @@ def places(tournament: Tournament, result: TableResult) -> Grid:
 
 
 STANDINGS_AFTER = "Round {round} is over: these are the standings."
-TABLES_PLAYED = "{tables} played."
 WAS_LAST_ROUND = "It was the last round. Next, the director ends the tournament."
 FINISH = "Round {round} is over: finish the tournament."
 SEAT = "Round {round} is over: seat the next."
@@ -192,14 +191,9 @@ def _published(tournament: Tournament) -> LoggedAct:
 
 def _round_over(desk: Desk, tournament: Tournament, latest: TableResult) -> list[Letter]:
     """A round's last game is over: standings to all, and one question to the director."""
-    number, results = tournament.round, tournament.finished(tournament.round)
-    last = number == len(tournament.rules.rounds)
+    number, last = tournament.round, tournament.round == len(tournament.rules.rounds)
     blocks = [*listing.standings_blocks(tournament, SHOWN), places(tournament, latest)]
-    lines = (
-        TABLES_PLAYED.format(tables=counted(len(results), "table")),
-        WAS_LAST_ROUND if last else "",
-        *listing.reasons(tournament, latest),
-    )
+    lines = [WAS_LAST_ROUND if last else "", *listing.reasons(tournament, latest)]
     headline = STANDINGS_AFTER.format(round=number)
     words = TournamentText(headline, lines, blocks, kind="standings")
     ask = TournamentText(

@@ -45,8 +45,6 @@ from service.tournaments.values import RoundTable, Seating
 
 #: most tables that an email shows
 SHOWN = 40
-
-
 ENTRIES_ARE_OPEN = "Entries are still open."
 CLOSE_THEM_FIRST = "`close` them first."
 STILL_PLAYS = "Round {round} still plays on {tables}, and the next one waits for it."
@@ -174,7 +172,6 @@ def _letters(
 
 # ------------------------------------------------------------------------------------- start
 HAS_BEGUN = "Round {round} has begun: {tables}, from {first} to {last}."
-ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
 NOT_SEATED = "Round {round} is not seated."
 SEAT_SEATS_IT = "`seat` seats it."
 
@@ -201,7 +198,7 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
     told = HAS_BEGUN.format(round=number, tables=tables, first=names[0], last=names[-1])
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
     made = change_of(desk, tournament, acts, tasks=tasks, also=begin_all)
-    return context.did(said.command, made, told, ALL_BEGIN_TOGETHER)
+    return context.did(said.command, made, told)
 
 
 NAME_AN_ASSISTANT = "You play in this round, and cannot rule on your own table."

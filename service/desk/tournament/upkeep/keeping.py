@@ -68,10 +68,7 @@ def find_tournament(tx: Tx, name: str) -> Tournament:
         only = tournament_called(tx, there[0])
         assert only is not None
         return only
-    if name:
-        told = NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH
-    else:
-        told = WHICH_ONE
+    told = (NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH) if name else WHICH_ONE
     raise Refused(told.format(name=shown(name), tournaments=listed(there) or "none"))
 
 
@@ -138,12 +135,8 @@ def change_of(
         return list(also(tx) or ())
 
     changes = bool(acts or letters or tasks) or also is not store_nothing
-    return Effect(
-        changed=planned(tournament, acts, desk.now),
-        letters=letters,
-        write=write,
-        changes=changes,
-    )
+    after = planned(tournament, acts, desk.now)
+    return Effect(changed=after, letters=letters, write=write, changes=changes)
 
 
 def seat_of(tx: Tx, table: BegunTable, entry: Entrant) -> SeatRow | None:

@@ -38,8 +38,7 @@ from service.tournaments.values import Entrant
 NO_SIGNATURE = "this tournament asks for the signature of your mail server, which it does not have"
 ANOTHER_SENDER = "it did not come from the address that gets the emails of this tournament"
 IN_YOUR_NAME = "An email in your name is not done yet. Was it you?"
-CAME = "An email came to your address of {tournament}. Nothing of it was done, because {why}."
-CAME_FROM = (
+CAME = (
     "An email from {sender} came to your address of {tournament}. Nothing of it was done, because "
     "{why}."
 )
@@ -105,16 +104,15 @@ class TournamentOwner(HeldOwner):
         self, desk: Desk, mail: Mail, writer: Writer[TokenOwner], waits: Confirmable | None
     ) -> Letter:
         """The email that asks the owner whether an email is theirs."""
-        came, own = CAME if writer.proof.sender else CAME_FROM, writer.proof.sender
         why = self.lacks(writer)
-        lines = [came.format(sender=mail.sender, tournament=self.name, why=why)]
+        lines = [CAME.format(sender=mail.sender, tournament=self.name, why=why)]
         blocks, commands = [], []
         if waits is not None:
             commands = [f"yes {waits.number}"]
             lines += [IF_IT_WAS.format(yes=commands[0], until=waits.until), IF_NOT]
             blocks = [Verbatim(ITS_TEXT, tuple(waits.lines))]
         said = TournamentText(IN_YOUR_NAME, lines, blocks, commands, kind="foreign")
-        return to_ticket(desk, self.ticket, said, mail if own else None)
+        return to_ticket(desk, self.ticket, said, mail if writer.proof.sender else None)
 
     def finds_none(self, desk: Desk, mail: Mail, wanted: str, why: str) -> Letter:
         """The answer to a `yes` with a number that confirms nothing."""
