@@ -12,12 +12,12 @@ from tests.service.tournament.setting import DIRECTOR
 from tests.service.tournament.test_rounds import over
 
 WRONG = (
-    ("rule 9.9: the bridge counts once", ruling.NO_SUCH_TABLE, {"board": "9.9"}),
-    ("board 9.9", ruling.NO_SUCH_TABLE, {"board": "9.9"}),
-    ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"board": "9.9"}),
-    ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
+    ("rule 9.9: the bridge counts once", ruling.NO_SUCH_TABLE, {"table": "9.9"}),
+    ("board 9.9", ruling.NO_SUCH_TABLE, {"table": "9.9"}),
+    ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"table": "9.9"}),
+    ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"table": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
-    ("start", seating_rounds.STILL_PLAYS, {"round": 1, "boards": "table 1"}),
+    ("start", seating_rounds.STILL_PLAYS, {"round": 1, "tables": "table 1"}),
 )
 
 
