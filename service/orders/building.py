@@ -90,7 +90,7 @@ class Builder:
             if child.data == "until":
                 until = self._cond(child.children[-1])
             else:
-                actions += _listed(self._action(child))
+                actions += _listed(self._action(child), leads=_leads(child))
         return v.Turn(tuple(actions), until)
 
     def _action(self, tree: Tree[Any]) -> v.Alternatives:
@@ -366,12 +366,29 @@ def _end(token: Token) -> int:
     return (token.end_pos or 0) + 1
 
 
-def _listed(action: v.Alternatives) -> Sequence[v.Alternatives]:
-    """Several actions that an email also separates by commas: ``sell 2 L&N, 1 M&O``."""
+def _leads(action: Tree[Any]) -> bool:
+    """Whether a condition begins an action: ``if alarm sell 1 L&N``."""
+    first = action.children[0]
+    return isinstance(first, Tree) and first.children[0].data in ("if_", "unless_")
+
+
+def _listed(action: v.Alternatives, *, leads: bool) -> Sequence[v.Alternatives]:
+    """Several actions that an email also separates by commas: ``sell 2 L&N, 1 M&O``.
+
+    A condition after a list is for all of it. After commands with a verb each, it is for the last.
+    ``leads`` says that the condition is before them; then it is for all.
+    """
     act, *others = action.acts
     if others or act.ahead or act.command in (v.SKIP, v.ASK):
         return (action,)
-    return [v.Alternatives((replace(act, command=text),)) for text in split(act.command)]
+    *before, last = split(act.command)
+    own = not leads and before and last != before[-1] and f" {last}" in act.command
+    guards = () if own else act.guards
+    acts = (
+        *(replace(act, command=one, guards=guards) for one in before),
+        replace(act, command=last),
+    )
+    return [v.Alternatives((one,)) for one in acts]
 
 
 def _life(text: str) -> v.Life:

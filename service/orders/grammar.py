@@ -14,7 +14,7 @@ from typing import Any, NoReturn, cast
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from engine.notation import Malformed, names
+from engine.notation import Malformed, NotationError, names
 from engine.notation.suggest import like
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import normalise
@@ -98,6 +98,13 @@ def read(names_: Names, text: str) -> v.Order:
     possible there.
     """
     line = _plain(text)
+    try:
+        return _read(names_, line)
+    except NotationError as error:
+        raise _as_written(error, line, normalise(text)) from None
+
+
+def _read(names_: Names, line: str) -> v.Order:
     if len(line) > LONGEST:
         raise Malformed(line[:_SHOWN], 0, f"an order has at most {LONGEST} characters")
     try:
@@ -108,6 +115,16 @@ def read(names_: Names, text: str) -> v.Order:
         text = "conditions within conditions within conditions: say it with fewer parentheses"
         raise Malformed(line, 0, text)
     return Builder(names_, line).order(cast("Tree[Any]", tree))
+
+
+def _as_written(error: NotationError, line: str, written: str) -> NotationError:
+    """An error about a plain line, as one about the line that its player wrote."""
+    if error.line != line or line == written:
+        return error
+    rest, word = line[error.column :], line[error.column :].split(" ")[0]
+    at = len(written) - len(rest) if rest and written.endswith(rest) else written.find(word)
+    at = max(at, 0) if rest else len(written) + 1
+    return type(error)(written, at, error.text, error.suggestions)
 
 
 #: replaces, while a line is read, a comma that separates nothing; no player's email contains it
@@ -147,11 +164,35 @@ def _deep(tree: Tree[Any]) -> bool:
 def _plain(text: str) -> str:
     """The line in plain characters, with the colon of a head, and without abbreviations."""
     line = normalise(text).replace('"', "")
+    line = _ACTOR.sub(" ", _THEN.sub(" then ", _AFTER_THAT.sub(_afterwards, line)))
     for written, meant in _SUGAR:
         line = written.sub(meant, line)
+    while (twice := _OR_NAME.sub(_BOTH_NAMES, line)) != line:
+        line = twice
+    if (found := _LAST_CONDITION.fullmatch(line)) and not _VERB.search(found["condition"]):
+        line = f"{found['command']} {found['condition']}"
     if (found := _IF_THEN.match(line)) and not _VERB.search(found["cond"]):
         line = f"{found['if']}{found['cond']} {line[found.end() :]}"
     return line
+
+
+#: words that say "then", and whether a purchase follows them
+_AFTER_THAT = re.compile(
+    r"[.,]? (?:and )?(?:after that|after this|afterwards),? (?P<buys>(?:(?:i|we) )?buy\b)?",
+    re.IGNORECASE,
+)
+#: the beginning of a line for a company's turn, in which they join the steps of that turn
+_OPERATES = re.compile(r"operate\b|(?!next\b|always\b|standing\b)\S[^:,;]{0,60}:", re.IGNORECASE)
+_THEN = re.compile(r"[.,]? (?:and )?then,? ", re.IGNORECASE)
+#: who acts, before the verb of a second command
+_ACTOR = re.compile(rf"(?<=and|hen|..,) (?:i|we) (?=(?:also )?{_VERB.pattern})", re.IGNORECASE)
+
+
+def _afterwards(found: re.Match[str]) -> str:
+    """What "after that" means: the next step of a company's turn or after a sale, or a turn."""
+    line, buys = found.string, found["buys"] or ""
+    same = _OPERATES.match(line) or (buys and line[:5].casefold() == "sell ")
+    return f"{',' if same else ' then'} {buys}"
 
 
 #: a condition at the beginning, and the "then" after it
@@ -161,17 +202,39 @@ _IF_THEN = re.compile(
 )
 
 
+_SOMEBODY = "(?:any|some)(?:body|one)(?: else)?"
+_NOBODY = "no(?:body|[ -]one)(?: else)?"
+#: a condition about one of two names, with its verb only once: "Bob sells SP or IC"
+_BOTH_NAMES = r"\g<who> \g<does> \g<one> or \g<who> \g<does> \g<other>"
+_OR_NAME = re.compile(
+    r"(?P<who>\S+) (?P<does>bids on|bids|sells|buys) (?P<one>[\w&]+) or "
+    r"(?P<other>(?!(?:alarm|float|outbid|not)\b)[\w&]+)(?= (?:or|and|then|for|else)\b|,|$)",
+    re.IGNORECASE,
+)
+#: one command, and its condition after a comma
+_LAST_CONDITION = re.compile(
+    r"(?P<command>(?:(?! (?:and|then|if|unless|until|else) )[^,])+), "
+    r"(?P<condition>(?:if|unless) [^,]+)",
+    re.IGNORECASE,
+)
+
 #: other spellings and abbreviations, each with the full form
 _SUGAR = tuple(
     (re.compile(written, re.IGNORECASE), meant)
     for written, meant in (
         (r"^(?:then\s+)?(?:(?:i|we)\s+)?", ""),
         (r"\bpass\s+for\s+me\b", "pass"),
-        (r"\.\s+(?=then\b)", " "),
+        (r"^pass,? (?:and )?(?:i )?keep(?: on)? passing(?: for me)?\b", "pass"),
+        (r"^keep(?: on)? passing(?: for me)?\b", "pass"),
+        (rf"\b{_SOMEBODY} outbids me on\b", "anyone bids on"),
+        (rf"\b{_SOMEBODY} outbids me\b", "outbid"),
+        (rf"\bif {_NOBODY} (?:has )?(?:buys|bought)\b", "unless anyone buys"),
+        (rf"\bif {_NOBODY} (?:has )?(?:sells|sold)\b", "unless anyone sells"),
+        (rf"\bif {_NOBODY} (?:has )?bids?\b", "unless anyone bids"),
         (r"\buntil\s+it\s+(?:floats|is\s+floated|has\s+floated)\b", "until float"),
-        (r"\buntil\s+float,\s+(?=then\b)", "until float "),
         (r"\b(?:the|this)\s+(?:stock\s+)?round\s+(?:ends|is\s+over)\b", "round ends"),
         (r"^never\s+protect\b", "always let fall"),
+        (rf"\b{special.PASS_ROUND},? unless\b", "pass until alarm or round ends or"),
         (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
         (r"\btill?\b", "until"),
         (r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+)?(?:stock\s+)?round\b", "round ends"),
@@ -198,6 +261,13 @@ _OF_NAMES = (
 _NAME_WORDS = 8
 
 NOT_UNDERSTOOD = "“{word}” is not understood here"
+#: words like "nobody", for which no other word is proposed: most mean the opposite
+_NEGATIONS = frozenset(("nobody", "noone", "none", "no", "never", "nothing"))
+NEGATED = f"{NOT_UNDERSTOOD}; turn the condition round: `unless anyone buys …`"
+WHICH_OF_THEM = (
+    "this condition may be for one of the commands or for all; write it before each command that "
+    "it is for"
+)
 SOMETHING_MISSING = "something is missing here"
 ONE_OF_THESE = "{fault}; write one of these: {likely}"
 
@@ -217,6 +287,8 @@ def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
     word = str(words[named])
     said = NOT_UNDERSTOOD.format(word=word)
     near = like(word, _OF_NAMES if named else _CONDITIONS)
+    if word.casefold() in _NEGATIONS:
+        raise Malformed(line, words[named].start_pos or 0, NEGATED.format(word=word))
     if not named:
         near = near or names.nearest(things, word)
     if not near:
@@ -249,6 +321,9 @@ def _misread(names_: Names, line: str, error: UnexpectedInput) -> NoReturn:
     at = max(0, getattr(error, "column", 1) - 1) if error.pos_in_stream != -1 else len(line)
     ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     at = len(line) + 1 if ended else at
+    condition = re.search(r", (?:if|unless) [^,]+$", line, re.IGNORECASE)
+    if ended and condition:
+        raise Malformed(line, condition.start() + 2, WHICH_OF_THEM)
     found = [word.rstrip(",;:") or word for word in line[at:].split()[:1]]
     said = NOT_UNDERSTOOD.format(word=found[0]) if found else SOMETHING_MISSING
     known = dict.fromkeys(_EXPECTED[name] for name in _EXPECTED if name in wanted)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from service.commands import reading
 from service.desk.questions import queries
 from service.games.game_status import NEEDED, REPLY_START
+from service.orders import grammar
 from service.reports import prospects, receipt
 from service.reports import turn as reports_of_turns
 from service.reports.decisions import stock
@@ -635,3 +636,65 @@ def test_status_explains_each_reconstruction_once(newcomers):
     newcomers.begin(title="18MW")
     text = flat(one(newcomers.write("Bob", "status"), "Bob"))
     assert text.count("special tiles") == 1
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        "after that I pass", "and after that I pass", "then I pass", "and then I pass", "and then pass",
+        "afterwards I pass",
+    ],
+)  # fmt: skip
+def test_a_condition_after_a_second_move_is_for_that_move_alone(players, joined):
+    players.place(positions.stock())
+    players.write("Ann", f"Buy another WRA share, {joined} unless Bob sells L&N.")
+    [order] = players.table().orders
+    assert order.text == "buy another WRA share then pass unless Bob sells L&N"
+    assert "buy WRA market" in players.texts() and order.step == 1
+
+
+def test_a_condition_that_may_be_for_one_move_or_for_both_is_refused(players):
+    players.place(positions.stock())
+    before = players.texts()
+    letter = one(players.write("Ann", "Next turn: sell 1 L&N and buy WRA, if Bob sells M&O"), "Ann")
+    assert says(letter, grammar.WHICH_OF_THEM)
+    assert players.texts() == before and not players.table().orders
+
+
+@pytest.mark.parametrize(
+    ("written", "ordered"),
+    [
+        ("I pass for the rest of this round unless Bob sells M&O.",
+         "pass until alarm or round ends or Bob sells M&O"),
+        ("pass until somebody buys M&O or WRA",
+         "pass until anyone buys M&O or anyone buys WRA"),
+        ("Next turn: buy WRA, if nobody else bought WRA", "next: buy WRA unless anyone buys WRA"),
+    ],
+)  # fmt: skip
+def test_conditions_as_people_write_them(players, written, ordered):
+    players.place(positions.stock())
+    players.write("Bob", written)
+    assert [order.text for order in players.table().orders] == [ordered]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Pass until somebody bids on LCM or HSJ",
+        "pass, and keep passing for me until someone outbids me on LCM or HSJ",
+    ],
+)
+def test_a_player_passes_until_others_bid(newcomers, written):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", written)
+    [order] = newcomers.table().orders
+    assert order.text == "pass until anyone bids LCM or anyone bids HSJ"
+
+
+def test_a_refused_order_is_quoted_as_it_was_written_and_never_turned_round(players):
+    players.place(positions.stock())
+    written = "pass round if nobody is sold"
+    letter = one(players.write("Ann", written), "Ann")
+    assert written in letter.text and "until alarm" not in letter.text
+    letter = one(players.write("Ann", "pass unless nobody sold WRA"), "Ann")
+    assert "anybody" not in before_list(letter)
