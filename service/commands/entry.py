@@ -211,6 +211,7 @@ CALLED = {
 """The name of each kind of writer in refusals and in the list of commands."""
 
 NOT_YOU = "`{word}` is for {who}."
+OF_A_GAME = "`{word}` is a command of a game: send it in reply to an email of your game."
 TO_WAYBILL = "`{word}` goes to Waybill's main address: write a separate email there."
 NOT_A_DEPUTY = "A deputy may not do that: `{word}` is for the player of the seat alone."
 NOT_HERE = (
@@ -230,6 +231,8 @@ def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
     if not entry.who & who:
         if entry.who & Who.STRANGER:
             return TO_WAYBILL.format(word=word)
+        if who & OF_TOURNAMENTS and Who.PLAYER & entry.who:
+            return OF_A_GAME.format(word=word)
         if who == Who.DEPUTY and Who.PLAYER & entry.who:
             return NOT_A_DEPUTY.format(word=word)
         # who writes emails need not know what the operator can do at the command line

@@ -7,6 +7,7 @@ from engine import Title
 from engine.notation import verbs
 from service.commands.entry import (
     ALWAYS,
+    OF_TOURNAMENTS,
     Entry,
     Vocabulary,
     When,
@@ -26,6 +27,7 @@ MANNERS = (
     "Write one command per line, or put `;` between commands. Case, $ and & do not matter. Write a "
     "hex as C4, and the exits of a tile as S-N. Leave the exits out if only one way is legal."
 )
+ONE_PER_LINE = "Write one command per line."
 BY_EMAIL_ALL_OR_NONE = (
     "Either all moves of an email are made, or none. They are your whole turn: steps that you do "
     "not mention are skipped. Add `more` to keep the turn open."
@@ -86,6 +88,8 @@ def _manners(who: Who, where: Where) -> Sequence[str]:
     """How commands are written there."""
     if where & Where.TERMINAL:
         return (MANNERS, AT_A_TERMINAL) if who & Who.PLAYER else ()
+    if who & OF_TOURNAMENTS:
+        return (ONE_PER_LINE,)
     openly = (OPENLY_ONLY,) if not where & Where.PRIVATE else ()
     return (*openly, MANNERS, BY_EMAIL_ALL_OR_NONE)
 

@@ -225,7 +225,7 @@ def players(scene: Scene) -> Grid:
     columns += [Column("certs", True), Column("worth", True)]
     if bonds:
         columns.append(Column("bonds", True))
-    columns.append(Column("privates"))
+    columns.append(Column("privates", name=True))
     rows = []
     for player in scene.view.players:
         cells = [player.seat, f"{scene.money(player.cash)}"]
@@ -295,7 +295,8 @@ def coming(scene: Scene) -> Pairs:
         f"{t.type} {'any' if t.left < 0 else f'x{t.left}'} {scene.money(t.price)}"
         for t in view.trains
     ] or ["none left"]
-    rows = [Row("NEXT", (_next(scene),)), Row("TRAINS", tuple(trains))]
+    following = (Row("NEXT", (_next(scene),)),) if scene.view.to_act else ()
+    rows = [*following, Row("TRAINS", tuple(trains))]
     if view.market_trains:
         rows.append(Row("", (f"in the open market: {' '.join(view.market_trains)}",)))
     limit = f"train limit {view.train_limit}"
@@ -349,8 +350,6 @@ def _merger(scene: Scene) -> tuple[str, ...]:
 
 def _next(scene: Scene) -> str:
     state, view = scene.state, scene.view
-    if not view.to_act:
-        return "the game is over"
     if state.round.kind == "SR":
         return _next_in_stock_round(scene)
     waiting = [f"{c} ({scene.table.operator(c)})" for c in view.order]

@@ -39,6 +39,8 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
     if "asks" in found:
         headline = PARTLY_TO_BE_CONFIRMED if "ok" in found else TO_BE_CONFIRMED
         return TO_BE_CONFIRMED_SUBJECT, headline
+    if _unread(results):
+        return NOT_DONE, NO_COMMAND
     return (DONE_SUBJECT, DONE) if "ok" in found else (ANSWERED_SUBJECT, ANSWERED)
 
 

@@ -172,7 +172,7 @@ def _pairs(block: Pairs) -> list[str]:
 def _row(row: Row, room: int, joint: str) -> list[str]:
     indent = " " * (room + 4)
     label = f"  {row.label:<{room}}  "
-    lines: list[str] = [label.rstrip()] if row.apart else []
+    lines: list[str] = folded(row.label, "  ", indent) if row.apart else []
     first = indent if lines else label
     if joint.strip():
         text = joint.join(row.items)
@@ -219,12 +219,14 @@ def _grid(block: Grid) -> list[str]:
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
     """Column widths that fit a line; the longest names are broken into several lines first.
 
-    A word with a digit is never broken, because a part of it would be another number.
+    A word with a digit is never broken, because a part of it would be another number. The heads of
+    columns are not broken either.
     """
     widths = [max(map(len, column)) for column in cells]
     if sum(widths) + len(widths) - 1 <= WIDTH:
         return widths
-    least = [max(3, *map(_figure, column)) for column in cells]
+    heads = [max(map(len, column[0].split()), default=0) for column in cells]
+    least = [max(3, head, *map(_figure, column)) for head, column in zip(heads, cells, strict=True)]
     names = [at for at, column in enumerate(columns) if column.name]
     while sum(widths) + len(widths) - 1 > WIDTH:
         may = [at for at in names if widths[at] > least[at]]

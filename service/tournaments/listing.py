@@ -90,7 +90,7 @@ def cell_text(cell: RoundCell | None) -> str:
     return f"{cell.figure} {place}" if cell.counts else f"({cell.figure} {place})"
 
 
-_AIMS = {"meetings": "Pairs that meet again", "pots": "Pairs from the same pot"}
+_AIMS = {"meetings": "Pairs that meet again", "pots": "Pairs of equal strength (from the same pot)"}
 
 
 THE_LEAST = "the fewest possible"

@@ -50,7 +50,7 @@ from service.said import SAYS
 from service.store import Letter, SeatRow, Telling, VoteRow
 
 VOTE_SUBJECT = "[{game}] Vote {number}: {about}?"
-VOTE_ASKS = "Vote {number} asks for your answer."
+PLEASE_VOTE = "Please vote."
 GONE_ON = "the game has gone on"
 DID_IT = "you {text}"
 DONE_FOR_YOU = "{by} {text} for you"
@@ -404,6 +404,8 @@ class FollowUp:
             reason = MOVED_FOR_YOU
         else:
             moves = ()
+        if reason.startswith("The "):
+            reason = f"the {reason.removeprefix('The ')}"
         since = Since(moves, self._unheard(seat), self._private(seat))
         tells = self._now(seat) if self._taken_back else Telling(seat.id, None)
         page = void_page(self._reader(seat), self.scene, reason, since)
@@ -433,7 +435,7 @@ class FollowUp:
         page = note_page(
             reader,
             VOTE_SUBJECT.format(game=game, number=number, about=cut(about, room)),
-            VOTE_ASKS.format(number=number),
+            PLEASE_VOTE,
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),
             about=self.desk.service.about(game, self.table.title),

@@ -21,15 +21,15 @@ from service.store import Letter, NewVolunteer, SeatRow, Tx
 ONE_LEAVE = "An email may ask for one leave."
 IS_AWAY = "{name} is away {when}."
 LEAVE_BEGINS = (
-    "It begins {begins} your time, 24 hours after your email at the earliest, and is over at the "
-    "end of {ends}. Your orders and consents go on."
+    "Your leave begins {begins} your time and ends at the end of {ends}. A leave begins 24 hours "
+    "after your email at the earliest. Your advance orders and advance answers go on."
 )
 LEAVE_BEGINS_CLOCK = (
-    "It begins {begins} your time, 24 hours after your email at the earliest, and is over at the "
-    "end of {ends}. Your clock stands still meanwhile, for the decision that waits for you now as "
-    "well. Your orders and consents go on."
+    "Your leave begins {begins} your time and ends at the end of {ends}. A leave begins 24 hours "
+    "after your email at the earliest. Your clock stands still in that time, also for the "
+    "decision that waits for you now. Your advance orders and advance answers go on."
 )
-DEPUTY_ASKED = "{address} is asked to act for you; until they say yes, nobody does."
+DEPUTY_ASKED = "Waybill asks {address} to act for you. Until they say yes, nobody does."
 LEAVE_TOLD = "All players see it. `back` ends it earlier."
 
 

@@ -81,8 +81,8 @@ LEAVE_IS_OVER = "Your leave is over."
 LEAVE_IS_OVER_CLOCK = "Your leave is over, and your clock runs."
 LEAVE_DROPPED = "Your leave does not begin: {when}."
 NOBODY_ACTS = "Nobody acts for you now."
-PLAYS_AGAIN = "{name} in {game} plays again."
-NOT_AWAY_THEN = "{name} in {game} is not away {when}."
+PLAYS_AGAIN = "{name} plays again in {game}."
+NOT_AWAY_THEN = "{name} is not away from {game} {when}."
 
 
 def back(context: GameContext, command: Command) -> Effect:

@@ -146,8 +146,8 @@ class Offer:
         return self.vacancy.why
 
 
-CALL_SUBJECT = "[{game}] {name} needs another player"
-CALLED = "{name} in {game} needs another player: {why}."
+CALL_SUBJECT = "[{game}] The seat of {name} needs another player"
+CALLED = "The seat of {name} in {game} needs another player: {why}."
 SEAT_STAYS = "Until then the seat is still {name}'s, and {name}'s orders go on."
 MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
 

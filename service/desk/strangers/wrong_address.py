@@ -22,8 +22,8 @@ NOT_TO_A_SEAT = "not to a seat's address"
 #: seats registered with an address, and their games
 KnownSeats = Sequence[tuple[GameTable, SeatRow]]
 YOU_PLAY = (
-    "You play as {seats}. Your email did not go to a seat's present address, so nothing of it was "
-    "done."
+    "You play as {seats}. Your email did not go to your seat's present address, so nothing of it "
+    "was done."
 )
 YOU_PLAY_TOO = "You play as {seats}. Emails for your game go to your seat's address."
 REPLY_THERE = "Reply to the latest email of the game."

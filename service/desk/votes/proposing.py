@@ -7,6 +7,7 @@ from dataclasses import replace
 import engine
 from engine import Seat
 from engine.actions import Insist
+from engine.wording import listed
 from service.commands.command import Command
 from service.commands.results import done
 from service.desk.options.game_options import clocked
@@ -83,7 +84,7 @@ NO_SUCH_VOTE = "There is no vote {number}."
 ASKS_OTHERS = "Vote {number} ({about}) asks {names}, not you."
 COUNTS_YES = "It counts at once: vote {number} ({about}) yes."
 COUNTS_NO = "It counts at once: vote {number} ({about}) no."
-ASKS = "Vote {number} on it asks {names}, until {until}; silence is a no."
+ASKS = "Vote {number} asks {names} until {until}; silence is a no."
 
 
 class VoteCommands:
@@ -260,7 +261,7 @@ class VoteCommands:
             yield votes.result(vote)
             yield from follows(self._poll, vote)
             return
-        who = ", ".join(seat for seat in self._poll.voters(vote) if seat != vote.by)
+        who = listed(seat for seat in self._poll.voters(vote) if seat != vote.by)
         yield ASKS.format(number=vote.number, names=who, until=moment(vote.due))
         yield VOTES_ARE_PUBLISHED
         if vote.kind == "extend" and not self._poll.clock:

@@ -128,7 +128,9 @@ DONE_AT = "{told} It is done at {tables}."
 def _everywhere(context: TournamentContext, said: Instruction, what: str, told: str) -> Effect:
     """Send the same command to the director's side of each game."""
     tables, command = context.tournament.playing, f"{what} because {said.because}"
-    words = TournamentText(told, (BECAUSE.format(because=said.because),), kind=what)
+    subject = told.partition(":")[0].rstrip(".")
+    reason = BECAUSE.format(because=said.because)
+    words = TournamentText(told, (reason,), kind=what, subject=subject)
     tasks = [direct_task(context.desk, table, command, context.office) for table in tables]
     note = DONE_AT.format(told=told, tables=counted(len(tables), "table"))
     act = DirectorDecided(what, told)

@@ -125,8 +125,8 @@ def _already(tournament: Tournament, own: Entrant, address: str) -> str:
 
 
 CLOSED = (
-    "Entries for {tournament} are closed. `standby {tournament} as YOU` offers to take a seat that "
-    "becomes free."
+    "Entries for {tournament} are closed. `standby {tournament} as YOU` makes you a standby: you "
+    "are asked when a seat becomes free."
 )
 
 
@@ -163,7 +163,7 @@ def confirm(desk: Desk, tournament: Tournament, entry: Entrant) -> Effect:
 
 
 YOU_HAVE_ENTERED = "You have entered {tournament} as {name}."
-YOU_STAND_BY = "You stand by for {tournament} as {name}."
+YOU_STAND_BY = "You are a standby of {tournament} as {name}."
 YOU_WAIT = "{tournament} is full: you wait as {name}."
 LETTERS_COME = (
     "You get an email when entries close, with your table before each round, and the standings "

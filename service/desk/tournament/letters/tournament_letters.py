@@ -46,7 +46,7 @@ def _ticket(tournament: Tournament, purpose: str, holder: str, address: str) -> 
     return Ticket(tournament.name, purpose, address, parts)
 
 
-BECAUSE = "Because {because}."
+BECAUSE = "This was decided because {because}."
 
 
 @dataclass(frozen=True)

@@ -141,8 +141,8 @@ def shown(seating: Seating, heading: str) -> Answer:
 
 
 DIGEST_EXPLAINED = (
-    "The digest of the seed was published with the announcement. With both, anybody can draw the "
-    "seating again."
+    "The digest of the seed was published with the announcement. With the seed and the digest, "
+    "anybody can draw the seating again."
 )
 YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
 WHAT_A_BYE_COUNTS = "A round that you sit out counts as the average of your other rounds."

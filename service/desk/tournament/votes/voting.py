@@ -68,12 +68,16 @@ def _propose(context: TournamentContext, command: Command, by: str, text: str) -
         return context.did(command, over, ASKED, *told)
     words = _asks(tournament, vote, len(names))
     asked = [entry for entry in tournament.players if entry.name != by]
-    letters = [*to_these(desk, tournament, asked, words), *to_offices(desk, tournament, words)]
+    for_offices = _asks(tournament, vote, len(names), votes_too=False)
+    letters = [
+        *to_these(desk, tournament, asked, words),
+        *to_offices(desk, tournament, for_offices),
+    ]
     key = f"{VOTE}-{tournament.name}-{number}"
     asks = change_of(
         desk, tournament, acts, letters, [Task(VOTE, key, due, tournament.name, str(number))]
     )
-    return context.did(command, asks, ASKED, *words.lines)
+    return context.did(command, asks, *words.lines[-2:])
 
 
 def voters(tournament: Tournament, vote: Vote) -> tuple[str, ...]:
@@ -101,27 +105,36 @@ def _may_propose(tournament: Tournament, by: str) -> None:
         raise Refused(PROPOSED_ALREADY, hint=PROPOSE_IT_NEXT_ROUND)
 
 
-VOTE_SUBJECT = "Vote {vote}: do you agree? Reply yes or no"
+VOTE_SUBJECT = "Vote {vote}: {question}"
+#: characters of the question in a subject
+SHORTEST = 40
 OFFICE_PROPOSES = "The {name} of {tournament} asks all players whether they agree to this:"
 PROPOSES = "{name} asks all players of {tournament} whether they agree to this:"
 AGREED_IF = (
-    "All players are asked until {due}, and silence is a no. It is agreed if {needed} say yes."
+    "All players may vote until {due}, and silence is a no. It is agreed if {needed} say yes."
 )
 VOTE_YES = "vote {vote} yes"
 VOTE_NO = "vote {vote} no"
 
 
-def _asks(tournament: Tournament, vote: Vote, count: int) -> TournamentText:
-    """The email that asks for a ballot."""
+def _asks(
+    tournament: Tournament, vote: Vote, count: int, *, votes_too: bool = True
+) -> TournamentText:
+    """The email that asks for a ballot, or tells the offices of the vote."""
     proposes = PROPOSES if tournament.entry(vote.by) else OFFICE_PROPOSES
     agreed_if = AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(count))
     return TournamentText(
         proposes.format(name=vote.by, tournament=tournament.name),
         (*vote.text.split("\n"), agreed_if, VOTES_ARE_PUBLISHED),
-        commands=[answer.format(vote=vote.number) for answer in (VOTE_YES, VOTE_NO)],
+        commands=[one.format(vote=vote.number) for one in (VOTE_YES, VOTE_NO) if votes_too],
         kind="vote",
-        subject=VOTE_SUBJECT.format(vote=vote.number),
+        subject=VOTE_SUBJECT.format(vote=vote.number, question=_in_brief(vote.text)),
     )
+
+
+def _in_brief(question: str) -> str:
+    """The first line of a question, as far as a subject has room."""
+    return cut(question.split("\n")[0], SHORTEST)
 
 
 # --------------------------------------------------------------------------------------- voting

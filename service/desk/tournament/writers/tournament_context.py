@@ -27,6 +27,7 @@ from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
+from service.reports.tables import Lines
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Tx
 from service.tournaments.acts import ASSISTANT
@@ -125,7 +126,10 @@ class TournamentEmail(TournamentContext):
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: the result of each line, and the state of the tournament."""
         ending, headline = outcome(results)
-        lines = [*state_lines(self.tournament), *closing] if self.office else [*closing]
+        blocks = [block for one in results if one.answer for block in one.answer.blocks]
+        told = {line for block in blocks if isinstance(block, Lines) for line in block.lines}
+        state = [line for line in state_lines(self.tournament) if line not in told]
+        lines = [*state, *closing] if self.office else [*closing]
         if not self.agreed:
             lines = [YES_TO_ASSIST if self.office else YES_TO_ENTER]
         elif any(one.status in ("no", "ignored") for one in results):
