@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
-from service.tournaments.standings import Standings, standings
+from service.tournaments.standings import standings
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, PlayerToSeat, Seating
 
@@ -27,20 +27,12 @@ def field_of(tournament: Tournament, number: int) -> tuple[Entrant, ...]:
 
 def goers_on(tournament: Tournament, seating: Seating, rules: RoundRules) -> tuple[str, ...]:
     """The players of a round in the order in which they go on from it, byes first."""
-    after = standings(tournament, seating.round)
-    rank = {row.name: number for number, row in enumerate(after.rows)}
-    players = [row.name for row in after.rows if (cell := row.cell(seating.round)) and cell.table]
+    rows = standings(tournament, seating.round).rows
+    cells = {row.name: cell for row in rows if (cell := row.cell(seating.round)) and cell.table}
+    players = list(cells)
     if rules.by == "tables":
-        players.sort(key=lambda name: (*_at_table(after, name, seating.round), rank[name]))
+        players.sort(key=lambda name: (cells[name].place, -cells[name].figure.value))
     return tuple(dict.fromkeys([*seating.byes, *players]))
-
-
-def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
-    """A player's place at the table and score; the lowest pair is the best."""
-    row = after.row(name)
-    cell = row.cell(round_) if row else None
-    assert cell is not None
-    return cell.place, -cell.figure.value
 
 
 def draw_of(tournament: Tournament, number: int, seed: str) -> Draw:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from service.tournaments.lots import lot
 from service.tournaments.rules import TieBreak
-from service.tournaments.scoring import POINT, ScoreFigure, SeatScore, rounded, scored
+from service.tournaments.scoring import POINT, ScoreFigure, rounded, scored
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import TableResult
 
@@ -91,8 +91,9 @@ class _Collected:
         seated = [tournament.seated(number) for number in range(1, upto + 1)]
         self.seatings = [one for one in seated if one is not None]
         self.playing: list[tuple[int, int]] = []
-        self.cells: dict[str, list[RoundCell]] = {}
-        results = {(r.result.round, r.result.table): r.result for r in tournament.records}
+        #: name → round → the result that counts there, and how well it ranks among several
+        self._found: dict[str, dict[int, tuple[bool, int, RoundCell]]] = {}
+        results = {record.place: record.result for record in tournament.records}
         for seating in self.seatings:
             for table in seating.tables:
                 result = results.get((seating.round, table.number))
@@ -100,48 +101,31 @@ class _Collected:
                     self.playing.append((seating.round, table.number))
                 else:
                     self._add(result)
-        self._add_byes()
-
-    def _add(self, result: TableResult) -> None:
-        scores = scored(result, self.rules.scoring)
-        for score in scores:
-            self._give(result, scores, score)
-
-    def _give(self, result: TableResult, scores: Sequence[SeatScore], score: SeatScore) -> None:
-        """Give a seat's score to its player; of two scores in a round, the own seat's counts."""
-        name, figure = score.player, score.figure
-        others = tuple(one.player for one in scores if one.seat != score.seat)
-        cell = RoundCell(result.round, figure, result.table, score.place, others, score.share)
-        mine = self.cells.setdefault(name, [])
-        before = next((one for one in mine if one.round == result.round), None)
-        if before is None:
-            mine.append(cell)
-        elif score.seat == name or (
-            not self._own(name, before) and figure.value > before.figure.value
-        ):
-            mine[mine.index(before)] = cell
-
-    def _own(self, name: str, cell: RoundCell) -> bool:
-        seating = self.tournament.seated(cell.round)
-        return seating is not None and any(
-            table.number == cell.table and name in table.seats for table in seating.tables
-        )
-
-    def _add_byes(self) -> None:
-        out = [(one.round, name) for one in self.seatings for name in one.byes]
-        for round_, name in out:
-            figure = self._bye(name)
-            if figure is not None:
-                self.cells.setdefault(name, []).append(RoundCell(round_, figure))
+        played = {name: [cell for *_, cell in mine.values()] for name, mine in self._found.items()}
+        byes = [(one.round, name) for one in self.seatings for name in one.byes]
+        self.cells = {**played}
+        for round_, name in byes:
+            if figure := self._bye(played.get(name, ())):
+                self.cells[name] = [*self.cells[name], RoundCell(round_, figure)]
         for mine in self.cells.values():
             mine.sort(key=lambda cell: cell.round)
 
-    def _bye(self, name: str) -> ScoreFigure | None:
-        others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
-        if not others:
+    def _add(self, result: TableResult) -> None:
+        """Give the scores of a table to its players; of two in a round, the own seat's counts."""
+        scores = scored(result, self.rules.scoring)
+        for score in scores:
+            name, figure = score.player, score.figure
+            others = tuple(one.player for one in scores if one.seat != score.seat)
+            cell = RoundCell(result.round, figure, result.table, score.place, others, score.share)
+            mine, rank = self._found.setdefault(name, {}), (score.seat == name, figure.value)
+            if result.round not in mine or rank > mine[result.round][:2]:
+                mine[result.round] = (*rank, cell)
+
+    def _bye(self, played: Sequence[RoundCell]) -> ScoreFigure | None:
+        if not (others := tuple(cell.figure for cell in played)):
             return None
         mean = rounded(Fraction(sum(one.value for one in others), POINT * len(others)))
-        return ScoreFigure(mean, BYE_AVERAGE.format(rounds=len(others)), tuple(others))
+        return ScoreFigure(mean, BYE_AVERAGE.format(rounds=len(others)), others)
 
     @cached_property
     def totals(self) -> dict[str, tuple[ScoreFigure, tuple[RoundCell, ...]]]:
@@ -190,8 +174,8 @@ class _Collected:
                 won = [cell.figure for cell in cells if cell.place == 1]
                 return ScoreFigure(len(won) * POINT, TABLES_WON, tuple(won))
             case "best":
-                best = max((cell.figure for cell in cells), key=lambda one: one.value, default=None)
-                return ScoreFigure(best.value, BEST_TABLE, (best,)) if best else _nothing(how)
+                best = sorted((cell.figure for cell in cells), key=lambda one: -one.value)[:1]
+                return ScoreFigure(sum(one.value for one in best), BEST_TABLE, tuple(best))
             case "meetings":
                 return ScoreFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
             case "share":
@@ -214,13 +198,6 @@ class _Collected:
                 if theirs is not None:
                     found += (theirs.place > cell.place) - (theirs.place < cell.place)
         return found
-
-
-NOTHING_SO_FAR = "{how}: nothing so far"
-
-
-def _nothing(how: str) -> ScoreFigure:
-    return ScoreFigure(0, NOTHING_SO_FAR.format(how=how))
 
 
 def standings(tournament: Tournament, upto: int = 0) -> Standings:

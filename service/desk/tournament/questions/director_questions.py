@@ -52,7 +52,8 @@ def entries(context: TournamentContext) -> Answer:
         for table in tournament.playing
         for vacancy in context.reads.people.vacancies(table.id)
     )
-    blocks: list[Block] = [Lines("", (*state_lines(tournament), told.format(asked=asked)))]
+    lines = [*state_lines(tournament), *([told.format(asked=asked)] if told else [])]
+    blocks: list[Block] = [Lines("", tuple(lines))]
     blocks += [Grid("ENTRIES", columns, rows)] if rows else []
     blocks += [Verbatim(FREE_SEATS, free)] if free else []
     return Answer(tuple(blocks))
