@@ -5,10 +5,11 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import ArgumentError
 
@@ -81,20 +82,27 @@ def open_engine(url: str, connections: int = CONNECTIONS) -> Engine:
         raise Unavailable(extras.missing(error) or str(error)) from error
     except (ArgumentError, ImportError) as error:
         raise Unavailable(f"the URL of the database is of no use: {error}") from error
-    engine = create_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
-    event.listen(engine, "do_connect", _closed_to_others)
-    event.listen(engine, "connect", _open_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
+    return _sqlite(url, PRAGMAS)
 
 
 def reading(engine: Engine) -> Engine:
-    """The same database, by the same connections, for transactions that can only read."""
+    """The same database, for transactions that can only read."""
     if engine.dialect.name == "sqlite":
-        return engine.execution_options(**{READS: True})
+        # With connections of its own: SQLite compiles all statements of a connection again after
+        # this setting was made.
+        return _sqlite(engine.url, (*PRAGMAS, "query_only=ON")).execution_options(**{READS: True})
     return engine.execution_options(
         **{READS: True}, isolation_level="REPEATABLE READ", postgresql_readonly=True
     )
+
+
+def _sqlite(url: str | URL, pragmas: Sequence[str]) -> Engine:
+    """An SQLite file by connections with these settings."""
+    engine = create_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
+    event.listen(engine, "do_connect", _closed_to_others)
+    event.listen(engine, "connect", partial(_open_sqlite, pragmas))
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
 
 
 def _closed_to_others(
@@ -107,10 +115,12 @@ def _closed_to_others(
             os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
-def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
+def _open_sqlite(
+    pragmas: Sequence[str], connection: sqlite3.Connection, record: object
+) -> None:
     # The driver would begin a transaction only at the first write, too late for consistent reads.
     connection.isolation_level = None
-    for pragma in PRAGMAS:
+    for pragma in pragmas:
         _insist(connection, f"PRAGMA {pragma}")
 
 
@@ -131,10 +141,6 @@ def _insist(connection: sqlite3.Connection, statement: str) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     reads = connection.get_execution_options().get(READS, False)
-    # past SQLAlchemy, which would take most of the time
-    driver = connection.connection.driver_connection
-    assert driver is not None, "the connection is open"
-    driver.execute(f"PRAGMA query_only={'ON' if reads else 'OFF'}")
     # Two transactions that both read and then write would deadlock. With IMMEDIATE, one of them
     # waits. A transaction that only reads waits for nobody, and nobody waits for it.
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

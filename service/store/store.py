@@ -85,6 +85,7 @@ class Store:
 
     def close(self) -> None:
         """Close the connections. The store opens new ones if it is used again."""
+        self._reading.dispose()
         self._engine.dispose()
 
     @contextmanager
