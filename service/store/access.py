@@ -115,9 +115,7 @@ def _closed_to_others(
             os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
-def _open_sqlite(
-    pragmas: Sequence[str], connection: sqlite3.Connection, record: object
-) -> None:
+def _open_sqlite(pragmas: Sequence[str], connection: sqlite3.Connection, record: object) -> None:
     # The driver would begin a transaction only at the first write, too late for consistent reads.
     connection.isolation_level = None
     for pragma in pragmas:

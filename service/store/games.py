@@ -6,6 +6,9 @@ from functools import cache
 
 from sqlalchemy import (
     ColumnElement,
+    Delete,
+    Insert,
+    Integer,
     Select,
     String,
     Update,
@@ -35,9 +38,9 @@ class Games(Repository):
 
         With ``ended_since``, also the games that ended at that time or later.
         """
-        which = [col(GameRow.status).in_(statuses)] if statuses else []
+        listed = self._session.rows(_of_status(), among=statuses) if statuses else self._lines()
         also = [] if ended_since is None else self.ended(ended_since)
-        found = {one.id: one for one in (*self._lines(*which), *also)}
+        found = {one.id: one for one in (*listed, *also)}
         return tuple(found[number] for number in sorted(found))
 
     def changed(self, mark: int, also: Collection[int] = ()) -> tuple[tuple[GameLine, ...], int]:
@@ -177,10 +180,9 @@ class Games(Repository):
 
     def waiting(self, game: int | None = None) -> tuple[WaitingRow, ...]:
         """The seats that a game waits for, or all games if None, in the order of naming."""
-        wanted = read(WaitingRow).order_by(col(WaitingRecord.game_id), col(WaitingRecord.id))
-        if game is not None:
-            wanted = wanted.where(col(WaitingRecord.game_id) == game)
-        return self._session.rows(wanted)
+        if game is None:
+            return self._session.rows(_waiting())
+        return self._session.rows(_waiting_for(), game=game)
 
     def wait_for(
         self, game: int, decision: str, seats: Sequence[str], now: int, *, anew: bool = True
@@ -195,7 +197,7 @@ class Games(Repository):
             for row in (() if anew else self.waiting(game))
             if row.decision == decision and row.seat in seats
         }
-        self._session.execute(delete(WaitingRecord).where(col(WaitingRecord.game_id) == game))
+        self._session.execute(_no_longer(), {"game": game})
         rows = []
         for seat in seats:
             old = stood.get(seat)
@@ -203,7 +205,7 @@ class Games(Repository):
             row = {"game_id": game, "seat": seat, "decision": decision, "since": since, "due": due}
             rows.append(row)
         if rows:
-            self._session.execute(insert(WaitingRecord), rows)
+            self._session.execute(_waits(), rows)
 
     def unwatched(self) -> tuple[str, ...]:
         """Names of running games without a record of the seats that they wait for."""
@@ -230,6 +232,32 @@ def changing(game: int | ColumnElement[int]) -> Update:
     every = other_rows(GameRow)
     later = select(func.coalesce(func.max(every.c.changed), 0) + 1).scalar_subquery()
     return update(GameRow).where(col(GameRow.id) == game).values(changed=later)
+
+
+@cache
+def _of_status() -> Select[GameLine]:
+    return read(GameLine).where(col(GameRow.status).in_(bindparam("among", expanding=True)))
+
+
+@cache
+def _waiting() -> Select[WaitingRow]:
+    return read(WaitingRow).order_by(col(WaitingRecord.game_id), col(WaitingRecord.id))
+
+
+@cache
+def _waiting_for() -> Select[WaitingRow]:
+    return _waiting().where(col(WaitingRecord.game_id) == bindparam("game", type_=Integer))
+
+
+@cache
+def _no_longer() -> Delete:
+    of_game = col(WaitingRecord.game_id) == bindparam("game", type_=Integer)
+    return delete(WaitingRecord).where(of_game)
+
+
+@cache
+def _waits() -> Insert:
+    return insert(WaitingRecord)
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeGuard
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Select,
     Update,
     and_,
     bindparam,
@@ -198,9 +199,7 @@ class LetterQueue(Queue):
         with session_of(self._engine) as session:
             # Rows are locked in the order of their ids, so two workers cannot block each other.
             how = {result.id: result for result in results}
-            which = (col(OutboxRow.id).in_(how), col(OutboxRow.status) == "working")
-            wanted = read(OutboxRow).where(*which).order_by(col(OutboxRow.id))
-            claimed = session.rows(wanted.with_for_update())
+            claimed = session.rows(_claimed(), these=tuple(how))
             settled = [replace(one, **_settled(one, how[one.id], now)) for one in claimed]
             given = [{"of": one.id, **{n: getattr(one, n) for n in _SETTLES}} for one in settled]
             if given:
@@ -354,6 +353,13 @@ _SETTLES = ("status", "worker", "lease", "tries", "next_try", "note", "sent")
 
 
 @cache
+def _claimed() -> Select[OutboxRow]:
+    these = col(OutboxRow.id).in_(bindparam("these", expanding=True))
+    wanted = read(OutboxRow).where(these, col(OutboxRow.status) == "working")
+    return wanted.order_by(col(OutboxRow.id)).with_for_update()
+
+
+@cache
 def _settling() -> Update:
     """Stores the results of attempts, one for each letter ``of``."""
     table = table_of(OutboxRow)
@@ -410,8 +416,12 @@ def _pictures(session: Session, mail: OutboxRow) -> dict[str, bytes]:
     names = mail.pictures.split()
     if not names:
         return {}
-    rows = session.rows(read(PictureRow).where(col(PictureRow.sha256).in_(names)))
-    return {row.sha256: row.png for row in rows}
+    return {row.sha256: row.png for row in session.rows(_named_pictures(), these=names)}
+
+
+@cache
+def _named_pictures() -> Select[PictureRow]:
+    return read(PictureRow).where(col(PictureRow.sha256).in_(bindparam("these", expanding=True)))
 
 
 def _kept(session: Session, mail: OutboxRow) -> bool:

@@ -160,21 +160,11 @@ class Mails(Repository):
 
         ``kept`` replaces its bytes, unless it is put aside.
         """
-        bytes_ = {} if kept is None or status == "shunted" else {"raw": kept}
-        statement = (
-            update(InboxRow)
-            .where(col(InboxRow.id) == mail, col(InboxRow.status) == "working")
-            .values(
-                status=status,
-                note=note,
-                worker="",
-                lease=0,
-                # Because of the unique key on `acted`, only one of two copies gets here.
-                acted=func.nullif(col(InboxRow.identity), "") if status == "done" else None,
-                **bytes_,
-            )
-        )
-        if self._session.execute(statement).rowcount != 1:
+        values: dict[str, object] = {"mail": mail, "settled": status, "why": note}
+        if replaced := kept is not None and status != "shunted":
+            values["kept"] = kept
+        finishing = _finishing(status == "done", replaced)
+        if self._session.execute(finishing, values).rowcount != 1:
             raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def get(self, mail: int) -> InboxRow | None:
@@ -235,6 +225,23 @@ def _admitting(ranks: str, by_words: bool) -> Update:
     own = bindparam("own", type_=String)
     marked = update(InboxRow).where(col(InboxRow.id) == mail, ~seen)
     return marked.values(identity=own, words=said)
+
+
+@cache
+def _finishing(done: bool, replaced: bool) -> Update:
+    """See `Mails.finish`: settles a claimed email, and with ``replaced`` changes its bytes."""
+    mail = col(InboxRow.id) == bindparam("mail", type_=Integer)
+    values: dict[str, object] = {
+        "status": bindparam("settled", type_=String),
+        "note": bindparam("why", type_=String),
+        "worker": "",
+        "lease": 0,
+        # Because of the unique key on `acted`, only one of two copies gets here.
+        "acted": func.nullif(col(InboxRow.identity), "") if done else None,
+    }
+    if replaced:
+        values["raw"] = bindparam("kept", type_=col(InboxRow.raw).type)
+    return update(InboxRow).where(mail, col(InboxRow.status) == "working").values(**values)
 
 
 def next_mail(session: Session, worker: str, now: int, lease: int) -> InboxRow | None:
