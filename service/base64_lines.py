@@ -12,4 +12,4 @@ readers of a position get the same ones."""
 def base64_lines(data: bytes) -> bytes:
     """Bytes in base64, in CRLF lines of 76 characters."""
     line = binascii.b2a_base64(data, newline=False)
-    return b"".join([b"%b\r\n" % line[at : at + 76] for at in range(0, len(line), 76)])
+    return b"\r\n".join([line[at : at + 76] for at in range(0, len(line), 76)] + [b""])

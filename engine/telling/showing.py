@@ -1,6 +1,7 @@
 """Makes the `View` of a position: every number in emails, tables and pictures."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from engine.board.hexes import Hex
 from engine.board.tiles import COLOURS
@@ -56,13 +57,7 @@ def view(title: Title, state: State) -> View:
         market_trains=state.trains[MARKET],
         market_bonds=state.bonds.get(MARKET, 0),
         ferries=tuple(_ferry(table, ferry) for ferry in title.ferries),
-        map=MapView(
-            title.facts.layout,
-            tuple(_hex(table, hex_) for hex_ in title.hexes),
-            _impassable(title),
-            _joins(title),
-            tuple(_rivers(title)),
-        ),
+        map=_map(table),
         chart=_chart(table),
         order=_order(table),
         ending=state.ending.cause if state.ending else "",
@@ -209,14 +204,19 @@ def _zones(title: Title) -> Iterator[tuple[str, str]]:
     yield from ((zone, "the company closes") for zone in market.closing_zones)
 
 
-def _rivers(title: Title) -> Iterator[RiverView]:
+@cache
+def _rivers(title: Title) -> tuple[RiverView, ...]:
     """Rivers along sides of hexes."""
+    rivers = []
     for name, river in title.facts.rivers.items():
         pairs = (pair.split("-") for pair in river.sides)
         found = ((one, title.grid.side_between(one, other)) for one, other in pairs)
-        yield RiverView(name, river.cost, tuple((h, side) for h, side in found if side is not None))
+        sides = tuple((h, side) for h, side in found if side is not None)
+        rivers.append(RiverView(name, river.cost, sides))
+    return tuple(rivers)
 
 
+@cache
 def _impassable(title: Title) -> tuple[tuple[Hex, int], ...]:
     return tuple(
         (hex_, side)
@@ -226,6 +226,7 @@ def _impassable(title: Title) -> tuple[tuple[Hex, int], ...]:
     )
 
 
+@cache
 def _joins(title: Title) -> tuple[tuple[Hex, int], ...]:
     return tuple(
         (hex_, side)
@@ -235,7 +236,14 @@ def _joins(title: Title) -> tuple[tuple[Hex, int], ...]:
     )
 
 
-def _hex(table: Table, hex_: Hex) -> HexView:
+def _map(table: Table) -> MapView:
+    title, doubling = table.title, doubled_places(table)
+    hexes = tuple(_hex(table, hex_, doubling.get(hex_, ())) for hex_ in title.hexes)
+    return MapView(title.facts.layout, hexes, _impassable(title), _joins(title), _rivers(title))
+
+
+def _hex(table: Table, hex_: Hex, doubling: tuple[CompanyId, ...]) -> HexView:
+    """A hex that counts double for some companies."""
     title, face, facts = table.title, table.face(hex_), table.title.hexes[hex_]
     x, y = title.grid.points[hex_]
     laid = hex_ in table.at.tiles
@@ -253,7 +261,7 @@ def _hex(table: Table, hex_: Hex) -> HexView:
         track=face.track,
         tile=(face.printed or face.tile) if laid else "",
         rotation=face.rotation,
-        marks=tuple(_marks_on(table, hex_)),
+        marks=tuple(_marks_on(table, hex_, doubling)),
         ferry=face.ferry,
         ferry_runs=title.ferry_on.get(hex_) in table.at.ferries,
     )
@@ -268,10 +276,12 @@ def _next_cost(table: Table, hex_: Hex) -> int:
     return facts.upgrade_costs.get(upgrades[0], 0) if upgrades else 0
 
 
-def _marks_on(table: Table, hex_: Hex) -> Iterator[tuple[str, CompanyId]]:
+def _marks_on(
+    table: Table, hex_: Hex, doubling: tuple[CompanyId, ...]
+) -> Iterator[tuple[str, CompanyId]]:
     """Markers on a hex, for whom it counts double; on the lake the company whose ferry runs."""
     yield from ((m.kind, m.company) for m in table.at.marks if m.hex == hex_)
-    yield from ((DOUBLE, company) for company in doubled_places(table).get(hex_, ()))
+    yield from ((DOUBLE, company) for company in doubling)
     owner = table.at.ferries.get(table.title.ferry_on.get(hex_, ""), BANK)
     if table.title.hexes[hex_].colour == LAKE and owner != BANK:
         yield "ferry", owner

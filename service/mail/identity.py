@@ -7,7 +7,6 @@ it says which position its writer had seen.
 """
 
 import base64
-import hashlib
 import hmac
 import re
 import unicodedata
@@ -335,5 +334,5 @@ def _token(secret: bytes, *parts: str) -> str:
         raise ValueError("the secret has fewer than 16 bytes")
     # Each part has its length before it, so that two different lists never give the same text.
     text = "".join(f"{len(part)}:{part}," for part in parts)
-    digest = hmac.new(secret, text.encode(), hashlib.sha256).digest()
+    digest = hmac.digest(secret, text.encode(), "sha256")
     return base64.b32encode(digest).decode().lower()[:TOKEN_LENGTH]

@@ -52,13 +52,17 @@ _PLAIN = str.maketrans(
 )
 
 
+#: all characters but those of which nearly every text is made
+_ODD = re.compile(r"[^\n -~]")
+
+
 def plain_text(text: str) -> str:
     """``text`` in NFKC with plain quotes, dashes and spaces; no control character but newline."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # The acute accent is mapped first: NFKC would make a blank and a combining mark of it.
     text = _few_marks(text.translate(_PLAIN))
     text = unicodedata.normalize("NFKC", text).translate(_PLAIN)
-    return "".join(map(_bare, text))
+    return _ODD.sub(lambda odd: _bare(odd[0]), text)
 
 
 def _few_marks(text: str) -> str:
@@ -66,7 +70,7 @@ def _few_marks(text: str) -> str:
 
     The time to sort them grows with the square of their number.
     """
-    if text.isascii():
+    if not any(map(unicodedata.combining, set(text))):
         return text
     found, row = [], 0
     for c in text:
@@ -78,8 +82,6 @@ def _few_marks(text: str) -> str:
 
 def _bare(c: str) -> str:
     """The character itself, a space for any other blank, nothing for a control character."""
-    if c.isascii():
-        return c if (c >= " " and c != "\x7f") or c == "\n" else ""
     kind = unicodedata.category(c)
     return "" if kind == "Cc" else " " if kind == "Zs" else c
 

@@ -6,7 +6,6 @@ columns; then `read` reads only those. A column that needs more than its type ha
 annotation: `Seconds`, `Long`, `Packed`, or what it `References`. SQLModel makes the tables.
 """
 
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
@@ -44,6 +43,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import Field, SQLModel
 from sqlmodel.main import SQLModelMetaclass
+from zlib_ng import zlib_ng
 
 T = TypeVar("T")
 Declared = TypeVar("Declared", bound=type)
@@ -60,11 +60,11 @@ class _Packed(TypeDecorator[bytes]):
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
         """The value to write."""
-        return None if value is None else zlib.compress(value)
+        return None if value is None else zlib_ng.compress(value)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
         """The value that was read."""
-        return None if value is None else zlib.decompress(value)
+        return None if value is None else zlib_ng.decompress(value)
 
 
 class _LineList(TypeDecorator[tuple[str, ...]]):
