@@ -1,7 +1,7 @@
 """Makes the `View` of a position: every number in emails, tables and pictures."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from engine.board.hexes import Hex
 from engine.board.tiles import COLOURS
@@ -32,6 +32,8 @@ from engine.telling.view import (
 
 #: colour of the hexes that ferries cross
 LAKE = "blue"
+_TITLES = 64
+"""Titles whose borders and rivers are kept, 1 MB: each position of a title has the same ones."""
 
 
 def view(title: Title, state: State) -> View:
@@ -204,7 +206,7 @@ def _zones(title: Title) -> Iterator[tuple[str, str]]:
     yield from ((zone, "the company closes") for zone in market.closing_zones)
 
 
-@cache
+@lru_cache(maxsize=_TITLES)
 def _rivers(title: Title) -> tuple[RiverView, ...]:
     """Rivers along sides of hexes."""
     rivers = []
@@ -216,7 +218,7 @@ def _rivers(title: Title) -> tuple[RiverView, ...]:
     return tuple(rivers)
 
 
-@cache
+@lru_cache(maxsize=_TITLES)
 def _impassable(title: Title) -> tuple[tuple[Hex, int], ...]:
     return tuple(
         (hex_, side)
@@ -226,7 +228,7 @@ def _impassable(title: Title) -> tuple[tuple[Hex, int], ...]:
     )
 
 
-@cache
+@lru_cache(maxsize=_TITLES)
 def _joins(title: Title) -> tuple[tuple[Hex, int], ...]:
     return tuple(
         (hex_, side)

@@ -162,7 +162,7 @@ class Mails(Repository):
         """
         values: dict[str, object] = {"mail": mail, "settled": status, "why": note}
         if replaced := kept is not None and status != "shunted":
-            values["kept"] = kept
+            values["raw_kept"] = kept
         finishing = _finishing(status == "done", replaced)
         if self._session.execute(finishing, values).rowcount != 1:
             raise AlreadySettled(f"mail {mail} is not being worked on")
@@ -240,7 +240,7 @@ def _finishing(done: bool, replaced: bool) -> Update:
         "acted": func.nullif(col(InboxRow.identity), "") if done else None,
     }
     if replaced:
-        values["raw"] = bindparam("kept", type_=col(InboxRow.raw).type)
+        values["raw"] = bindparam("raw_kept", type_=col(InboxRow.raw).type)
     return update(InboxRow).where(mail, col(InboxRow.status) == "working").values(**values)
 
 

@@ -131,6 +131,18 @@ def test_a_mail_given_back_is_free_at_once(store: Store) -> None:
     assert (again.id, again.tries) == (mail, 2)
 
 
+@pytest.mark.parametrize(("status", "left"), [("done", b"less"), ("shunted", b"whole")])
+def test_a_settled_mail_has_other_bytes_unless_it_is_put_aside(
+    store: Store, status: str, left: bytes
+) -> None:
+    mail = arrive(store, raw=b"whole")
+    store.mails.claim("w", NOW, LEASE)
+    with store.transaction() as tx:
+        tx.mails.finish(mail, status, "", b"less")
+    with store.reading() as tx:
+        assert tx.mails.get(mail).raw == left
+
+
 def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twice(
     store: Store,
 ) -> None:
