@@ -219,14 +219,12 @@ def _grid(block: Grid) -> list[str]:
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
     """Column widths that fit a line; the longest names are broken into several lines first.
 
-    A word with a digit is never broken, because a part of it would be another number. The heads of
-    columns are not broken either.
+    A word with a digit is never broken, because a part of it would be another number.
     """
     widths = [max(map(len, column)) for column in cells]
     if sum(widths) + len(widths) - 1 <= WIDTH:
         return widths
-    heads = [max(map(len, column[0].split()), default=0) for column in cells]
-    least = [max(3, head, *map(_figure, column)) for head, column in zip(heads, cells, strict=True)]
+    least = [max(3, *map(_figure, column)) for column in cells]
     names = [at for at, column in enumerate(columns) if column.name]
     while sum(widths) + len(widths) - 1 > WIDTH:
         may = [at for at in names if widths[at] > least[at]]

@@ -33,6 +33,19 @@ def test_the_widest_names_are_broken_first_and_numbers_never():
     assert "1234" in text
 
 
+def test_the_widest_column_is_broken_before_a_short_head():
+    columns = (Column("PLAYER", name=True), Column("privates", name=True))
+    text = block_text(Grid("", columns, (("Ann", "ALCO Bridge " * 12),)))
+    assert text.startswith("PLAYER privates") and all(len(x) <= 78 for x in text.split("\n"))
+
+
+def test_a_long_name_of_a_row_stays_within_the_columns():
+    text = block_text(
+        Pairs("ORDERS", (Row("Ann 1  " + "sell 1 IC " * 12, ("seal",), stacked=True),))
+    )
+    assert all(len(line) <= 78 for line in text.split("\n"))
+
+
 def test_items_are_not_broken_where_they_fit_a_line():
     pairs = Pairs("", (Row("lay", tuple(f"item number {n}" for n in range(9))),))
     lines = block_text(pairs).splitlines()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.commands import entry
 from service.desk.tournament.votes import voting
 from service.said import NO_VOTE_OPEN
 from service.tournaments import listing, telling, votes
@@ -173,3 +174,16 @@ def test_more_than_half_must_agree(yes, no, due, status):
     # who has left counts no more
     vote = Vote(1, "Ann", 1, "", 0, 0, ballots=(*cast, ("Zoe", True)))
     assert votes.outcome(vote, names, due=due) == status
+
+
+def test_the_subject_of_a_vote_names_its_matter_and_only_voters_are_asked(begun):
+    letters = proposed(begun)
+    subject = voting.VOTE_SUBJECT.format(vote=1, question=QUESTION)
+    told = [(one.to, "vote 1 yes" in one.text) for one in letters if one.kind == "vote"]
+    assert {one.subject for one in letters if one.kind == "vote"} == {f"[spring] {subject}"}
+    assert (address("Ann"), True) in told and (DIRECTOR, False) in told
+
+
+def test_an_entrant_learns_where_a_command_of_a_game_belongs(begun):
+    told = one(begun.write("Ann", "status"), "Ann", "answer")
+    assert says(told, entry.OF_A_GAME, word="status")
