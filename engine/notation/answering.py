@@ -38,7 +38,7 @@ def decline(reader: CommandReader) -> Action:
     if reader.words[reader.at - 1].low == "no" and _asked(reader):
         return let_fall(reader)
     reader.heading_used = True
-    reader.skip("the", "offer", "sale")
+    reader.skip("the", "this", "that", "your", "it", "offer", "sale")
     reader.end()
     return Decline(by=reader.seat)
 
@@ -167,7 +167,16 @@ ACCEPT = Verb(
 
 DECLINE = Verb(
     "decline",
-    ("refuse", "reject", "no"),
+    (
+        "refuse",
+        "reject",
+        "no",
+        "declined",
+        "do not accept",
+        "don't accept",
+        "cannot accept",
+        "can't accept",
+    ),
     decline,
     (
         Form("decline", "decline the offer", "decline", feature=own_powers),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: most shares to sell one by one
 _MOST = 20
 #: the words between two commands
-_JOINS = ("and", "then", "&")
+_JOINS = ("and", "then", "&", "but")
 #: who acts, and how, before the verb of a second command: "and I also buy a 2"
 _ACTORS = ("i", "we", "also")
 #: words that say "then"

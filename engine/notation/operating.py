@@ -60,6 +60,8 @@ def lay(reader: CommandReader) -> Action:
     """``lay 57 G4 N-S``: tile and hex in any order, then the rotation."""
     company = reader.company()
     tile, hex_ = tile_and_hex(reader)
+    if reader.low == "with" and _are_exits(reader, reader.at + 1):
+        reader.next()
     ways = rotations(reader, tile)
     power = reader.power
     if not power and reader.take("with", "using"):
@@ -182,6 +184,13 @@ def _exits(reader: CommandReader) -> list[Group]:
             given.append(sides)
         joined = True
     return [frozenset(sides) for sides in given if sides]
+
+
+def _are_exits(reader: CommandReader, at: int) -> bool:
+    """Whether the word at an index names several sides of a hex: "S-SW-N"."""
+    word = reader.words[at].text if at < len(reader.words) else ""
+    sides = re.split(r"[-/+>]", word)
+    return len(sides) > 1 and all(reader.title.grid.side(side) is not None for side in sides)
 
 
 def _ends_exits(reader: CommandReader) -> bool:
@@ -329,8 +338,9 @@ def _dividend(reader: CommandReader, kind: Literal["pay", "half", "withhold"]) -
     company = reader.company()
     if kind != "half" and reader.take("half"):
         return half(reader)
-    reader.skip("full", "all", "it", "of", "the", "pay", "out", "everything", *_REVENUE)
+    reader.skip("full", "all", "it", "of", "a", "the", "pay", "out", "everything", *_REVENUE)
     reader.skip("to the shareholders", "to all shareholders", "to shareholders")
+    reader.skip("in the company", "in its treasury", "in the treasury", "for the company")
     reader.end()
     return Dividend(by=reader.seat, company=company, kind=kind)
 
@@ -471,7 +481,18 @@ HALF = Verb(
 
 WITHHOLD = Verb(
     "withhold",
-    ("hold", "hold back", "retain", "no dividend", "no dividends", "no payout"),
+    (
+        "hold",
+        "hold back",
+        "retain",
+        "no dividend",
+        "no dividends",
+        "no payout",
+        "keep the money",
+        "keep the revenue",
+        "keep the earnings",
+        "keep all the money",
+    ),
     withhold,
     (Form("withhold", "keep the revenue in the treasury", "withhold"),),
 )

@@ -42,7 +42,7 @@ def mark(reader: CommandReader) -> Action:
     words = mark_words(reader)
     if not words:
         reader.unknown(f"{reader.title.name} has no markers", at=0)
-    reader.skip("a", "the")
+    reader.skip("a", "the", "my")
     named = reader.take(*words)
     private = reader.power or words.get(named, "")
     reader.skip("marker", "token", *ON)

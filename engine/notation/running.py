@@ -43,9 +43,13 @@ def run(reader: CommandReader) -> Action:
     """``run``, ``run none``, ``run 3: A4-C4-G4, 2: best``."""
     company = reader.company()
     reader.skip("both", "all", "of", "my", "our", "the", "its", "train", "trains")
-    if reader.low in ("", ",") or reader.take(*_BEST):
+    _skip_only_train(reader, company)
+    if reader.low in ("", ",", "for") or reader.take(*_BEST):
+        reader.skip(*_BEST)
+        runs = _best(reader, company, None)
+        _check_sum(reader, company, runs)
         reader.end()
-        return Run(by=reader.seat, company=company, runs=_best(reader, company, None))
+        return Run(by=reader.seat, company=company, runs=runs)
     if reader.take(*_NONE):
         reader.end()
         return Run(by=reader.seat, company=company)
@@ -66,6 +70,31 @@ def run(reader: CommandReader) -> Action:
         for chosen in islice(product(*(ways for _, ways in named)), _MOST)
     ]
     return reader.one_of(actions, "There are several ways to run like that")
+
+
+def _skip_only_train(reader: CommandReader, company: CompanyId) -> None:
+    """Skip the type of the company's only train if no route follows it: "run the 3 train"."""
+    own, start = reader.state.trains.get(company, ()), reader.at
+    if len(own) == 1 and reader.train_type() == own[0]:
+        reader.next()
+        reader.skip("train")
+        if reader.low not in ("", ",", "for"):
+            reader.at = start
+
+
+EARNS = "This run earns {total}"
+
+
+def _check_sum(reader: CommandReader, company: CompanyId, runs: tuple[TrainRun, ...]) -> None:
+    """Take the revenue of a run, if it is named; raises Malformed for a wrong one."""
+    from engine.steps.operating.running import earned
+
+    start = reader.at
+    if not reader.take("for"):
+        return
+    named, total = reader.money("The revenue is missing"), earned(reader.table, company, runs)
+    if named != total:
+        reader.malformed(EARNS.format(total=reader.title.money(total)), ("run",), at=start)
 
 
 def idle(reader: CommandReader) -> Action:

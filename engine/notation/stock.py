@@ -74,7 +74,7 @@ _MORE = ("more", "extra", "over")
 #: words before what is bought that have no meaning
 _BUY_FILLERS = (
     "a", "an", "the", "me", "another", "one more", "more", "second", "third", "extra", "additional",
-    "new", "also",
+    "new", "also", "last",
 )  # fmt: skip
 #: what a player has nothing left for
 _IDLY = ("to build", "to do", "to buy", "to lay", "to run")
@@ -485,6 +485,9 @@ def sell(reader: CommandReader) -> Action:
     if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not counted and reader.low == "my":
+        own = reader.maybe_name(names.privates(reader.title))
+        if own and not names.match(choices[: len(reader.title.companies)], own.id):
+            return _sell_private(reader, own.id)
         reader.missing("How many shares?", _sales(reader))
     if not reader.word:
         reader.missing("Sell what?", _sales(reader))
@@ -500,6 +503,8 @@ def sell(reader: CommandReader) -> Action:
         percent, shares = reader.percentage(), _block(reader)
     double = bool(reader.take("with double", "with the double", "with the double one")) or double
     reader.skip("to the market", "to market", "to the open market", "to the bank", "as one block")
+    named = reader.at if reader.low in ("for", "at") else None
+    paid = reader.next() and reader.money("The price is missing") if named is not None else None
     reader.end()
     if percent is not None:
         shares = reader.shares_in(percent, company)
@@ -507,7 +512,28 @@ def sell(reader: CommandReader) -> Action:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
             reader.malformed(HAS_NO_SHARE.format(player=reader.seat, company=company))
+    if paid is not None:
+        _check_price(reader, company, 1 if shares is None else shares, paid, named)
     return _sale(reader, company, 1 if shares is None else shares, double=double)
+
+
+SELLS_FOR = "{count} of {company} {sell} for {price}"
+
+
+def _check_price(
+    reader: CommandReader, company: str, count: int, paid: int, at: int | None
+) -> None:
+    """Raise Malformed if a named sum is neither the price of a share nor that of all of them."""
+    price = reader.table.price(company)
+    if paid not in (price, price * count):
+        shares = "share" if count == 1 else "shares"
+        text = SELLS_FOR.format(
+            count=f"{count} {shares}",
+            company=company,
+            sell="sells" if count == 1 else "sell",
+            price=reader.title.money(price * count),
+        )
+        reader.malformed(text, (f"sell {count} {company}",), at=at)
 
 
 def _sale(reader: CommandReader, company: str, count: int, *, double: bool) -> SellShares:
@@ -580,7 +606,18 @@ def done(reader: CommandReader) -> Action:
         reader.skip("on", "the bid for", "the auction of")
         private = reader.maybe_name(names.privates(reader.title)) if reader.word else None
         reader.at = reader.at if private and private.id == top.private else start
-    reader.skip("me", "from me", "my turn", "turn", "here", "left", "bidding", *_ON_ONE, *_IDLY)
+    reader.skip(
+        "me",
+        "from me",
+        "this round",
+        "my turn",
+        "turn",
+        "here",
+        "left",
+        "bidding",
+        *_ON_ONE,
+        *_IDLY,
+    )
     reader.end()
     return Pass(by=reader.seat)
 

@@ -173,10 +173,21 @@ def _loosely(own: str, reader: CommandReader) -> str:
     One can set a token, too.
     """
     verb = _LOOSELY[own]
+    if verb == "lay" and _is_mark(reader):
+        return "mark"
     if verb == "lay" and stock.may_bid(reader):
         return "bid"
     tokens = verb in ("lay", "par") and any(word.low in _TOKENS for word in reader.words)
     return "token" if tokens else verb
+
+
+def _is_mark(reader: CommandReader) -> bool:
+    """Whether the next words name a marker: "put the coal field marker on Birmingham"."""
+    start = reader.at
+    reader.skip("a", "the", "my")
+    found = reader.take(*powers.mark_words(reader))
+    reader.at = start
+    return bool(found)
 
 
 def loose_verb(word: str) -> Verb | None:

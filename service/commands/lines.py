@@ -115,7 +115,7 @@ _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values
 _SHORTENED = words("st co no nr mt ft ry rr mr mrs dr vs e.g i.e etc inc ltd")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and)\b)", re.IGNORECASE)
 #: words after a pass that have no meaning
-AFTER_A_PASS = "(?: again| this time| this turn| for now| from me| for me){0,2}"
+AFTER_A_PASS = "(?: again| this time| this turn| this round| for now| from me| for me){0,2}"
 #: why somebody makes a move
 _WHY = re.compile(r",? (?:because|so that|in order to|to help)\b.*", re.IGNORECASE)
 #: the end of a turn, and why

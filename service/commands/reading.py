@@ -82,6 +82,26 @@ _THEN_PASS = re.compile(
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
 #: a "yes" before a command: it is not an answer if nobody has asked
 _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
+#: an order for the next turn in a player's words
+_NEXT_TURN = re.compile(r"^(?:in|on|at) my next turn,?:? (?:i )?(?:will )?(?=\w)", re.IGNORECASE)
+#: `pass round` with what its alarm tells
+_UNTIL_SALE = re.compile(
+    r"pass until (?:some|any)(?:one|body) sells(?: any| some)? shares?"
+    r" or (?:until )?the (?:stock )?round (?:ends|is over)",
+    re.IGNORECASE,
+)
+#: a line that declines an offer, perhaps with a reason that has no number
+_REFUSAL = re.compile(
+    r"(?:sorry[,.!]* )?no(?:,? (?:thanks|thank you|sorry))?(?:,? [^\W\d]+)?[,.!]+ "
+    r"(?:(?:i )?declined?|i(?:'d| would) (?:rather|prefer)\b[^?\d]*|i (?:need|keep)\b[^?\d]*)[.!]*",
+    re.IGNORECASE,
+)
+#: a line that answers an offer with another price
+_PRICE_WANTED = re.compile(
+    r"(?:i|we) (?:want|ask) (?:for )?\$?(\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
+    r"(?:, [^\W\d]+)?[.!]*",
+    re.IGNORECASE,
+)
 #: how people decline what they are asked
 _NO_THANKS = re.compile(r"no,? thank(?:s| you)\b", re.IGNORECASE)
 #: the beginning of a line that continues the one above, broken by an email program or its writer
@@ -267,11 +287,25 @@ class _EmailReader:
     def _parts(self, line: Line) -> None:
         """Add the commands of a line that is not one command as a whole."""
         copied = without_explanation(without_comment(normalise(line.text)))
+        if answer := self._answer(copied):
+            self._found.append(
+                Command(line.number, PLAY, answer, copied, entry=self._scope.named(PLAY))
+            )
+            return
         for part in copied.split(";"):
             text = bare(part)[1]
             whole = self._entry(text) is not None or self._scope.ahead.order(text)
             for sentence in [part] if whole else sentences(part):
                 self._sentence(line.number, sentence)
+
+    def _answer(self, text: str) -> str:
+        """The answer to an open offer that a line gives in its writer's words; "" for none."""
+        price = _PRICE_WANTED.fullmatch(text)
+        if not (price or _REFUSAL.fullmatch(text)) or not self._may(PLAY):
+            return ""
+        if not self._scope.asked():
+            return ""
+        return f"counter for {price[1]}" if price else "decline"
 
     def _sentence(self, number: int, sentence: str) -> None:
         """Add the commands of a sentence."""
@@ -279,6 +313,7 @@ class _EmailReader:
         courtesy, text = bare(sentence)
         if courtesy and not text:
             self._found.append(Command(number, "", courtesy, courtesy))
+        text = _UNTIL_SALE.sub("pass round", _NEXT_TURN.sub("next: ", text, count=1))
         then = _THEN_PASS.search(text)
         if then and not self._is_order(text[: then.start()]):
             begin = len(self._found)

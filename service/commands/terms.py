@@ -1,15 +1,28 @@
 """Explains words of the rules and of email that are not commands."""
 
+from collections.abc import Iterator
+
 from engine import Title
 from engine.notation.words import key
-from service.reports.turn import PASS_ROUND_PASSES
+from engine.wording import listed
+from service.reports.turn import PASS_ROUND_PASSES, reach, towns
 
 FLOATS_AT = "In {title} that is when {percent}% has left the IPO."
+#: the money that a company gets when it floats
+MONEY = {
+    "full": "It then gets 10 times its par value from the bank.",
+    "bought": "It then gets what players have paid for its shares.",
+}
 LIMITED = "In {title} a player may hold {percent}% of a company."
+COMPANIES_BUY = (
+    "In {title} a company may buy one from a player in {phases}, for {low}% to {high}% of "
+    "its par value: `buy private NAME from PLAYER for PRICE` in the company's turn."
+)
+ALL_CLOSE = "All of them close when phase {phase} begins."
 
 TERMS = {
-    "float": "A company floats when enough of its shares have been bought. It then gets its money "
-    "and operates in the next operating round.",
+    "float": "A company floats when enough of its shares have been bought. It operates from the "
+    "next operating round on.",
     "par": "The price at which a player starts a company. The first buyer sets it with `par`.",
     "ipo": "The initial public offering: shares that nobody has bought yet. Some rulebooks call it "
     "the initial offering, and commands accept `offering`.",
@@ -283,16 +296,47 @@ def term(word: str, title: Title | None) -> str:
     """The meaning of a word, with the title's figures if it has any; "" for an unknown word."""
     forms = singular(word)
     name = next((_ALSO.get(form, form) for form in forms if _ALSO.get(form, form) in TERMS), "")
-    if not name and title is not None and key(word) in map(key, title.trains):
-        name = "train"
-    if not name:
+    kind = _train(word, title)
+    if not name and not kind:
         return ""
+    name = "train" if kind else name
     found = [TERMS[name]]
-    if title is not None and name == "float":
-        parts = {title.facts.stock.float, *(c.float for c in title.facts.company if c.float)}
-        if len(parts) == 1:
-            found.append(FLOATS_AT.format(title=title.name, percent=title.facts.stock.float))
-    if title is not None and name == "player limit":
-        limit = title.facts.stock.player_limit
-        found.append(LIMITED.format(title=title.name, percent=limit))
-    return " ".join(found)
+    if title is not None:
+        found = [*([reach(title.trains[kind])] if kind else []), *found, *_figures(title, name)]
+    return " ".join(filter(None, found))
+
+
+def _train(word: str, title: Title | None) -> str:
+    """The type of train that a word names: "2", "2 trains"; "" for none."""
+    if title is None:
+        return ""
+    wanted = {key(form).removesuffix("train") for form in singular(word)}
+    return next((kind for kind in title.trains if key(kind) in wanted), "")
+
+
+def _figures(title: Title, name: str) -> Iterator[str]:
+    """What a title says about a word, in sentences."""
+    stock = title.facts.stock
+    if name == "float":
+        yield MONEY[stock.capital]
+        if len({stock.float, *(c.float for c in title.facts.company if c.float)}) == 1:
+            yield FLOATS_AT.format(title=title.name, percent=stock.float)
+    elif name == "player limit":
+        yield LIMITED.format(title=title.name, percent=stock.player_limit)
+    elif name in ("train", "stop", "town"):
+        yield towns(title)
+    elif name == "private company":
+        yield from _privates(title)
+
+
+def _privates(title: Title) -> Iterator[str]:
+    """When companies may buy private companies, and when all of these close."""
+    for_sale = any(private.for_companies for private in title.facts.private)
+    phases = [phase for phase in title.facts.phase if phase.company_privates and for_sale]
+    if phases:
+        low, high = phases[-1].private_price or title.facts.operating.private_price
+        ids = f"phase{'s' * (len(phases) > 1)} {listed([phase.id for phase in phases])}"
+        yield COMPANIES_BUY.format(title=title.name, phases=ids, low=low, high=high)
+    for phase in title.facts.phase:
+        if "close privates" in phase.events:
+            yield ALL_CLOSE.format(phase=phase.id)

@@ -3,15 +3,55 @@
 from collections.abc import Iterator
 
 from engine import Seat, Title
+from engine.facts.powers import NameChit, NamesPower
 from engine.inquiry import StationPlace, final_price, rebuilt, station_places, upgrades
+from engine.position.values import CLOSED, PrivateId
 from engine.supposing import with_turn
-from engine.wording import counted
+from engine.wording import counted, listed
 from service.reports.scene import Answer, Scene
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row
 
 
 def _sorry(text: str) -> Answer:
     return Answer((Lines("", (text,)),))
+
+
+# names of trains
+
+ITS_BONUS = "If one of its trains runs to {places}, it earns ${bonus} more."
+NOBODY_HAS = "The company that buys {private} gets this name for a train."
+HAS_NAME = "{company} has this name for a train."
+NO_MORE = "No company has this name for a train."
+GIVES_ITSELF = (
+    "You need not do anything: Waybill gives the name to the train that earns it. "
+    "`name {name} on {train}` chooses the train yourself."
+)
+
+
+def name_chits(title: Title) -> dict[str, tuple[PrivateId, NameChit]]:
+    """The names of trains, each with the private company that brings it."""
+    return {
+        chit.name: (private.id, chit)
+        for private in title.facts.private
+        if isinstance(private.power, NamesPower)
+        for chit in private.power.names
+    }
+
+
+def train_name(scene: Scene, name: str) -> Answer:
+    """What the name of a train is worth, which company has it, and how it is used."""
+    private, chit = name_chits(scene.title)[name]
+    owner = next((mark.company for mark in scene.state.marks if mark.kind == name), "")
+    closed = scene.state.privates[private] == CLOSED
+    whose = HAS_NAME if owner else NO_MORE if closed else NOBODY_HAS
+    trains = scene.state.trains.get(owner, ())
+    train = trains[0] if trains else next(iter(scene.title.trains))
+    lines = (
+        whose.format(company=owner, private=private),
+        ITS_BONUS.format(places=listed(map(scene.title.place, chit.places)), bonus=chit.bonus),
+        *((GIVES_ITSELF.format(name=name, train=train),) if owner or not closed else ()),
+    )
+    return Answer((Lines(name.upper(), (" ".join(lines),)),))
 
 
 # worth

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine import Seat, State
 from engine.board.hexes import Hex
+from engine.facts.facts import TrainKind
 from engine.facts.title import Title
 from engine.inquiry import best_of_turn, float_percent, train_limit
 from engine.position.frames import (
@@ -212,16 +213,35 @@ REACHES = {
 DOUBLES = "A {type} train runs to {reach} stops at most, and its cities count twice."
 
 
+TOWNS_ARE_FREE = (
+    "Towns are not counted: a train runs through any number of them, and earns their money, too."
+)
+
+
 def _train_names(title: Title) -> str:
     """What the names of trains mean: the first one of each sort, in a sentence each."""
     told: dict[str, str] = {}
     for kind in title.facts.train:
-        if kind.gift or kind.extends:
-            continue
-        doubled = bool(kind.doubles) and kind.counts == "stops"
-        text = DOUBLES if doubled else REACHES[kind.counts]
-        told.setdefault(text, text.format(type=kind.type, reach=kind.reach))
-    return " ".join(told.values())
+        if not (kind.gift or kind.extends):
+            told.setdefault(_reaching(kind), reach(kind))
+    return " ".join(filter(None, (*told.values(), towns(title))))
+
+
+def reach(kind: TrainKind) -> str:
+    """A sentence about how far a type of train runs."""
+    return _reaching(kind).format(type=kind.type, reach=kind.reach)
+
+
+def _reaching(kind: TrainKind) -> str:
+    return DOUBLES if kind.doubles and kind.counts == "stops" else REACHES[kind.counts]
+
+
+def towns(title: Title) -> str:
+    """A sentence if the stops of trains do not include towns, otherwise ""."""
+    by_stops = any(kind.counts == "stops" for kind in title.facts.train)
+    there = any("town" in facts.stops for facts in title.hexes.values())
+    free = there and by_stops and not title.facts.operating.towns_count
+    return TOWNS_ARE_FREE if free else ""
 
 
 def _next(state: State) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 
 from engine import Seat
@@ -96,6 +96,14 @@ def _began(past: Sequence[Past], name: str) -> int:
     raise Refused(NO_SUCH_ROUND.format(round=name), hint="`history` shows the latest ones.")
 
 
+#: words before the name of a thing that have no meaning
+_ARTICLE = re.compile(r"^(?:an? |the |my |our |(?:private )?company )+", re.IGNORECASE)
+#: a free question about one thing
+_WHAT_IS = re.compile(
+    r"what(?:'s| is| are| does| do) (?:an? |the |my )?([^?,]+?)"
+    r"(?: do| does| mean| means| work| good for)?(?: exactly| here)?[?!. ]*",
+    re.IGNORECASE,
+)
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
 _KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
 
@@ -138,6 +146,7 @@ IN_YOUR_WORDS = (
     "position, and `say: …` asks the other players."
 )
 YOU_MAY = "This is what you may do now:"
+NOT_EITHER = "Waybill does not understand this question either."
 
 
 class Queries:
@@ -161,6 +170,8 @@ class Queries:
         self._paste = sources.paste
         self._help = sources.help
         self._answered = 0
+        #: whether a free question of this email has been answered with what may be done
+        self._told_options = False
         self._postpones = sources.postpones
         #: questions for which this email has no work left, to be answered in a separate email
         self.postponed: list[Command] = []
@@ -229,11 +240,7 @@ class Queries:
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
             case word if word == QUESTION and self._seat:
-                if self._seat not in scene.view.to_act:
-                    return Answer((Lines("", (IN_YOUR_WORDS,)),))
-                options = answers.options(scene, self._seat)
-                text = f"{IN_YOUR_WORDS} {YOU_MAY}"
-                return replace(options, blocks=(Lines("", (text,)), *options.blocks))
+                return self._in_own_words(rest)
             case "page" if self._page is not None:
                 if rest:
                     raise Refused(ORGANISER_CHOOSES, hint=ASK_THE_ORGANIZER)
@@ -277,14 +284,48 @@ class Queries:
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _help_on(self, rest: str) -> Answer:
-        """Help on a command or a term; the status of what is named but is neither."""
+        """Help on a command or a term; otherwise what is known of the thing that is named."""
         assert self._help is not None
+        # "New Decatur Yards" begins like a command
+        if len(rest.split()) > 1 and (found := self._on_thing(rest)):
+            return found
         try:
             return self._help(rest)
         except Refused:
-            if not names.match(self._nameable(), rest):
-                raise
-            return self._status(rest)
+            if found := self._on_thing(rest):
+                return found
+            raise
+
+    def _in_own_words(self, text: str) -> Answer:
+        """The help on what a free question names alone; otherwise what may be done now, once."""
+        asked = _WHAT_IS.fullmatch(text.strip())
+        if asked and self._help is not None:
+            with suppress(Refused):
+                return self._help_on(asked[1])
+        if self._told_options:
+            return Answer((Lines("", (NOT_EITHER,)),))
+        self._told_options = True
+        if self._seat not in self._scene.view.to_act:
+            return Answer((Lines("", (IN_YOUR_WORDS,)),))
+        options = answers.options(self._scene, self._seat)
+        told = Lines("", (f"{IN_YOUR_WORDS} {YOU_MAY}",))
+        return replace(options, blocks=(told, *options.blocks))
+
+    def _on_thing(self, rest: str) -> Answer | None:
+        """What is known of a company, private company, player, train's name, tile or hex."""
+        scene = self._scene
+        text = _ARTICLE.sub("", rest.strip())
+        if names.match(self._nameable(), text):
+            return self._status(text)
+        chits = names.match(names.plain("", inquiries.name_chits(scene.title)), text)
+        if len(chits) == 1:
+            return inquiries.train_name(scene, chits[0].id)
+        tiles = {key(tile): tile for tile in scene.title.tiles}
+        if tile := tiles.get(key(text.removeprefix("tile"))):
+            return inquiries.become(scene, tile)
+        if len(hexes := names.match(names.places(scene.title), text)) == 1:
+            return answers.tiles(scene, hexes[0].id)
+        return None
 
     def _named(self, text: str) -> str:
         """A company, a private company or a player as the engine spells it; "" for none."""

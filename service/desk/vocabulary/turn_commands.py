@@ -30,6 +30,8 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.DOTALL)
 
 
+#: a player's advance orders, after a word
+_MY_ORDERS = r"(?:\s+(?:all\s+|each\s+)?(?:of\s+)?(?:my\s+|the\s+)?(?:advance\s+)?orders?)"
 #: the place after a tile, or the word before it: "tile 57 C4" is a move, "tiles C4" a question
 _PLACE = r"(?:to|on|at|in|with|[a-z]{1,2}\d{1,2})\b"
 _move = partial(Entry, do=at_the_table, who=AT_THE_TABLE, where=_HERE, when=BEGUN)
@@ -112,7 +114,7 @@ QUESTIONS = (
     _question("orders", "orders", "your advance orders", "orders", who=AT_THE_TABLE,
               secret=True),
     _question("explain", "explain", "what each of your orders would do if your turn came now",
-              "explain", who=AT_THE_TABLE, secret=True),
+              "explain", who=AT_THE_TABLE, secret=True, form=_form(rf"explain{_MY_ORDERS}?[.?!]*")),
     _question("page", "page", "where the game's page for everybody is; the page itself where it "
               "is on no web", "page", where=Where.PRIVATE, also=("pages",)),
     _question("forum", "forum bbcode", "the latest round as a report to paste into a forum; `forum "
@@ -123,6 +125,11 @@ QUESTIONS = (
     _question("help", "help [WORD]", "this list; `help lay` one command, `help quickstart` "
               "a page for new players", "help lay", who=_ASKS | Who.INVITED,
               where=_EVERYWHERE, when=ALWAYS, also=("?", "commands")),
+    _question("help", "explain WORD", "the same: `explain rust`, `explain L&N`", "explain rust",
+              who=_ASKS | Who.INVITED, where=_EVERYWHERE, when=ALWAYS, also=("explain",),
+              form=_form(rf"explain(?!{_MY_ORDERS}?[.?!]*$)\b[\s:]*(?:(?:what|how)\s+)?"
+                         r"(?:(?:an?|the|my)\s+)?(?P<rest>.+?)(?:\s+(?:is|are|does|means?|works?))?"
+                         r"(?:,? (?:to|for) (?:me|us))?[.?!]*")),
     _question(QUESTION, "a question in your own words", "is answered with what you may do now",
               "What may I do now?", where=Where.PRIVATE, who=AT_THE_TABLE, when=When.RUNNING,
               read=True),
