@@ -43,6 +43,7 @@ from service.orders import values as v
 from service.orders.building import Names
 from service.orders.holding import holds
 from service.orders.sight import ALARMS, Sight, alarm
+from service.orders.writing import condition
 from service.store import OrderRow, Sealed, Tx
 
 #: events of a player's answer in another player's turn
@@ -336,7 +337,7 @@ class Trial:
         sight = self.sight(order, self.state)
         steps, woken = order.order.steps, ""
         while order.at < len(steps) and self._is_past(steps[order.at], sight):
-            woken = _woken(steps[order.at], sight)
+            woken = _woken(self.title, steps[order.at], sight)
             order = replace(order, at=order.at + 1)
         if order.at >= len(steps):
             return Tried(replace(order, status="done", reason=woken))
@@ -506,10 +507,27 @@ def by_hand(
     )
 
 
-def _woken(step: v.Turn, sight: Sight) -> str:
-    """The alarm that has ended a step; "" if something else has."""
-    without = replace(sight, alarms=frozenset())
-    return "" if step.until is None or holds(step.until, without) else alarm(sight)
+#: the reason why an order ended, if its condition came true
+CAME_TRUE = "`{condition}` came true"
+
+
+def _woken(title: Title, step: v.Turn, sight: Sight) -> str:
+    """Why a repeated step is over: an alarm, its condition, or nothing left to bid.
+
+    The end of the round needs no reason: "" then.
+    """
+    if step.until is None:
+        acts = (act.command for action in step.actions for act in action.acts)
+        why = (readymade.is_over(title, sight.state, sight.seat, command) for command in acts)
+        return next(filter(None, why), "")
+    parts = step.until.tests if isinstance(step.until, v.Any) else (step.until,)
+    true = [part for part in parts if holds(part, sight)]
+    plain = [part for part in true if not isinstance(part, v.Alarm)]
+    if any(isinstance(part, v.RoundEnds) for part in plain):
+        return ""
+    if plain or not true:
+        return CAME_TRUE.format(condition=condition(plain[0] if plain else step.until))
+    return alarm(sight)
 
 
 def _suspended(order: GivenOrder, why: str) -> GivenOrder:

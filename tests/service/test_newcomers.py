@@ -7,7 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from service.commands import reading
+from service.desk.ahead import orders_given
+from service.desk.informing import own_pages
 from service.desk.questions import queries
+from service.games import orders
 from service.games.game_status import NEEDED, REPLY_START
 from service.orders import grammar
 from service.reports import prospects, receipt
@@ -698,3 +701,43 @@ def test_a_refused_order_is_quoted_as_it_was_written_and_never_turned_round(play
     assert written in letter.text and "until alarm" not in letter.text
     letter = one(players.write("Ann", "pass unless nobody sold WRA"), "Ann")
     assert "anybody" not in before_list(letter)
+
+
+def test_an_order_whose_condition_came_true_says_so_once(players):
+    players.place(positions.stock())
+    players.write("Bob", "pass until Ann sells L&N")
+    turn = one(players.write("Ann", "sell 1 L&N"), "Bob", "turn")
+    why = orders.CAME_TRUE.format(condition="Ann sells L&N")
+    ended = {"number": 1, "order": "pass until Ann sells L&N", "why": why}
+    assert says(turn, orders_given.ORDER_WOKEN, **ended)
+    assert unsaid(turn, own_pages.HAS_ENDED)
+    players.write("Bob", "pass")
+    players.write("Cat", "buy M&O ipo")
+    turn = one(players.write("Ann", "pass"), "Bob", "turn")
+    assert unsaid(turn, orders_given.ORDER_WOKEN) and unsaid(turn, own_pages.HAS_ENDED)
+
+
+def test_an_order_that_has_made_its_moves_says_so_once(players):
+    players.place(positions.stock())
+    players.write("Bob", "next: pass")
+    players.write("Ann", "buy WRA market")
+    players.write("Cat", "buy M&O ipo")
+    turn = one(players.write("Ann", "pass"), "Bob", "turn")
+    assert says(turn, own_pages.HAS_ENDED, why=own_pages.ALL_MADE)
+    players.write("Bob", "pass")
+    players.write("Cat", "buy M&O ipo")
+    assert unsaid(one(players.write("Ann", "pass"), "Bob", "turn"), own_pages.HAS_ENDED)
+
+
+def test_an_order_that_is_done_at_once_is_not_offered_to_be_dropped(players):
+    players.place(positions.stock())
+    letter = one(players.write("Ann", "next: buy WRA market"), "Ann")
+    assert says(letter, orders_given.ORDER_DONE, number=1)
+    assert unsaid(letter, orders_given.ORDER_TAKEN)
+
+
+def test_a_dropped_order_does_not_look_as_if_it_were_in_force(players):
+    players.place(positions.stock())
+    players.write("Bob", "next: pass")
+    letter = one(players.write("Bob", "clear 1"), "Bob")
+    assert says(letter, orders_given.ORDER_CLEARED, number=1, order="next: pass")

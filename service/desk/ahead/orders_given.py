@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+import engine
 from engine import Action, Seat, State, Title
 from engine.actions import (
     CompanyAction,
@@ -180,7 +181,9 @@ _PASSING = re.compile(r"\bpass until alarm or round ends\b")
 ORDER_TAKEN = (
     "Your order {number}. Nobody else sees it. `orders` lists yours, `clear {number}` drops it."
 )
-ORDER_TURNED = "{number}: {order}"
+ORDER_DONE = "Your order {number} was carried out at once."
+ORDER_CLEARED = "order {number} is dropped: {order}"
+ORDER_RESUMED = "order {number} is in force again: {order}"
 
 
 PASSES_FOR_YOU = (
@@ -245,6 +248,18 @@ class OrderWords:
             elif command.word == "resume" or (command.word == "clear" and command.rest):
                 self.results[place] = tried(self._turn, command)
 
+    def settled(self, change: Change) -> None:
+        """Say of the new orders that are done already that they are."""
+        last = {order.id: order for _, order in change.orders}
+        made = [order for order in self.given if _is_made(last.get(order.id, order))]
+        new = {
+            ORDER_TAKEN.format(number=order.number): ORDER_DONE.format(number=order.number)
+            for order in made
+        }
+        for place, result in self.results.items():
+            notes = tuple(new.get(note, note) for note in result.notes)
+            self.results[place] = replace(result, notes=notes)
+
     @property
     def after(self) -> tuple[GivenOrder, ...]:
         """The seat's orders after the email: given, cleared, resumed."""
@@ -292,8 +307,14 @@ class OrderWords:
         """``clear 3``, ``resume all``. Raises Refused."""
         chosen = turned(command, self._mine)
         self.changed += chosen
-        told = tuple(ORDER_TURNED.format(number=o.number, order=o.text) for o in chosen)
+        text = ORDER_CLEARED if command.word == "clear" else ORDER_RESUMED
+        told = tuple(text.format(number=o.number, order=o.text) for o in chosen)
         return done(command, *told, canonical=command.text)
+
+
+def _is_made(order: GivenOrder) -> bool:
+    """Whether an order has made all its moves."""
+    return order.status == "done" and not order.reason
 
 
 PRESIDES_NOW = "{name} presides over {company} now: it is only done once you do."
@@ -339,12 +360,15 @@ ORDER_OVER = "Your order {number} ({order}) has expired: {why}"
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
     """Notes about orders that were suspended, stopped at an alarm, or are over, by seat.
 
-    One player reads theirs in a receipt.
+    One player reads theirs in a receipt. An order that stopped while its player need not act is
+    in their next turn email.
     """
     found: dict[Seat, list[str]] = {}
+    asked = engine.to_act(change.table.title, change.state)
     for _, order in change.orders:
         became = ORDER_SUSPENDED if order.status == "suspended" else ""
-        became = ORDER_WOKEN if order.status == "done" and order.reason else became
+        woken = order.status == "done" and order.reason and order.seat in asked
+        became = ORDER_WOKEN if woken else became
         became = ORDER_OVER if order.reason == PLAYED else became
         if became and order.seat != besides:
             text = became.format(number=order.number, order=order.text, why=order.reason)

@@ -19,12 +19,12 @@ from service.desk.channels.public_channel import Happened
 from service.desk.informing import offer_notes
 from service.desk.informing.own_pages import Own, look_for, own_of
 from service.desk.letters.desk import AtPosition, Desk
-from service.games import offers, seals, timing, votes
+from service.games import offers, orders, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change
 from service.games.choices import seat_settings
 from service.games.commit import Jot
 from service.games.games import NO_LOG, GameLog, GameTable, Past, in_round, open_decision
-from service.games.orders import Book
+from service.games.orders import Book, GivenOrder
 from service.reports import (
     DRAWN,
     Narrated,
@@ -479,11 +479,27 @@ class FollowUp:
         return self._letter("ended", seat, page, tells=self._now(seat))
 
     def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
-        orders = replace(self.book, past=(*self.book.past, *self._new()))
-        over = [order for _, order in self.change.orders if order.status == "over"]
-        sees = Own(self.table, orders, over, self.scene.state, turn, bool(self._taken_back))
+        book = replace(self.book, past=(*self.book.past, *self._new()))
+        over = self._over_for(seat, past)
+        sees = Own(self.table, book, over, self.scene.state, turn, bool(self._taken_back))
         own = OnlyFor(self._reader(seat), (*self.opening, *own_of(sees, seat.name)))
         return Since(self._told(past), self._unheard(seat), self._private(seat), own)
+
+    def _over_for(self, seat: SeatRow, past: Sequence[Past]) -> list[GivenOrder]:
+        """The orders of a player that ended in the ``past`` of an email, and that no note names.
+
+        Orders that the sender gave and that were done at once are in the receipt.
+        """
+        title, state = self.table.title, self.table.state
+        first = min((p.number for p in past), default=state.number + 1)
+        rows = (row for row in self.table.orders if (row.seat, row.status) == (seat.name, "done"))
+        ended = [orders.read(title, state.seats, row) for row in rows if first <= row.since]
+        now = {order.id: order for _, order in self.change.orders if order.seat == seat.name}
+        acts, new = seat.name in self._acting, {order.id for order in self.change.given}
+        told = {one.id for one in now.values() if acts and one.status == "done" and one.reason}
+        every = {order.id: order for order in ended} | now
+        over = (one for one in every.values() if one.status in ("done", "over"))
+        return [one for one in over if one.id not in told | new]
 
     def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
         news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))

@@ -40,8 +40,8 @@ _NOTES = 1_500
 class Own:
     """A game after a change, to be shown to one player after the other.
 
-    ``over`` are the orders that expired by the change. A ``turn`` email reports them, and the
-    notes too.
+    ``over`` are the orders that ended, and that no note reports. A ``turn`` email reports them, and
+    the notes too.
     """
 
     table: GameTable
@@ -95,6 +95,8 @@ def _prices(own: Own, seat: Seat) -> str:
 
 AND_MORE = "and {count} more: `orders` lists them"
 STANDS_NO_MORE = "expired: {why}"
+HAS_ENDED = "ended: {why}"
+ALL_MADE = "it has made all its moves"
 
 
 def _orders(own: Own, seat: Seat) -> Iterator[Row]:
@@ -106,7 +108,8 @@ def _orders(own: Own, seat: Seat) -> Iterator[Row]:
         yield Row("…", (AND_MORE.format(count=len(alive) - _LISTED),))
     for order in own.over if own.turn else ():
         if order.seat == seat:
-            yield with_notes(order, (STANDS_NO_MORE.format(why=order.reason),))
+            text = STANDS_NO_MORE if order.status == "over" else HAS_ENDED
+            yield with_notes(order, (text.format(why=order.reason or ALL_MADE),))
 
 
 def _waits(own: Own, order: GivenOrder) -> bool:

@@ -373,8 +373,15 @@ class TurnEmail:
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
         words = self._orders
         words.handle(change.state, known.work, possible=not refused)
+        change, book = self._carried_on(known, change, seat)
+        words.settled(change)
         for place, result in words.results.items():
             verdicts.answer(place, result)
+        return change, book
+
+    def _carried_on(self, known: KnownBeside, change: Change, seat: SeatRow) -> tuple[Change, Book]:
+        """The change with the moves of advance orders, and the orders after it."""
+        words = self._orders
         book = changes.orders_after(change, known.book).and_these(words.after)
         change = replace(change, given=words.given, orders=words.noted)
         alarms = seat_settings(seat).alarms
