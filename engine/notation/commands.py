@@ -63,6 +63,28 @@ _TRAINS = re.compile(
     r"(?: for \$?\d{1,4} each)?",
     re.IGNORECASE,
 )
+#: words that players use for moves, each with the words of commands: a second tile or train after
+#: "and", the sides of a tile in a clause, bids that stay
+_IN_OTHER_WORDS = tuple(
+    (re.compile(written, re.IGNORECASE), meant)
+    for written, meant in (
+        (
+            r"(?P<first>\b(?:lay|put|place|build|upgrade)\b.+?),? and "
+            r"(?=(?:(?:a|an|the|another|also|tile|number) )*#?\d{1,4}[A-Z]? (?:on|at|in) )",
+            r"\g<first>, lay ",
+        ),
+        (
+            r"(?P<buys>\b(?:buy|get|take) )(?P<one>(?:(?:a|an|the|one) )?\d{1,2}[A-Z]?(?: train)?)"
+            r",? and (?:also )?(?:a|an|one|another) "
+            r"(?=\d{1,2}[A-Z]?(?: train)?(?:[,.;]| and |$))",
+            r"\g<buys>\g<one>, buy ",
+        ),
+        (r",? so (?:that )?it (?:links|connects|joins|goes|runs)(?: from)? ", " "),
+        (r",? and (?:i )?(?:leave|keep) my other bids? (?:as (?:it is|they are)|unchanged)", ""),
+        (r"^(?P<who>(?:i|we) )?go to (?P<sum>\$?\d+) on ", r"bid \g<sum> on "),
+        (r" (?:in order )?to become (?:the )?president$", ""),
+    )
+)
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
 
 
@@ -80,6 +102,8 @@ def split(line: str) -> list[str]:
         if share := _SHARE.fullmatch(part.strip()):
             part = f"buy {share[1]}"
         part = _AFTERWARDS.sub(", then ", part)
+        for written, meant in _IN_OTHER_WORDS:
+            part = written.sub(meant, part)
         for text in _at_commas(part):
             if block := _ONE_BY_ONE.fullmatch(text):
                 found += _repeated(text, block[2], f"{block[1]} 1 {block[3]}")

@@ -27,6 +27,7 @@ A = TypeVar("A", bound="Action")
 
 IS_NOT = "“{text}” is not {what}"
 ONE_TRAIN = "A company buys one train of the bank in a turn"
+AND_MORE = "“and” joins two commands only if a command follows it: write the second on its own line"
 OPEN_CHOICE = "“or” leaves a choice open: write one of the two"
 
 _STOPS = frozenset(":,;()")
@@ -157,6 +158,8 @@ class CommandReader:
         if self.low == "or":
             raise Garbled(self.line, self.column(), OPEN_CHOICE, (self.line[: self.column() - 1],))
         near = like(word, expected) or expected
+        if self.low == "and" and self.at + 1 < len(self.words):
+            raise Garbled(self.line, self.column(), AND_MORE)
         if word in ",;" and self.at + 1 < len(self.words):
             raise Garbled(self.line, self.column(self.at + 1), f"no command follows the “{word}”")
         raise Garbled(self.line, self.column(), f"“{word}” is not understood here", near)
@@ -345,7 +348,7 @@ class CommandReader:
         It may be the treasury of ``company``; then the company itself is the place.
         """
         start = self.at
-        self.skip("from", "in", "the", "at", "its", "own")
+        self.skip("out of", "from", "in", "the", "at", "its", "own")
         treasuries = self.title.facts.stock.treasuries
         if company and treasuries and self.take("treasury"):
             return company

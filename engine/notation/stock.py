@@ -165,6 +165,7 @@ def bid(reader: CommandReader) -> Action:
             amount = reader.money("The bid is missing")
         elif not private:
             private = reader.name(privates, "the private company").id
+            reader.skip("one")
         else:
             break
     if reader.low in _MORE:

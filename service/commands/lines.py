@@ -113,6 +113,8 @@ _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values
 
 #: words that a full stop shortens
 _SHORTENED = words("st co no nr mt ft ry rr mr mrs dr vs e.g i.e etc inc ltd")
+#: a side of a hex at the end of a sentence: "lay 8 G17, NW and E."
+_ENDS_AT_A_SIDE = re.compile(r"\b(?:[ns]?[ew]|[ns])(?: and | to |-)[nsew]\.$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and)\b)", re.IGNORECASE)
 #: words after a pass that have no meaning
 AFTER_A_PASS = "(?: again| this time| this turn| this round| for now| from me| for me){0,2}"
@@ -234,7 +236,8 @@ def sentences(text: str) -> Iterator[str]:
         said = text[begin : gap.start()]
         last = said.split()[-1].strip(_EDGES).casefold() if said.split() else ""
         number = last.isdecimal() and len(said.split()) == 1
-        if last and not number and (len(last) > 1 or last.isdecimal()) and last not in _SHORTENED:
+        whole = len(last) > 1 or last.isdecimal() or _ENDS_AT_A_SIDE.search(said) is not None
+        if last and not number and whole and last not in _SHORTENED:
             yield said
             begin = gap.end()
     yield text[begin:]

@@ -28,14 +28,16 @@ _SHARE = re.compile(r"\b(?:an?|another|one|second|third)(?: more)? share$", re.I
 _AT_THE_END = re.compile(r"(?<![\s,])[\s,]+then$", re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
 _CONDITION = re.compile(rf"\b(?:{_CONDITIONS}|{PASS_ROUND})\b", re.IGNORECASE)
+#: a move that a player may make besides the one of their turn
+_BESIDES = re.compile(r",? ?(?:i |we )?exchange\b", re.IGNORECASE)
 _END_OF_TURN = re.compile(r"(?:pass|done|end(?: (?:my )?turn)?)", re.IGNORECASE)
 
 
 def _goes_on(text: str, operating: bool) -> bool:
     """Whether "then" stands between moves of one turn.
 
-    A company's turn has several moves. A player's turn has sales before a purchase, and an end
-    after any move.
+    A company's turn has several moves. A player's turn has sales before a purchase, and an exchange
+    of a private company or an end after any move.
     """
     before, *after = _THEN.split(text)
     if not after or not after[-1].strip() or _CONDITION.search(text):
@@ -44,7 +46,8 @@ def _goes_on(text: str, operating: bool) -> bool:
         return True
     sells = first_word(text).casefold() == "sell"
     ends = _END_OF_TURN.fullmatch(" ".join(after[-1].split()))
-    return bool(before.strip()) and (sells or ends is not None)
+    besides = _BESIDES.match(" ".join(after[-1].split())) is not None
+    return bool(before.strip()) and (sells or besides or ends is not None)
 
 
 def recognising(title: Title, state: State, seat: Seat) -> AheadReader:

@@ -78,6 +78,19 @@ _THEN_PASS = re.compile(
     r"(?:, (?:and )?(?:then )?| and (?:then )?)(?=(?:i )?pass (?:round|until|till|for the r))",
     re.IGNORECASE,
 )
+#: an order that a player drops in their own words, after a move or alone
+_DROPS = re.compile(
+    r"(?:^|[,.]? and |, )(?:i |please )?(?:drop|clear|cancel|delete) my (?:advance )?order "
+    r"(?P<number>\d+)$",
+    re.IGNORECASE,
+)
+#: what a player does not want, before the pass that they write
+_WANTS_NOTHING = re.compile(
+    r"(?:i|we) (?:don't|do not) (?:want|wish|need) to (?:buy|sell|do)(?: or (?:buy|sell))? "
+    r"(?:anything|more|any shares?),? so (?=(?:(?:i|we)(?:'ll)? )?pass)",
+    re.IGNORECASE,
+)
+_THEN = re.compile(r"^then,? ", re.IGNORECASE)
 #: who moves, before the verb of a move or an order
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
 #: a "yes" before a command: it is not an answer if nobody has asked
@@ -314,6 +327,12 @@ class _EmailReader:
         if courtesy and not text:
             self._found.append(Command(number, "", courtesy, courtesy))
         text = _UNTIL_SALE.sub("pass round", _NEXT_TURN.sub("next: ", text, count=1))
+        text = self._without_then(_WANTS_NOTHING.sub("", text))
+        if drops := _DROPS.search(text):
+            if before := text[: drops.start()]:
+                self._sentence(number, before)
+            self._command(number, f"clear {drops['number']}")
+            return
         then = _THEN_PASS.search(text)
         if then and not self._is_order(text[: then.start()]):
             begin = len(self._found)
@@ -359,6 +378,12 @@ class _EmailReader:
         rest = bare(sentence[yes.end() :])[1]
         move = bool(verb_of(rest, self._scope.known)) and all(map(self._scope.fits, _split(rest)))
         return rest if move and not self._scope.asked() else sentence
+
+    def _without_then(self, text: str) -> str:
+        """A move without the "then" before it; an order as it is."""
+        move = _THEN.sub("", text)
+        moves = self._may(PLAY) and move != text and self._begins_move(_PRONOUN.sub("", move))
+        return move if moves and not self._is_order(move) else text
 
     def _requested(self, sentence: str) -> str:
         """A polite request as the moves that it asks for; any other sentence as it is."""

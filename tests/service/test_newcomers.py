@@ -6,7 +6,10 @@ An email is done as its writer means it, or no move of it is done.
 import pytest
 from msgspec.structs import replace
 
+from engine.notation import parse, split
+from engine.notation.reading import AND_MORE
 from service.commands import reading
+from service.commands.lines import addressed, known_of
 from service.desk.ahead import orders_given
 from service.desk.informing import own_pages
 from service.desk.questions import queries
@@ -741,3 +744,85 @@ def test_a_dropped_order_does_not_look_as_if_it_were_in_force(players):
     players.write("Bob", "next: pass")
     letter = one(players.write("Bob", "clear 1"), "Bob")
     assert says(letter, orders_given.ORDER_CLEARED, number=1, order="next: pass")
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("I go to 100 on LCM.", "bid LCM 100"),
+        ("Hi, I bid $40 on the Hannibal one and leave my other bid as it is.", "bid HSJ 40"),
+        ("I don't want to sell anything, so I pass.", "pass"),
+    ],
+)
+def test_a_turn_of_the_auctions_in_other_words(newcomers, written, done):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", written)
+    assert newcomers.texts() == [done]
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("buy WRA out of the pool", "buy WRA market"),
+        ("buy L&N from the IPO to become president", "buy L&N ipo"),
+    ],
+)
+def test_where_a_share_comes_from_in_other_words(players, written, done):
+    players.place(positions.stock())
+    players.write("Ann", written)
+    assert done in players.texts()
+
+
+def test_a_player_drops_an_order_in_the_line_of_a_move(players):
+    players.place(positions.stock())
+    players.write("Ann", "next: pass if Bob sells L&N")
+    players.write("Ann", "Buy WRA from the pool, and drop my order 1.")
+    [order] = players.table().orders
+    assert "buy WRA market" in players.texts() and order.status == "cleared"
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("lay 8 at E4 so it links N and SE", ["lay 8 E4 N-SE"]),
+        ("Then put a token in Decatur", ["token C4"]),
+        ("Lay tile 8 at E4, N and SE. Run the trains and pay the dividend.",
+         ["lay 8 E4 N-SE", "run 2: A4-C4", "pay", "done"]),
+    ],
+)  # fmt: skip
+def test_the_steps_of_a_company_s_turn_in_other_words(players, written, done):
+    players.place(operating("track"))
+    players.write("Ann", written)
+    assert players.texts()[1:] == done
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Lay 8 on D16 from NE to SE and 9 on H20 (NW-SE)",
+         ["Lay 8 on D16 from NE to SE", "lay 9 on H20 (NW-SE)"]),
+        ("buy a 2 and a 3", ["buy a 2", "buy 3"]),
+        ("buy a 2 and pay 50", ["buy a 2", "pay 50"]),
+    ],
+)  # fmt: skip
+def test_two_tiles_or_trains_that_and_joins(written, read):
+    assert split(written) == read
+
+
+def test_a_refusal_of_and_says_what_would_work(players):
+    players.place(operating("track"))
+    letter = one(players.write("Ann", "lay 8 E4 N-SE and a bridge"), "Ann")
+    assert says(letter, AND_MORE) and "Did you mean" not in before_list(letter)
+
+
+def test_a_company_starts_and_then_a_private_company_is_exchanged_in_one_turn(newcomers):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", "Start CMSP at 90 and then exchange LCM for a CMSP share from the IPO.")
+    assert not newcomers.table().orders
+
+
+def test_a_company_buys_back_its_share_in_other_words(newcomers):
+    newcomers.begin(title="18MW")
+    text = addressed("CMSP buys back one of its shares", known_of(newcomers.table().title))
+    action = parse(newcomers.table().title, newcomers.state, "Ann", text)
+    assert (action.company, action.shares) == ("CMSP", 1)
