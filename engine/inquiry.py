@@ -34,7 +34,7 @@ from engine.steps.operating.running import (
     poorest,
 )
 from engine.steps.operating.stations import StationPlace, station_places
-from engine.steps.operating.track import TrackStep
+from engine.steps.operating.track import TrackStep, allowance
 from engine.steps.powers.ferry import ferry_cost as ferry_price
 from engine.steps.powers.permission import to_ask
 from engine.steps.powers.spare import is_spare
@@ -49,6 +49,7 @@ __all__ = [
     "SHARE",
     "StationPlace",
     "TrackStep",
+    "allowance",
     "best_of_turn",
     "cheapest",
     "credit",

@@ -29,8 +29,9 @@ MANNERS = (
 )
 ONE_PER_LINE = "Write one command per line."
 BY_EMAIL_ALL_OR_NONE = (
-    "Either all moves of an email are made, or none. They are your whole turn: steps that you do "
-    "not mention are skipped. Add `more` to keep the turn open."
+    "Either all moves of an email are made, or none. Questions, settings and `clear` count for "
+    "themselves. The moves are your whole turn: steps that you do not mention are skipped. Add "
+    "`more` to keep the turn open."
 )
 AT_A_TERMINAL = (
     "Each line is carried out at once, for the player who must decide. A name before a colon says "

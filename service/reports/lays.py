@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from engine import Choice, Seat
 from engine.actions import LaidTile, LayTile
 from engine.board.hexes import Hex
-from engine.inquiry import TrackStep, laying_cost
+from engine.inquiry import TrackStep, allowance, laying_cost
 from engine.position.frames import Track
+from engine.wording import counted
 from service.reports.position import way
 from service.reports.scene import Scene
 from service.reports.tables import Row
@@ -63,6 +64,7 @@ def lays_on(scene: Scene, hex_: Hex, company: str) -> Iterator[tuple[LaidTile, i
             yield lay.laid, laying_cost(scene.table, company, lay.laid, lay.power)
 
 
+IN_A_TURN = "in a turn at most {yellow}, or {upgrades}"
 PRICES = "dollars after a hex are what the company pays for the tile"
 
 
@@ -82,6 +84,9 @@ def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
         tile, ways = next(iter(first.tiles.items()))
         how = f"`lay {tile} {first.hex} {next(iter(ways))}`".replace(" any way", "")
         lines.append(f"write {how}; `tiles {first.hex}` shows all ways there")
+        lays = allowance(scene.table, scene.view.company)
+        tiles = (counted(lays.yellow, "yellow tile"), counted(lays.upgrades, "upgrade"))
+        lines.append(IN_A_TURN.format(yellow=tiles[0], upgrades=tiles[1]))
         if any(cost for site in plain for cost in site.costs):
             lines.append(PRICES)
         rows.append(Row("lay", tuple(lines), True))

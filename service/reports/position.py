@@ -88,7 +88,7 @@ _WORDS = worded(
             f"${p.dollars} for each run to {at(p.hex)}, until phase {p.until}"
         ),
         SwapPower: lambda p, at: "a share of any company for it",
-        BridgePower: lambda p, at: f"{p.percent}% of the cost of every bridge",
+        BridgePower: lambda p, at: f"its owner gets {p.percent}% of the cost of every bridge",
         DoublePower: lambda p, at: f"doubles {at(p.hex)} for its company, until phase {p.until}",
     }
 )
@@ -467,13 +467,14 @@ def startable(scene: Scene) -> Pairs | None:
     if scene.state.round.number > 1 or not isinstance(top, StockTurn):
         return None
     facts = {one.id: one for one in scene.title.facts.company}
-    rows = []
+    rows, more = [], scene.title.facts.stock.par_tokens
+    extra = f", more at a par value of {listed(more)}" if more else ""
     for company in scene.view.companies:
         if not (company.par or company.merger or company.gone):
             one = facts[company.id]
             text = f"{one.name}, home {scene.table.place(one.home)}"
-            rows.append(Row(company.id, (f"{text}, {counted(one.tokens, 'token')}",)))
-    return Pairs("COMPANIES THAT YOU MAY START", tuple(rows)) if rows else None
+            rows.append(Row(company.id, (f"{text}, {counted(one.tokens, 'token')}{extra}",)))
+    return Pairs("COMPANIES NOT STARTED YET", tuple(rows)) if rows else None
 
 
 def tables(scene: Scene) -> tuple[Block, ...]:

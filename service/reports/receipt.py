@@ -46,7 +46,7 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
 
 NOTHING_CHANGED = "NOT DONE: nothing was changed."
 NO_COMMAND = "NOT DONE: Waybill found no command in your email."
-NO_MOVE_MADE = "NOT DONE: none of your moves was made. The lines marked ok were done."
+NO_MOVE_MADE = "NOT DONE: none of your moves was made. Other lines marked ok were done."
 SAVED = "SAVED: none of your moves is made yet."
 SAVED_SUBJECT = "saved"
 RECEIVED = "RECEIVED: none of your moves is made yet."

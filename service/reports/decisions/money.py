@@ -118,6 +118,9 @@ def _counted(scene: Scene, options: list[Choice | Range], field: str) -> Iterato
         yield f"`{text}`{more}{_price(scene, first.action)}"
 
 
+PAYS = ": {company} pays {price} each"
+
+
 def _price(scene: Scene, action: Action) -> str:
     """The dollars for one of them."""
     facts = scene.title.facts
@@ -125,7 +128,11 @@ def _price(scene: Scene, action: Action) -> str:
         return f", {scene.money(facts.loans.value)} each"
     if isinstance(action, RedeemBonds) and facts.bonds:
         return f", {scene.money(facts.bonds.value)} each"
-    if isinstance(action, IssueShares | BuyBack):
+    if isinstance(action, BuyBack):
+        return PAYS.format(
+            company=action.company, price=scene.money(scene.table.price(action.company))
+        )
+    if isinstance(action, IssueShares):
         return f", {scene.money(scene.table.price(action.company))} each"
     return ""
 

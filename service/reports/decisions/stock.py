@@ -56,12 +56,19 @@ class _PlayerWords(Words[F]):
         )
 
     def bid(self, chances: Chances) -> Action | None:
-        """A bid on the first private company."""
-        return chances.first(BidPrivate)
+        """A bid on the first private company on which nobody outbids themselves."""
+        bids = chances.of(BidPrivate)
+        return next((bid for bid in bids if not _leads(chances, bid)), None)
 
     def own_words(self) -> tuple[str, ...]:
         """A pass is always possible."""
         return ("pass",)
+
+
+def _leads(chances: Chances, bid: BidPrivate) -> bool:
+    """Whether the highest bid on the private company is the bidder's own."""
+    others = chances.state.bids.get(bid.private, ())
+    return bool(others) and max(others, key=lambda one: one.amount).seat == bid.by
 
 
 def _middle(chances: Chances) -> Par | None:
@@ -397,6 +404,8 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"
+    if by_company:
+        yield f"write `sell 1 {next(iter(by_company))}`"
 
 
 def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

@@ -88,7 +88,7 @@ def test_each_private_has_words_for_what_it_does():
         "SLA": "one more token, anywhere",
         "SLFL": "$10 for each run to J14 St. Louis, until phase 6",
         "LCM": "a share of any company for it",
-        "RI": "50% of the cost of every bridge",
+        "RI": "its owner gets 50% of the cost of every bridge",
         "CFH": "doubles G19 Chicago for its company, until phase 6",
         "MO": "share of GMO; exchanged for a train",
     }

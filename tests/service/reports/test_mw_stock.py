@@ -113,7 +113,7 @@ def test_redeemed_shares_have_a_column_of_their_own() -> None:
     """While a company has some."""
     plain = on.company(on.stock_turn(), "IC", {"Ann": 40}, market=20, cash=500, at=(2, 6))
     assert " own " not in answers.status(Scene("mw1", on.title, plain)).text
-    assert "`redeem 1 IC` or up to 2, $85 each" in text(plain, "Ann")
+    assert "`redeem 1 IC` or up to 2: IC pays $85 each" in text(plain, "Ann")
     redeemed = on.after(plain, on.redeem(2, "IC"))
     status = answers.status(Scene("mw1", on.title, redeemed)).text
     assert "CO pres price par ipo mkt own" in " ".join(status.split())
