@@ -76,7 +76,9 @@ _ON_A_LIST = {
     receipt.ANSWERED: ASKED_FOR,
     receipt.MARKED_NOT_DONE: "NOT DONE for {writer}: the lines marked NO were not done.",
     receipt.NOTHING_CHANGED: NOTHING_CHANGED_FOR,
-    receipt.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. Other lines marked ok were done.",
+    receipt.NO_MOVE_MADE: (
+        "NOT DONE for {writer}: no move was made. Other lines marked ok were done."
+    ),
 }
 
 

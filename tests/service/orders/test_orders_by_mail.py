@@ -190,7 +190,7 @@ def test_a_seat_has_only_so_many_orders(players):
 def test_an_order_may_be_cleared_in_the_mail_that_gives_it(players):
     order = "pass until round ends"
     text = flat(one(players.write("Bob", order, "clear 1"), "Bob"))
-    assert f"clear 1 1: {order}" in text
+    assert says(text, orders_given.ORDER_CLEARED, number=1, order=order)
     assert [(row.number, row.status) for row in players.table().orders] == [(1, "cleared")]
     players.write("Ann", "pass")
     assert players.texts() == ["pass"], "it does nothing"
