@@ -21,7 +21,7 @@ _EXPLAINED = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"^(pass|done) (?:do nothing(?: more; so does the end of your email| more)?"
+    r"^(pass|done) (?:do nothing(?: more(?:; only needed if you write no other move)?)?"
     r"|you give up [^ ]+: it goes to .+)$",
     re.IGNORECASE,
 )

@@ -35,12 +35,13 @@ def _made(every: Iterable[Listed], scene: Scene, seat: Seat, found: Sorted) -> l
     return [row for rows in made for row in rows]
 
 
+NOTHING_MORE = "do nothing more; only needed if you write no other move"
 GIVES_UP = "you give up {private}: it goes to {high} for ${amount}, or to a player who bids more"
 
 
 def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     word = write(scene.title, scene.state, Pass(by=seat))
-    what = "do nothing" if word == "pass" else "do nothing more; so does the end of your email"
+    what = "do nothing" if word == "pass" else NOTHING_MORE
     top = scene.state.stack[-1]
     if isinstance(top, Auction):
         what = GIVES_UP.format(private=top.private, high=top.high, amount=top.amount)

@@ -17,6 +17,7 @@ from engine.runs.best.allowance import allowing
 RAISES = "`{lay}` raises the best run from ${before} to ${after}{cost}."
 RAISES_WITH = "`{lay}` raises the best run with a {train} train from ${before} to ${after}{cost}."
 COSTS = " and costs ${cost}"
+RUNS_LATER = "A train that you buy in this turn runs in the next."
 
 #: the most tiles whose runs are compared: those that connect most track. Each costs a search for
 #: the best run, in every email of an operating turn
@@ -88,6 +89,9 @@ def reason(title: Title, state: State, lay: Action) -> str:
     found = gain(title, state, lay)
     cost = COSTS.format(cost=found.cost) if found.cost else ""
     text = RAISES_WITH if found.train else RAISES
+    steps = title.facts.turn
+    if found.train and steps.index("run") < steps.index("trains"):
+        text = f"{text} {RUNS_LATER}"
     return text.format(
         lay=write(title, state, lay),
         train=found.train,

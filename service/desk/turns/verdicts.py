@@ -13,6 +13,7 @@ from engine.notation.position import turn_company
 from engine.position.table import Table
 from service.audience import of_seat
 from service.commands.command import Command
+from service.commands.lines import known_of, starts
 from service.commands.results import done, refused, tried, unsent, waits
 from service.desk.ahead import awaited, going, orders_given
 from service.desk.ahead.orders_given import in_advance
@@ -256,7 +257,9 @@ class Verdicts:
         command, fault = step.command, step.fault
         if fault is not None:
             notes = (n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n)
+            said = command.rest.removeprefix("I ")
             talk = fault.caret and len(command.text.split()) > 3
+            talk = talk and not starts(said, known_of(self._title))
             return replace(refused(command, *notes), private=(SENT_TO_NOBODY,) if talk else ())
         if step.waits and all_done:
             return waits(command)

@@ -321,6 +321,9 @@ def _trains_later(scene: Scene, seat: Seat, outlook: Prospect) -> list[Row]:
     return [Row(LATER, tuple(items) or _short(scene, outlook), True)]
 
 
+TOO_DEAR = "no train: a {train} costs {price}, and {company} has {cash} even if you withhold"
+
+
 def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
     """The reason why no train can be bought after the dividend."""
     assert outlook.withhold is not None
@@ -330,8 +333,12 @@ def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
     if train is None or train.price <= cash:
         return ()
     return (
-        f"no train: a {train.type} costs {scene.money(train.price)}, "
-        f"{scene.money(cash)} if you withhold",
+        TOO_DEAR.format(
+            train=train.type,
+            price=scene.money(train.price),
+            company=outlook.company,
+            cash=scene.money(cash),
+        ),
     )
 
 

@@ -56,7 +56,7 @@ def test_a_row_of_legal_now_is_read_as_its_command(name):
     ("buy 10 a 10 train for $900, only if you withhold", "buy 10 for $900"),
     ("then buy  buy 3 a 3 train for $180", "buy 3 for $180"),
     ("pass  do nothing", "pass"),
-    ("done  do nothing more; so does the end of your email", "done"),
+    ("done  do nothing more; only needed if you write no other move", "done"),
     ("pass  you give up S&NA: it goes to Bob for $50, or to a player who bids more", "pass"),
     ("buy private M&C from Bob for 50 (Bob is asked)", "buy private M&C from Bob for 50"),
     ("I do nothing", "I do nothing"),
