@@ -354,7 +354,7 @@ def test_emails_are_made_before_the_transaction_that_stores_them():
 READS = {
     "moderator",
     "due_tasks",
-    "identity/addresses",
+    "identity/credentials",
     "seats/handover",
     "lobby/expiry",
     "put_aside",
@@ -363,7 +363,7 @@ READS = {
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {
-    "identity/addresses",
+    "identity/credentials",
     "seats/handover",
     "lobby/expiry",
     "put_aside",
@@ -402,7 +402,7 @@ FINDS_TOKENS = {
     "channels/public_channel": "finds the line that begins a game on a list or forum",
     "privacy/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats, offices and tickets",
-    "identity/addresses": "finds that of a player's new address",
+    "identity/credentials": "finds that of a player's new address",
     "seats/seat_answers": "finds that of a former seat",
     "watching/watch_answers": "finds the address that ends watching",
     "tournament/writers/tournament_proof": "finds those of a tournament",

@@ -28,7 +28,7 @@ def seat(
     """
     from service.app.office import seconds
     from service.app.wiring import open_store, service_of
-    from service.desk.identity import addresses
+    from service.desk.identity import credentials
     from service.desk.seats import handover
     from service.games.games import load
     from service.refusal import Refused
@@ -43,7 +43,7 @@ def seat(
                 row = handover.move(store, service_of(chosen), game, name, address, seconds())
                 out.print(f"{row.name} writes from {row.address} now; emails are on their way.")
             elif new_token:
-                row = addresses.renew_token(store, service_of(chosen), game, name, seconds())
+                row = credentials.renew_token(store, service_of(chosen), game, name, seconds())
                 out.print(f"{row.name} has a new token; an email is on its way.")
             else:
                 with store.reading() as reads:

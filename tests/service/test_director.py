@@ -430,8 +430,9 @@ def test_acts_of_one_mail_are_all_done_or_none(directed):
     letters = direct(directed, "announce: two things", "rollback 99 because x")
     assert refused(letters, directing.GOES_BACK, stands=2)
     assert rulings(directed) == []
-    letters = direct(directed, "rollback 1 because x", "redo because x")
-    assert refused(letters, planning.ONE_IN_A_MAIL)
+    for second in ("redo", "abandon"):
+        letters = direct(directed, "rollback 1 because x", f"{second} because x")
+        assert refused(letters, planning.ONE_IN_A_MAIL)
     direct(directed, "announce: two things", "hold because it is late")
     assert [kind for kind, *_ in rulings(directed)] == ["announce", "hold"]
 

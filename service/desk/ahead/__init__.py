@@ -1,1 +1,1 @@
-"""Decides which commands are done later, what they wait for, and what is read of them."""
+"""Decides which commands wait, and for what."""

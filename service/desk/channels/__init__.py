@@ -1,1 +1,1 @@
-"""Decides how each channel begins, ends and carries: private email, list, forum, terminal."""
+"""Decides by which way commands come and answers go: private email, list, forum, terminal."""

@@ -11,8 +11,8 @@ from service.commands.command import Command
 LONGEST = 1_000
 #: acts about the position: a director who plays leaves them to the assistant
 RULES = ("as", "correct", "clock", "set", "rollback", "redo", "rule", "end", "abandon")
-#: acts that lead to another position; one per email
-MOVES = ("as", "correct", "rollback", "redo", "end")
+#: acts that lead to another position, or to none; one per email
+MOVES = ("as", "correct", "rollback", "redo", "end", "abandon")
 #: kinds whose text is their reason
 _SAY = ("rule", "announce", "dispute", "dispute holds", "assistant")
 _BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)

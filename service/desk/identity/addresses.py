@@ -1,4 +1,4 @@
-"""The addresses of a seat's player: second addresses, confirmations, new tokens by operators.
+"""The addresses of a seat's player: second addresses, confirmations.
 
 A player who changes their address keeps their orders; the seat gets a new token.
 """
@@ -7,12 +7,10 @@ from typing import Literal
 
 from engine import Seat
 from service.audience import EVERYBODY, of_seat
-from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.desk import Desk, at_head
+from service.desk.letters.desk import Desk
 from service.desk.rationing import named_addresses
-from service.desk.seats import handover
 from service.desk.service import Service
-from service.games.games import GameTable, with_new_token
+from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import is_address
@@ -26,10 +24,9 @@ from service.said import (
     IS_THIS_YOURS,
     NO_EMAIL_ADDRESS,
     PLAY_FROM_HERE,
-    RENEWED,
     RESEND,
 )
-from service.store import Conflict, FurtherRow, Letter, Occasion, SeatRow, Store, Tx
+from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
 
 #: seconds for which a new address can be confirmed
 STANDS = 3 * DAY
@@ -142,7 +139,7 @@ def confirmed_by(
     return None
 
 
-def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
+def move(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
     """Give a seat another address of the same person; the organizer too, if it is that person."""
     tx.seats.readdress(seat.id, address)
     tx.seats.drop_further(seat.id, "move")
@@ -165,28 +162,3 @@ def check_unchanged(tx: Tx, table: GameTable) -> None:
     """Raise Conflict unless the seats are as they were read."""
     if tx.seats.of(table.row.id) != table.seats:
         raise Conflict(f"a seat of {table.row.name} has changed")
-
-
-NEW_SUBJECT = "[{game}] Your address in this game is a new one"
-REPLACED = "The operator has replaced your address."
-
-
-def renew_token(store: Store, service: Service, game: str, seat: str, now: int) -> SeatRow:
-    """Give a seat a new token and email its player; gives the new row. Raises Refused."""
-    with store.reading() as reads:
-        table, old = handover.find_seat(reads, game, seat)
-    new = with_new_token(old)
-    name = table.row.name
-    subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
-    page = note_page(to, subject, REPLACED, (RENEWED,), about=service.about(name))
-    # the epoch grows with each new token, so each occasion is unique
-    key = f"renewed-{new.id}-{new.epoch}"
-    desk = Desk(service, now, Occasion("operator", key, name, new.name))
-
-    def renewed(tx: Tx) -> None:
-        if not tx.seats.renew(old.id, old.epoch):
-            raise Conflict(f"the address of {seat} was renewed")
-
-    letter = desk.to_seat("renewed", at_head(table), new, page)
-    finish(store, now, NOTHING, Done(letters=(letter,), also=renewed))
-    return new

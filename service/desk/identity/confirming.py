@@ -107,7 +107,7 @@ class ClaimantContext(AskedContext):
             return desk.to_seat("readdressed", at, new, page, answers=self.mail)
 
         def write(tx: Tx) -> None:
-            addresses.renew(tx, self.table, seat, row.address)
+            addresses.move(tx, self.table, seat, row.address)
             self.change_entry(tx, desk, self.table)
 
         return Effect(

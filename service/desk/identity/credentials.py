@@ -1,19 +1,26 @@
-"""The commands `pass-phrase` and `new token`: the secrets that prove a writer."""
+"""The secrets that prove a writer: pass phrases and tokens, which operators renew, too."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from service.audience import of_seat
 from service.commands.command import Command
 from service.commands.results import done
 from service.desk.answering.effects import Effect
 from service.desk.answering.game_email import GameContext
+from service.desk.door import NOTHING, Done, finish
 from service.desk.informing.follow_up import FollowUp
+from service.desk.letters.desk import Desk, at_head
+from service.desk.seats import handover
+from service.desk.service import Service
 from service.games import changes, games
+from service.games.games import with_new_token
 from service.games.orders import book_of
 from service.mail import phrases
 from service.refusal import Refused
+from service.reports import note_page
 from service.said import RENEWED, REST_NOT_UNDERSTOOD
-from service.store import Conflict, Letter, Tx
+from service.store import Conflict, Letter, Occasion, SeatRow, Store, Tx
 
 PHRASE_DROPPED = "You no longer have a pass phrase in this game."
 PHRASE_KEPT = (
@@ -72,7 +79,7 @@ def new_token(context: GameContext, command: Command) -> Effect:
     if seat is None:
         table = replace(context.table, row=replace(row, epoch=row.epoch + 1, renewed_by=mail_id))
     else:
-        table = games.with_seat(context.table, games.with_new_token(seat, mail_id))
+        table = games.with_seat(context.table, with_new_token(seat, mail_id))
 
     def write(tx: Tx) -> None:
         renewed = (
@@ -93,3 +100,28 @@ def new_token(context: GameContext, command: Command) -> Effect:
     return Effect(
         (done(command, RENEWED),), changed=table, letters=letters, write=write, changes=True
     )
+
+
+NEW_SUBJECT = "[{game}] Your address in this game is a new one"
+REPLACED = "The operator has replaced your address."
+
+
+def renew_token(store: Store, service: Service, game: str, seat: str, now: int) -> SeatRow:
+    """Give a seat a new token and email its player; gives the new row. Raises Refused."""
+    with store.reading() as reads:
+        table, old = handover.find_seat(reads, game, seat)
+    new = with_new_token(old)
+    name = table.row.name
+    subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
+    page = note_page(to, subject, REPLACED, (RENEWED,), about=service.about(name))
+    # the epoch grows with each new token, so each occasion is unique
+    key = f"renewed-{new.id}-{new.epoch}"
+    desk = Desk(service, now, Occasion("operator", key, name, new.name))
+
+    def renewed(tx: Tx) -> None:
+        if not tx.seats.renew(old.id, old.epoch):
+            raise Conflict(f"the address of {seat} was renewed")
+
+    letter = desk.to_seat("renewed", at_head(table), new, page)
+    finish(store, now, NOTHING, Done(letters=(letter,), also=renewed))
+    return new

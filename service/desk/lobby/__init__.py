@@ -1,1 +1,1 @@
-"""Decides which games begin, and with whom."""
+"""Decides what becomes of a game until it begins."""

@@ -1,1 +1,1 @@
-"""Decides which list and forum a game asks for, and which players ask to be known there."""
+"""Decides what the people of a game choose about its list and its forum."""

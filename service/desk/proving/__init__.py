@@ -1,1 +1,1 @@
-"""Decides whether an email may act in somebody's name, and what proves that."""
+"""Decides whether an email may act in somebody's name."""

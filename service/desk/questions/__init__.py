@@ -1,1 +1,1 @@
-"""Decides what the answer to a question about a game is."""
+"""Decides what somebody who asks is told."""

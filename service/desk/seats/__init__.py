@@ -1,1 +1,1 @@
-"""Decides whose a seat is, who acts for it, and when its player is away."""
+"""Decides who plays a seat, for good or for a time."""

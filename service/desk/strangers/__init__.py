@@ -1,1 +1,1 @@
-"""Decides how an email that proves nothing is answered, or held for the player it may be from."""
+"""Decides what Waybill does on nothing but an address in From."""

@@ -1,1 +1,1 @@
-"""Decides what the commands at the table of a game do together."""
+"""Decides what an email to the table of a game comes to."""

@@ -163,7 +163,7 @@ def seats_follow(
         for game, seats in moved:
             addresses.check_unchanged(tx, game)
             for seat in seats:
-                addresses.renew(tx, game, seat, address)
+                addresses.move(tx, game, seat, address)
 
     return letters, write
 
