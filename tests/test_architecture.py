@@ -43,8 +43,8 @@ DESK = (
     "service", "letters", "door", "rationing", "channels", "proving", "email_steps", "answering",
     "ahead", "informing", "strangers", "privacy", "options", "places", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
     "director", "watching", "lobby",
-    "tournament", "tournament/upkeep", "tournament/letters", "tournament/writers", "tournament/questions",
-    "tournament/directing", "tournament/announcing", "tournament/votes", "tournament/identity", "tournament/entries",
+    "tournament", "tournament/upkeep", "tournament/letters", "tournament/proving", "tournament/answering", "tournament/questions",
+    "tournament/directing", "tournament/ruling", "tournament/announcing", "tournament/votes", "tournament/identity", "tournament/entries",
     "tournament/rounds", "tournament/results",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
@@ -402,10 +402,10 @@ FINDS_TOKENS = {
     "channels/public_channel": "finds the line that begins a game on a list or forum",
     "privacy/my_data": "finds the code of a person who wants to be forgotten",
     "proving/proof": "finds those of seats, offices and tickets",
-    "identity/credentials": "finds that of a player's new address",
+    "identity/addresses": "finds that of a player's new address",
     "seats/seat_answers": "finds that of a former seat",
     "watching/watch_answers": "finds the address that ends watching",
-    "tournament/writers/tournament_proof": "finds those of a tournament",
+    "tournament/proving/tournament_proof": "finds those of a tournament",
 }
 
 
@@ -433,7 +433,7 @@ def test_one_module_judges_how_well_an_email_is_proved():
             finds |= {module} if found else set()
     assert judging == {"proving/owners", "proving/proof"}
     assert made == {"proving/proof"}
-    assert owners == {"proving/owners", "tournament/writers/tournament_proof"}
+    assert owners == {"proving/owners", "tournament/proving/tournament_proof"}
     assert finds == set(FINDS_TOKENS)
     compares = of_the_desk(_compares_sender)
     # an answer to somebody else than the reader shows no Message-IDs of the reader
@@ -465,7 +465,7 @@ def test_one_function_decides_what_becomes_of_an_email_by_what_it_proves():
 
     assert of_the_desk(asks) == {
         "moderator", "posts/post_steps", "strangers/wrong_address", "strangers/stranger_mail",
-        "tournament/writers/tournament_email",
+        "tournament/answering/tournament_email",
     }  # fmt: skip
 
 

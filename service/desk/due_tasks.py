@@ -17,11 +17,11 @@ from service.desk.service import Service
 from service.desk.timing import clock_tasks, out_of_time
 from service.desk.tournament.directing import director_tasks
 from service.desk.tournament.entries import withdrawing
+from service.desk.tournament.proving import tournament_proof
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.upkeep import tournament_tasks
 from service.desk.tournament.votes import voting
-from service.desk.tournament.writers import tournament_proof
 from service.desk.votes import vote_results
 from service.desk.watching import telling
 from service.games import batches, choices, commit, timing

@@ -42,8 +42,8 @@ from service.desk.seats import deputies, seat_answers
 from service.desk.service import Service
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.announcing import announcing
+from service.desk.tournament.answering import tournament_email
 from service.desk.tournament.identity import tournament_addresses
-from service.desk.tournament.writers import tournament_email
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import watch_answers
 from service.desk.watching.asking import UNWATCH, WATCH

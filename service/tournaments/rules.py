@@ -103,6 +103,8 @@ class TournamentRules(Struct, frozen=True):
 
 STARTS_BEFORE_CLOSE = "It starts on {start}, before entries close on {close}."
 NO_TITLES = "Round {round} has no title: write `round {round} titles: ` and its titles."
+TOO_FEW_ROUNDS = "The best {best} cannot count of {rounds} rounds."
+LAST_ROUND = "Nobody can go on from round {round}: it is the last one."
 FINAL_BEFORE_END = "Round {round} is a final, but round {next} follows it."
 ENDS_TOO_EARLY = "Round {round} would end on {until}, no later than {before} before it."
 
@@ -115,13 +117,18 @@ def why_not(rules: TournamentRules) -> list[str]:
 def _faults(rules: TournamentRules) -> Iterator[str]:
     if rules.close and rules.start and rules.start < rules.close:
         yield STARTS_BEFORE_CLOSE.format(start=rules.start, close=rules.close)
+    if rules.scoring.best > len(rules.rounds):
+        yield TOO_FEW_ROUNDS.format(best=rules.scoring.best, rounds=len(rules.rounds))
     day = rules.start or rules.close
     for number, one in enumerate(rules.rounds, 1):
         if not one.titles:
             yield NO_TITLES.format(round=number)
         yield from _size_faults(number, one)
-        if one.kind == "final" and number < len(rules.rounds):
+        last = number == len(rules.rounds)
+        if one.kind == "final" and not last:
             yield FINAL_BEFORE_END.format(round=number, next=number + 1)
+        if last and one.go_on:
+            yield LAST_ROUND.format(round=number)
         if one.until and day and one.until <= day:
             yield ENDS_TOO_EARLY.format(round=number, until=one.until, before=day)
         day = one.until or day

@@ -5,16 +5,20 @@ from dataclasses import replace
 from functools import partial
 
 from service.commands.answers import ALSO_YES, YES
+from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
-from service.desk.answering.effects import singly
+from service.desk.answering.effects import Effect, singly
 from service.desk.strangers.by_letter import in_any_email
 from service.desk.tournament.announcing import announcing
-from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.identity import entrant_zone, tournament_addresses
+from service.desk.tournament.answering.tournament_context import TournamentEmail, agreed_entry
+from service.desk.tournament.entries import entering, entrant_zone, withdrawing
+from service.desk.tournament.identity import tournament_addresses
 from service.desk.tournament.questions import public
 from service.desk.tournament.votes import voting
-from service.desk.tournament.writers.tournament_context import tournament_help
 from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER
+from service.refusal import Refused
+from service.said import NO_VOTE_OPEN
+from service.tournaments.telling import entry_told
 
 _ANYBODY = AT_GAMES | Who.STRANGER | Who.ENTRANT
 
@@ -63,11 +67,26 @@ WISHES = (
 )  # fmt: skip
 """Requests of anybody about tournaments; Waybill first asks whether they mean it."""
 
+
+def _yes_or_no(context: TournamentEmail, command: Command) -> Effect:
+    """`yes` or `no`: to the confirmation of an entry, or to the open vote."""
+    entry, yes = context.entry, command.word == "yes"
+    if entry.state == "asked" and yes:
+        return entering.confirm_own(context, command, entry)
+    agreed_entry(context)
+    if yes and context.replies_to(withdrawing.WITHDRAWAL):
+        return withdrawing.withdraw(context, replace(command, rest="yes"))
+    if (vote := context.tournament.vote) is not None:
+        return voting.cast(context, command, vote.number, yes=yes)
+    raise Refused(entry_told(context.tournament, entry) if yes else NO_VOTE_OPEN)
+
+
 _entrant = partial(Entry, who=Who.ENTRANT, when=ALWAYS)
 ENTRANTS = (
     _entrant("help", "help [WORD]", "this list; `help propose` one command", "help",
-             singly(tournament_help), who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR,
-             where=_OR_TERMINAL, also=("?",)),
+             singly(public.tournament_help),
+             who=Who.ENTRANT | Who.DIRECTOR | Who.TOURNAMENT_OPERATOR, where=_OR_TERMINAL,
+             also=("?",)),
     _entrant("withdraw", "withdraw",
              "leave the tournament; while you play on a table, `withdraw yes`", "withdraw",
              singly(withdrawing.withdraw), when=When.OPEN | When.RUNNING, also=("resign",)),
@@ -84,9 +103,9 @@ ENTRANTS = (
              singly(voting.vote),
              form=_form(r"vote\s+(?:on\s+)?(?:#?(?P<vote>\d{1,6})\s+)?(?P<answer>yes|no)\W*")),
     _entrant("yes", "yes", "you enter, if you were asked; or yes in the open vote", "yes",
-             singly(entering.yes_or_no), also=ALSO_YES,
+             singly(_yes_or_no), also=ALSO_YES,
              form=YES, line=True),
-    _entrant("no", "no", "no in the open vote", "no", singly(entering.yes_or_no),
+    _entrant("no", "no", "no in the open vote", "no", singly(_yes_or_no),
              also=("nein", "non"), form=_form(r"(?:no|nein|non)\W*"), line=True),
 )  # fmt: skip
 

@@ -7,18 +7,19 @@ from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import Effect, singly
 from service.desk.tournament.announcing import changing_rules
-from service.desk.tournament.directing import ruling, tournament_assistant
+from service.desk.tournament.answering.tournament_context import TournamentContext
 from service.desk.tournament.directing.tournament_directing import (
     Way,
     answers_director,
     direct,
 )
 from service.desk.tournament.entries import entering, withdrawing
+from service.desk.tournament.identity import tournament_assistant
 from service.desk.tournament.questions import director_questions
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
+from service.desk.tournament.ruling import ruling
 from service.desk.tournament.votes import voting
-from service.desk.tournament.writers.tournament_context import TournamentContext
 
 _OFFICE = Who.DIRECTOR | Who.TOURNAMENT_OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
@@ -92,7 +93,7 @@ ENTRIES = (
     _act("start", "all tables of the seated round begin together", seating_rounds.start,
          form=rf"start{_MORE}", alone=BEGINS),
     _ask("table 2.1", "get an email of that table; a reply to it directs that table alone",
-         singly(ruling.table), form=rf"(?:table|board)\s+(?P<table>{_TABLE})",
+         singly(director_questions.table), form=rf"(?:table|board)\s+(?P<table>{_TABLE})",
          also=("board",)),
     _ask("tables", "the state of all tables, and the players for whom they wait",
          answers_director(director_questions.tables),

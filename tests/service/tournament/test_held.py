@@ -7,8 +7,9 @@ import pytest
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.desk import Desk
 from service.desk.proving import held
+from service.desk.tournament.answering import tournament_email
 from service.desk.tournament.directing.tournament_directing import operated
-from service.desk.tournament.writers import tournament_email, tournament_proof
+from service.desk.tournament.proving import tournament_proof
 from service.reports.letters import NO_EMAIL_WAITS, NONE_WAITS
 from service.store import Occasion
 from tests.service.players import address, says

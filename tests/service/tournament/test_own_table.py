@@ -3,8 +3,9 @@
 import pytest
 from msgspec import structs
 
-from service.desk.tournament.directing import tournament_assistant, tournament_directing
-from service.desk.tournament.writers import tournament_email
+from service.desk.tournament.answering import tournament_email
+from service.desk.tournament.directing import tournament_directing
+from service.desk.tournament.identity import tournament_assistant
 from service.said import YES_TO_ASSIST
 from tests.service.players import address, says
 from tests.service.tournament.setting import DIRECTOR, become, table

@@ -6,13 +6,15 @@ from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk import put_aside
 from service.desk.tournament.announcing import changing_rules
-from service.desk.tournament.directing import ruling, tournament_assistant, tournament_directing
+from service.desk.tournament.answering import tournament_context
+from service.desk.tournament.directing import tournament_directing
 from service.desk.tournament.entries import withdrawing
+from service.desk.tournament.identity import tournament_assistant
 from service.desk.tournament.letters import tournament_letters
 from service.desk.tournament.questions import director_questions, public
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
-from service.desk.tournament.writers import tournament_context
+from service.desk.tournament.ruling import ruling
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load
 from service.reports.letters import seated

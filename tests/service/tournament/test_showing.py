@@ -1,9 +1,9 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
 from service.desk.letters.desk import Desk
-from service.desk.tournament.directing import ruling
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.questions import director_questions
+from service.desk.tournament.ruling import ruling
 from service.desk.tournament.upkeep.public_pages import StoredTournaments
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion

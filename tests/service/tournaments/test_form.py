@@ -104,6 +104,8 @@ def faults(text, before=RULES):
         ("score: luck", form.ONE_OF, {"words": "places, wins or share"}),
         ("round 1 kind: semi-final", form.ONE_OF, {"words": "open or final"}),
         ("clock: hourly", "`clock fischer", {}),
+        ("round 1 go on: 8", rules.LAST_ROUND, {"round": 1}),
+        ("rounds counted: 3", rules.TOO_FEW_ROUNDS, {"best": 3, "rounds": 1}),
         ("aims: pots, pots", form.EACH_ONCE, {}),
         ("places: 4\nplaces: 5", form.STANDS_TWICE, {"line": 1}),
         ("close: 2027-03-31\nstart: 2027-03-01", rules.STARTS_BEFORE_CLOSE, {}),

@@ -3,10 +3,10 @@
 import dataclasses
 
 from service.desk.answering.effects import Effect
+from service.desk.tournament.answering.tournament_context import TournamentContext, shows
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.letters.tournament_letters import BECAUSE, TournamentText
 from service.desk.tournament.questions import public
-from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.refusal import Refused
 from service.reports import Answer
 from service.tournaments import form, listing

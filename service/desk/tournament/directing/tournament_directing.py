@@ -14,13 +14,13 @@ from service.desk.channels.terminal import TerminalChannel
 from service.desk.director.acts import reason_of
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
-from service.desk.tournament.letters.tournament_letters import TournamentText, to_all_entrants
-from service.desk.tournament.upkeep.keeping import change_of, seat_of
-from service.desk.tournament.writers.tournament_context import (
+from service.desk.tournament.answering.tournament_context import (
     TournamentContext,
     shows,
     tournament_scope,
 )
+from service.desk.tournament.letters.tournament_letters import TournamentText, to_all_entrants
+from service.desk.tournament.upkeep.keeping import change_of, seat_of
 from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer

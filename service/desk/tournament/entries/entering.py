@@ -15,12 +15,14 @@ from service.desk.lobby import lobby
 from service.desk.seats import standbys
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
+from service.desk.tournament.answering.tournament_context import (
+    TournamentContext,
+    TournamentEmail,
+)
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.entries.withdrawing import (
-    WITHDRAWAL,
     entry_named,
     placed,
-    withdraw,
 )
 from service.desk.tournament.letters.tournament_letters import (
     BECAUSE,
@@ -38,12 +40,7 @@ from service.desk.tournament.upkeep.keeping import (
     tournament_called,
     tournament_of_table,
 )
-from service.desk.tournament.votes import voting
-from service.desk.tournament.writers.tournament_context import (
-    TournamentContext,
-    TournamentEmail,
-    agreed_entry,
-)
+from service.games.commit import ITSELF
 from service.refusal import Refused
 from service.reports.words import dated
 from service.said import (
@@ -52,13 +49,12 @@ from service.said import (
     HOW_TO_STAND_BY,
     IS_A_TABLE,
     MISSING_AFTER,
-    NO_VOTE_OPEN,
 )
-from service.store import NewVolunteer, Tx
+from service.store import Letter, NewVolunteer, Tx
 from service.tournaments.acts import EntriesClosed, EntriesReopened, EntryChanged, LoggedAct
 from service.tournaments.telling import IS_OVER, entry_told
 from service.tournaments.tournament import Tournament
-from service.tournaments.values import Entrant
+from service.tournaments.values import Entrant, TableResult
 
 # --------------------------------------------------------------------------------------- enter
 WANT_TO = "Do you want to {wish} {tournament}?"
@@ -227,20 +223,7 @@ def enter(context: StrangerContext, command: Command) -> Effect:
     return by_letter(context, command, judge)
 
 
-def yes_or_no(context: TournamentEmail, command: Command) -> Effect:
-    """`yes` or `no`: to the confirmation of an entry, or to the open vote."""
-    entry, yes = context.entry, command.word == "yes"
-    if entry.state == "asked" and yes:
-        return _confirm(context, command, entry)
-    agreed_entry(context)
-    if yes and context.replies_to(WITHDRAWAL):
-        return withdraw(context, replace(command, rest="yes"))
-    if (vote := context.tournament.vote) is not None:
-        return voting.cast(context, command, vote.number, yes=yes)
-    raise Refused(entry_told(context.tournament, entry) if yes else NO_VOTE_OPEN)
-
-
-def _confirm(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
+def confirm_own(context: TournamentEmail, command: Command, entry: Entrant) -> Effect:
     """They confirm the entry: the answer is the welcome."""
     desk, tournament = context.desk, context.tournament
     made = confirm(desk, tournament, entry)
@@ -319,3 +302,29 @@ def admit(context: TournamentContext, said: Instruction) -> Effect:
     told = PLAYS if admitted.state == "entered" else WAITS_FOR_A_PLACE
     made = change_of(context.desk, tournament, acts, [letter])
     return context.did(said.command, made, told.format(name=entry.name))
+
+
+STAYS = "You play the later rounds of {tournament} too."
+WHY_IT_STAYS = (
+    "You took a seat over on table {table} and ended it, so you are its player now. "
+    "To stop playing: `withdraw`."
+)
+
+
+def staying(
+    desk: Desk, tournament: Tournament, result: TableResult
+) -> tuple[Sequence[LoggedAct], Sequence[Letter]]:
+    """Standbys who had a seat at the end of a game, and play later rounds."""
+    if result.round >= len(tournament.rules.rounds):
+        return (), ()
+    taken = {seat.last for seat in result.seats if seat.last != seat.seat}
+    acts, letters = [], []
+    for entry in tournament.of_state("standby", "waiting"):
+        if entry.name in taken:
+            stays = msgspec.structs.replace(entry, state="entered")
+            acts.append(LoggedAct(EntryChanged("stays", stays), ITSELF))
+            text = STAYS.format(tournament=tournament.name)
+            lines = (WHY_IT_STAYS.format(table=result.label),)
+            words = TournamentText(text, lines, commands=("withdraw",), kind="stays")
+            letters.append(to_entry(desk, tournament, stays, words))
+    return acts, letters

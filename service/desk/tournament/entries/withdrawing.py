@@ -15,6 +15,11 @@ from service.desk.seats.standbys import STANDBY, Offer, vacate
 from service.desk.service import Service
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter
 from service.desk.strangers.stranger_mail import GamesSeen, StrangerContext
+from service.desk.tournament.answering.tournament_context import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
+)
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.letters.tournament_letters import (
     CONCERNED,
@@ -30,11 +35,6 @@ from service.desk.tournament.upkeep.keeping import (
     seat_of,
 )
 from service.desk.tournament.upkeep.tournament_tasks import leave_task
-from service.desk.tournament.writers.tournament_context import (
-    TournamentContext,
-    TournamentEmail,
-    agreed_entry,
-)
 from service.games.games import load
 from service.refusal import Refused
 from service.store import Letter, Occasion, TaskRow, Tx, VacancyRow

@@ -1,1 +1,1 @@
-"""Decides at which address an entrant of a tournament is known."""
+"""Decides at which addresses the entrants and the assistant of a tournament are known."""

@@ -18,6 +18,7 @@ from service.desk.letters.desk import Desk, at_head
 from service.desk.letters.ticket import Ticket
 from service.desk.proving.arrived import ArrivedEmail
 from service.desk.rationing import named_addresses
+from service.desk.tournament.answering.tournament_context import TournamentEmail, agreed_entry
 from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     holder_of,
@@ -25,7 +26,6 @@ from service.desk.tournament.letters.tournament_letters import (
     to_ticket,
 )
 from service.desk.tournament.upkeep.keeping import change_of, keep_acts, of_row, tournament_called
-from service.desk.tournament.writers.tournament_context import TournamentEmail, agreed_entry
 from service.games.games import GameTable, at_new_address, load
 from service.mail.message import is_address
 from service.refusal import Refused

@@ -3,17 +3,24 @@
 from math import inf
 
 from engine.wording import counted
-from service.desk.tournament.writers.tournament_context import TournamentContext
-from service.games.games import round_of
+from service.audience import of_assistant, of_organiser
+from service.commands.command import Command
+from service.desk.answering.effects import Effect
+from service.desk.tournament.answering.tournament_context import TournamentContext
+from service.desk.tournament.upkeep.keeping import change_of
+from service.games.game_status import status_for_director
+from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView
 from service.publish.tournament.pages import report_pdf
-from service.reports import Answer
+from service.refusal import Refused
+from service.reports import Answer, note_page
 from service.reports.rendering import FILE_LIMIT, MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
-from service.said import AND_MORE
+from service.said import AND_MORE, YES_TO_ASSIST
 from service.tournaments.acts import (
+    ASSISTANT,
     OPERATOR,
     BallotCast,
     EntriesClosed,
@@ -26,6 +33,7 @@ from service.tournaments.acts import (
     TournamentOver,
 )
 from service.tournaments.telling import ruling, state_lines, why_of
+from service.tournaments.values import BegunTable
 
 #: most rows of a list in an email
 MOST = 60
@@ -176,3 +184,52 @@ def report(context: TournamentContext) -> Answer:
     if not fits:
         told = LEFT_OUT.format(size=MAIL_LIMIT // 1000, tournament=name)
     return Answer((Lines("", (told,)),), files=(file,) if fits else ())
+
+
+DIRECT_ONE = "Reply to this email to direct this table alone."
+NO_SUCH_TABLE = "There is no table {table}."
+TABLES_LISTS_THEM = "`tables` lists those there are."
+
+
+def begun_table(context: TournamentContext, number: str) -> BegunTable:
+    """The game with a number. Raises Refused."""
+    found = next((b for b in context.tournament.begun_tables if b.label == number), None)
+    if found is None:
+        raise Refused(NO_SUCH_TABLE.format(table=number), hint=TABLES_LISTS_THEM)
+    return found
+
+
+TABLE_SUBJECT = "[{game}] Table {table}"
+TABLE_OF = "Table {table} of {tournament}."
+LETTER_ON_ITS_WAY = "An email of {game} is on its way: reply to it."
+HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
+OTHER_ASSISTANT = "Table {table} has another assistant."
+
+
+def table(context: TournamentContext, command: Command) -> Effect:
+    """An email about one game to its director: a reply to it is about that game alone."""
+    if not context.agreed:
+        raise Refused(YES_TO_ASSIST)
+    found = begun_table(context, command.parts["table"])
+    game = load(context.reads, found.game)
+    assert game is not None
+    name, row, settings = found.game, game.row, game.settings
+    told = status_for_director(game, settings, game.state if game.head else None)
+    if context.office == OPERATOR:
+        return context.did(command, Effect(), *told[:1], HOW_OF_OPERATOR.format(game=name))
+    assists, desk = context.office == ASSISTANT, context.desk.about(name)
+    if assists and not settings.assistant:
+        raise Refused(OTHER_ASSISTANT.format(table=found.label))
+    page = note_page(
+        of_assistant(name) if assists else of_organiser(name),
+        TABLE_SUBJECT.format(game=name, table=found.label),
+        TABLE_OF.format(table=found.label, tournament=context.tournament.name),
+        (*told, DIRECT_ONE),
+        about=desk.service.about(name, game.title),
+    )
+    if assists:
+        letter = desk.to_assistant("table", row, settings, page)
+    else:
+        letter = desk.to_organiser("table", row, page)
+    made = change_of(context.desk, context.tournament, letters=[letter])
+    return context.did(command, made, LETTER_ON_ITS_WAY.format(game=name))

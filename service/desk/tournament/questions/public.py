@@ -6,9 +6,15 @@ from typing import Protocol
 from engine.wording import counted
 from service.commands.command import Command
 from service.commands.entry import Who
+from service.commands.helping import help_, sorry
 from service.desk.answering.effects import Context, Effect
+from service.desk.tournament.answering.tournament_context import (
+    TournamentContext,
+    shows,
+    tournament_scope,
+)
 from service.desk.tournament.upkeep.keeping import find_tournament, of_row
-from service.desk.tournament.writers.tournament_context import TournamentContext, shows
+from service.refusal import Refused
 from service.reports import Answer
 from service.reports.letters import to_write
 from service.reports.scene import Enclosed
@@ -157,3 +163,13 @@ def _players(tournament: Tournament) -> str:
     told = MANY_PLAYERS if len(names) > NAMED else ALL_PLAYERS
     players, left = counted(len(names), "player"), len(names) - NAMED
     return told.format(players=players, names=", ".join(names[:NAMED]), left=left)
+
+
+def tournament_help(context: TournamentContext, command: Command) -> Effect:
+    """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
+    vocabulary, word = context.desk.service.commands, command.rest.strip()
+    scope = tournament_scope(context)
+    found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
+    if found is None:
+        raise Refused(sorry(vocabulary, word))
+    return shows(command, found)

@@ -1,7 +1,7 @@
 """Results of a tournament: games that end or are adjudicated, corrections, and its end."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import structs
 
@@ -13,20 +13,20 @@ from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
+from service.desk.tournament.answering.tournament_context import TournamentContext
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
+from service.desk.tournament.entries import entering
 from service.desk.tournament.letters.tournament_letters import (
     BECAUSE,
     TournamentText,
     to_all_entrants,
     to_director,
-    to_entry,
     to_offices,
     to_these,
 )
 from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
 from service.desk.tournament.upkeep.keeping import change_of, table_of
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
-from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games import commit, games
 from service.games.games import GameTable, load
 from service.refusal import Refused
@@ -35,7 +35,6 @@ from service.store import Letter, Occasion, TaskRow, Tx
 from service.tournaments import listing
 from service.tournaments.acts import (
     DirectorDecided,
-    EntryChanged,
     LoggedAct,
     StandingsPublished,
     TableEnded,
@@ -92,7 +91,7 @@ def ended(desk: Desk, before: Tournament, result: TableResult, by: str) -> Effec
     question about the next seating.
     """
     acts = [LoggedAct(TableEnded(ToldResult(result, desk.now, "", by)), by)]
-    stays, letters = staying(desk, before, result)
+    stays, letters = entering.staying(desk, before, result)
     acts += stays
     tournament = planned(before, acts, desk.now)
     if tournament.complete:
@@ -104,32 +103,6 @@ def ended(desk: Desk, before: Tournament, result: TableResult, by: str) -> Effec
     told = [e for e in tournament.of_state("entered") if e.name in seats or not many]
     all_told = [*to_offices(desk, tournament, words), *to_these(desk, tournament, told, words)]
     return change_of(desk, before, acts, [*letters, *all_told])
-
-
-STAYS = "You play the later rounds of {tournament} too."
-WHY_IT_STAYS = (
-    "You took a seat over on table {table} and ended it, so you are its player now. "
-    "To stop playing: `withdraw`."
-)
-
-
-def staying(
-    desk: Desk, tournament: Tournament, result: TableResult
-) -> tuple[Sequence[LoggedAct], Sequence[Letter]]:
-    """Standbys who had a seat at the end of a game, and play later rounds."""
-    if result.round >= len(tournament.rules.rounds):
-        return (), ()
-    taken = {seat.last for seat in result.seats if seat.last != seat.seat}
-    acts, letters = [], []
-    for entry in tournament.of_state("standby", "waiting"):
-        if entry.name in taken:
-            stays = structs.replace(entry, state="entered")
-            acts.append(LoggedAct(EntryChanged("stays", stays), commit.ITSELF))
-            text = STAYS.format(tournament=tournament.name)
-            lines = (WHY_IT_STAYS.format(table=result.label),)
-            words = TournamentText(text, lines, commands=("withdraw",), kind="stays")
-            letters.append(to_entry(desk, tournament, stays, words))
-    return acts, letters
 
 
 HAS_WINNER = "Table {table} is over: {winner} won."

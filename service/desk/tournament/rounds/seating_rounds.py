@@ -17,6 +17,7 @@ from service.desk.informing.follow_up import opening_letters
 from service.desk.letters.desk import Desk
 from service.desk.lobby import lobby
 from service.desk.service import Service
+from service.desk.tournament.answering.tournament_context import TournamentContext, shows
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.entries.entering import stand_by
 from service.desk.tournament.letters.tournament_letters import (
@@ -26,7 +27,6 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.upkeep.keeping import change_of, table_of
 from service.desk.tournament.upkeep.tournament_tasks import OPENING
-from service.desk.tournament.writers.tournament_context import TournamentContext, shows
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening

@@ -14,6 +14,11 @@ from service.desk.answering.effects import Effect, concluded
 from service.desk.door import Done
 from service.desk.letters.desk import Desk
 from service.desk.service import Service
+from service.desk.tournament.answering.tournament_context import (
+    TournamentContext,
+    TournamentEmail,
+    agreed_entry,
+)
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
@@ -23,11 +28,6 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.upkeep.keeping import change_of, tournament_called
 from service.desk.tournament.upkeep.tournament_tasks import VOTE
-from service.desk.tournament.writers.tournament_context import (
-    TournamentContext,
-    TournamentEmail,
-    agreed_entry,
-)
 from service.games.commit import ITSELF
 from service.refusal import Refused
 from service.reports.words import moment

@@ -9,7 +9,6 @@ from service import rations
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import When, Where, Who
-from service.commands.helping import help_, sorry
 from service.commands.lines import KnownWords
 from service.commands.reading import Scope
 from service.commands.results import answered, done
@@ -20,8 +19,8 @@ from service.desk.proving.owners import Writer
 from service.desk.rationing import answer_rations
 from service.desk.rationing.answer_rations import Answering
 from service.desk.tournament.letters.tournament_letters import ticket_of_entry
+from service.desk.tournament.proving.tournament_proof import TournamentOwner
 from service.desk.tournament.upkeep.keeping import check_unchanged
-from service.desk.tournament.writers.tournament_proof import TournamentOwner
 from service.mail.message import Mail
 from service.rations import Counters
 from service.refusal import Refused
@@ -166,16 +165,6 @@ def tournament_scope(context: TournamentContext) -> Scope:
         when = When.RUNNING if context.tournament.status == "running" else When.OPEN
     words = frozenset(word for entry in table if entry.who & context.who for word in entry.words)
     return Scope(table, context.who, context.where, when, KnownWords(words))
-
-
-def tournament_help(context: TournamentContext, command: Command) -> Effect:
-    """`help`, `help WORD`: the commands of the writer. Raises Refused for a word that is none."""
-    vocabulary, word = context.desk.service.commands, command.rest.strip()
-    scope = tournament_scope(context)
-    found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
-    if found is None:
-        raise Refused(sorry(vocabulary, word))
-    return shows(command, found)
 
 
 def agreed_entry(context: TournamentEmail) -> Entrant:

@@ -7,6 +7,7 @@ import msgspec
 from service.desk.answering.effects import Effect
 from service.desk.letters.desk import Desk
 from service.desk.rationing import named_addresses
+from service.desk.tournament.answering.tournament_context import TournamentContext
 from service.desk.tournament.directing.tournament_directing import Instruction
 from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
@@ -15,7 +16,6 @@ from service.desk.tournament.letters.tournament_letters import (
     to_ticket,
 )
 from service.desk.tournament.upkeep.keeping import change_of
-from service.desk.tournament.writers.tournament_context import TournamentContext
 from service.games.games import load
 from service.mail.message import is_address
 from service.refusal import Refused

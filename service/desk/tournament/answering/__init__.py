@@ -1,0 +1,1 @@
+"""Decides how an email to a tournament is done and answered."""

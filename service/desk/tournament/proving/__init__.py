@@ -1,0 +1,1 @@
+"""Decides in whose name an email to a tournament counts."""

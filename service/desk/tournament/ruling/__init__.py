@@ -1,0 +1,1 @@
+"""Decides what a director says to all tables of a tournament."""
