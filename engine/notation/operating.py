@@ -122,7 +122,19 @@ def _unknown_tile(reader: CommandReader, at: int) -> NoReturn:
     if not reader.word:
         reader.incomplete("Which tile?", ("lay TILE HEX EXITS",))
     word = reader.word.text
-    reader.unknown(f"“{word}” is not a tile of {reader.title.name}", like(word, tiles))
+    text = f"“{word}” is not a tile of {reader.title.name}"
+    if near := like(word, tiles):
+        reader.unknown(text, near)
+    reader.unknown(f"{text}; name it by its number{_where_listed(reader)}", at=at)
+
+
+def _where_listed(reader: CommandReader) -> str:
+    """A hint at the list of tiles that fit on the first hex that the command names, if any."""
+    for word in reader.words[reader.at :]:
+        found = names.match(names.places(reader.title), word.text)
+        if len(found) == 1:
+            return f", `tiles {found[0].id}` lists those that fit"
+    return ""
 
 
 def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:

@@ -180,3 +180,10 @@ def test_an_order_for_the_next_turns_in_other_words(players, written, ordered):
     players.write("Ann", *written.split("\n"))
     assert "buy WRA market" in players.texts()
     assert [order.text for order in players.table().orders] == [ordered]
+
+
+def test_a_tile_without_a_number_brings_the_list_of_tiles(players):
+    players.place(bare())
+    before = players.texts()
+    letter = one(players.write("Ann", "I lay straight track on B3 down to Decatur."), "Ann")
+    assert players.texts() == before and "`tiles B3` lists those that fit" in flat(letter)
