@@ -32,7 +32,7 @@ def orders(players):
 
 def test_a_section_of_a_later_company_is_kept_and_done_in_its_turn(both):
     letters = both.write("Ann", "L&N: run; pay", "M&O: run, pay")
-    assert says(one(letters, "Ann"), orders_given.ORDER_TAKEN, number=1)
+    assert says(one(letters, "Ann"), orders_given.ORDER_DONE, number=1)
     assert done(both)[:3] == ["run 2: A4-C4", "pay", "done"]
     assert [row.seat for row in both.table().orders] == ["Ann"]
     assert orders(both) == [("operate M&O: run, pay", "done")]
