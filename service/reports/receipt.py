@@ -10,6 +10,7 @@ from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import legal
 from service.reports.decisions import task, whose_turn
+from service.reports.decisions.base import YOUR_TURN
 from service.reports.example import likely
 from service.reports.lays import LEVELS
 from service.reports.rendering import LONGEST_SUBJECT, fitting, page
@@ -151,6 +152,8 @@ MARKS |= {"unsent": "not done", "ignored": "not read", "waits": "waits", "asks":
 #: the beginning of a task that already says whose turn it is
 _YOURS = "It is your turn "
 STILL_YOURS = "It is {still}your turn. {task}"
+#: of an offer that a player must answer in another player's turn
+STILL_ASKED = "Your answer is {still}needed. {task}"
 
 
 def misread(number: int, text: str, error: NotationError) -> Result:
@@ -247,8 +250,9 @@ def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
 def _standing(scene: Scene, seat: Seat, done: bool) -> str:
     """A sentence that names whose turn it is now."""
     if seat in scene.view.to_act:
-        still, sentence = "" if done else "still ", task(scene, seat).sentence
-        if sentence.startswith(_YOURS):
-            return f"It is {still}{sentence.removeprefix('It is ')}"
-        return STILL_YOURS.format(still=still, task=sentence)
+        still, asked = "" if done else "still ", task(scene, seat)
+        if asked.sentence.startswith(_YOURS):
+            return f"It is {still}{asked.sentence.removeprefix('It is ')}"
+        standing = STILL_YOURS if asked.lead == YOUR_TURN else STILL_ASKED
+        return standing.format(still=still, task=asked.sentence)
     return whose_turn(scene)

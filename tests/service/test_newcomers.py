@@ -555,6 +555,14 @@ def test_an_answer_to_an_offer_in_whole_sentences(players, written, answer):
     assert players.texts()[2] == answer
 
 
+def test_a_player_who_is_asked_is_not_told_that_it_is_their_turn(players):
+    players.place(positions.stock())
+    players.write("Ann", "sell TR to Bob for 30")
+    letter = one(players.write("Bob", "counter for 30000"), "Bob")
+    assert says(letter, receipt.STILL_ASKED, still="still ")
+    assert says(one(players.write("Bob", "decline"), "Ann", "turn"), stock.STOCK_TURN)
+
+
 @pytest.mark.parametrize(
     ("written", "done"),
     [
