@@ -56,8 +56,8 @@ def halves(number: float) -> str:
 
 
 def one(noun: str) -> str:
-    """A noun with its article: "a company", "an owner"."""
-    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+    """A noun with its article: "a company", "an owner", "an 8 train"."""
+    return f"{'an' if noun[:1].lower() in 'aeio8' else 'a'} {noun}"
 
 
 def counted(number: int, noun: str, many: str = "") -> str:

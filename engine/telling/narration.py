@@ -21,7 +21,7 @@ from engine.telling.narration_corrections import OF_CORRECTIONS
 from engine.telling.narration_debt import OF_DEBT
 from engine.telling.narration_distress import OF_DISTRESS
 from engine.telling.narration_places import OF_PLACES
-from engine.wording import counted, listed
+from engine.wording import counted, listed, one
 
 
 def narrate(title: Title, event: ev.Event) -> str:
@@ -117,7 +117,7 @@ def _use(title: Title, what: PowerUse | BarredLay | Unstated) -> str:
 def _declined(title: Title, e: ev.Declined) -> str:
     what = e.proposal
     if isinstance(what, Unstated):
-        thing = what.id if what.thing != "train" else f"a {what.id} train"
+        thing = what.id if what.thing != "train" else f"{one(what.id)} train"
         leave = what.thing == "power"
         return f"{e.asked} {'gave no leave for' if leave else 'declined to trade'} {thing}"
     if isinstance(what, StationSale):
@@ -146,7 +146,7 @@ def _withdrawn(title: Title, e: ev.Withdrawn) -> str:
 
 
 def _thing(sale: PrivateSale | TrainSale) -> str:
-    return sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    return sale.private if isinstance(sale, PrivateSale) else f"{one(sale.train)} train"
 
 
 def _drawn(title: Title, e: ev.PrivateDrawn) -> str:
@@ -225,10 +225,10 @@ def _gone(title: Title, e: ev.TrainsGone) -> str:
 def _bought(title: Title, e: ev.TrainBought) -> str:
     source = {OFFERING: "", MARKET: " from the open market"}.get(e.source, f" from {e.source}")
     if e.power and not e.price:
-        return f"{e.company} received a {e.train} train{source} for {e.power}"
+        return f"{e.company} received {one(e.train)} train{source} for {e.power}"
     aid = f", {title.money(e.aid)} of it from its president" if e.aid else ""
     power = f" with {e.power}" if e.power else ""
-    return f"{e.company} bought a {e.train} train{source} for {title.money(e.price)}{aid}{power}"
+    return f"{e.company} bought {one(e.train)} train{source} for {title.money(e.price)}{aid}{power}"
 
 
 def _laid(title: Title, e: ev.TileLaid) -> str:
@@ -303,7 +303,7 @@ def _named(title: Title, e: ev.TrainNamed) -> str:
 
 def _discarded(title: Title, e: ev.TrainDiscarded) -> str:
     where = "and it left the game" if e.gone else "to the open market"
-    return f"{e.company} discarded a {e.train} train {where}"
+    return f"{e.company} discarded {one(e.train)} train {where}"
 
 
 def _idle_foreseen(title: Title, e: ev.IdleForeseen) -> str:
@@ -381,7 +381,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.TrainBought: _bought,
     ev.TrainGiven: lambda t, e: f"{e.company} received the {e.train} train of {e.private}",
     ev.TrainExtended: lambda t, e: (
-        f"{e.company} made a {e.train} train a {e.extended} with {e.private}"
+        f"{e.company} made {one(e.train)} train {one(e.extended)} with {e.private}"
     ),
     ev.FerryActivated: _ferry,
     ev.FerryPaid: _ferry_paid,
@@ -390,7 +390,7 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
         f"{e.company} received {t.money(e.amount)} for its {e.train} trains"
     ),
     ev.IdleForeseen: _idle_foreseen,
-    ev.TrainIdled: lambda t, e: f"a {e.train} train of {e.company} earns nothing in this turn",
+    ev.TrainIdled: lambda t, e: f"{one(e.train)} train of {e.company} earns nothing in this turn",
     ev.TrainsObsolete: lambda t, e: f"{e.train} trains became obsolete and run once more",
     ev.TrainDiscarded: _discarded,
     ev.PhaseBegan: lambda t, e: f"phase {e.phase} began",
@@ -427,6 +427,8 @@ _DOERS: dict[type[Any], str] = {
     ev.PresidentChanged: "new",
     ev.PrivateSwapped: "seat",
     ev.BridgePaid: "owner",
+    ev.WentBankrupt: "seat",
+    ev.PlayerOut: "seat",
     ev.Insisted: "seat",
     ev.BondBought: "seat",
     ev.BondsSold: "seat",

@@ -22,7 +22,7 @@ from engine.corrections import (
 from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED
-from engine.wording import counted
+from engine.wording import counted, one
 
 
 def _name(owner: str) -> str:
@@ -36,7 +36,7 @@ def _shares(title: Title, p: SharesMoved) -> str:
 
 def _train(title: Title, p: TrainMoved) -> str:
     to = "out of the game" if p.taker == REMOVED else f"to {_name(p.taker)}"
-    return f"a {p.train} train went from {_name(p.giver)} {to}"
+    return f"{one(p.train)} train went from {_name(p.giver)} {to}"
 
 
 def _tile(title: Title, p: TilePut) -> str:

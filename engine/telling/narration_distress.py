@@ -8,6 +8,7 @@ from typing import Any
 from engine import events as ev
 from engine.facts.title import Title
 from engine.position.values import MARKET
+from engine.wording import one
 
 
 def _lot(title: Title, hex_: str, company: str, percent: int = 0) -> str:
@@ -52,6 +53,6 @@ OF_DISTRESS: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.LotUnsold: _unsold,
     ev.ReceiverNamed: lambda t, e: f"{e.company} went into receivership; {e.seat} runs it",
     ev.ReceivershipEnded: lambda t, e: f"{e.seat} took over {e.company} and became president",
-    ev.TrainBorrowed: lambda t, e: f"{e.company} borrowed a {e.train} train from the bank",
+    ev.TrainBorrowed: lambda t, e: f"{e.company} borrowed {one(e.train)} train from the bank",
     ev.TrainReturned: lambda t, e: f"{e.company} gave the borrowed {e.train} train back",
 }

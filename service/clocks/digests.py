@@ -43,13 +43,9 @@ def _on_sunday(day: date) -> bool:
     return day.weekday() == _SUNDAY
 
 
-EVERY_DAY = (
-    "One email a day comes, if anything has happened: within an hour from {hour} by the clock of "
-    "{zone}."
-)
+EVERY_DAY = "One email a day comes, if anything has happened: within an hour after {hour} ({zone})."
 EVERY_SUNDAY = (
-    "An email comes on Sundays, if anything has happened: within an hour from {hour} by the clock "
-    "of {zone}."
+    "An email comes on Sundays, if anything has happened: within an hour after {hour} ({zone})."
 )
 TURNS_ONLY = "Turn emails come all the same, and no others."
 
@@ -113,7 +109,7 @@ def kind_of(choice: str) -> DigestKind:
 
 
 def in_words(choice: str, zone: str) -> str:
-    """A sentence that says when news come."""
+    """A sentence that says when news comes."""
     return kind_of(choice).in_words.format(hour=choice.rpartition(" ")[2], zone=zone)
 
 

@@ -140,7 +140,7 @@ OBSERVERS = "observers"
 
 
 def observer_settings(row: ObserverRow) -> SeatSettings:
-    """An observer's choices: when news come, in which time zone, and whether with pictures."""
+    """An observer's choices: when news comes, in which time zone, and whether with pictures."""
     return msgspec.json.decode(row.settings, type=SeatSettings)
 
 

@@ -46,7 +46,6 @@ WAS_GIVEN_UP = "{game} was given up."
 HAS_BEGUN = "{game} has begun. Players: {names}."
 IS_ENDED = "{game} is over. Players: {names}."
 CHANGE_TIMES = "`batch 06:00 18:00` and `batch off` change that."
-ALL_CONFIRMED = "Not confirmed yet: nobody."
 NOT_CONFIRMED = "Not confirmed yet: {names}."
 LAPSES = "If it has not started by {when}, it is canceled."
 ORGANISER_MAY = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
@@ -80,7 +79,7 @@ def status_lines(table: GameTable, organises: bool, open_days: int) -> Sequence[
     lines += choices(table)
     if organises:
         waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
-        lines.append(NOT_CONFIRMED.format(names=waiting) if waiting else ALL_CONFIRMED)
+        lines += [NOT_CONFIRMED.format(names=waiting)] if waiting else []
         lines += how_to_start(table)
     else:
         lines.append(STARTER)

@@ -141,6 +141,7 @@ def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
 
 
 UNDO = "undo to #{position}"
+GO_BACK = "go back to position #{position}"
 END = "end the game at today's net worth"
 MORE_TIME = "{time} more for everybody who must act"
 REPLACE = "replace {name}"
@@ -166,6 +167,11 @@ def about(vote: VoteRow) -> str:
             return CLOCK.format(clock=vote.about)
         case _:
             return RUNS_FREE if vote.about == "free" else RUNS_BEST
+
+
+def in_words(vote: VoteRow) -> str:
+    """The subject of a vote, in words of no command where those differ."""
+    return GO_BACK.format(position=vote.about) if vote.kind == "undo" else about(vote)
 
 
 def _more(seconds: str) -> str:

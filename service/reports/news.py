@@ -98,6 +98,7 @@ def _ended_subject(scene: Scene, wins: str) -> str:
 
 
 WIN_TOGETHER = "{count} players share the win"
+THANKS = "Thank you for playing."
 OVER = "The game is over: {wins} with {money}."
 ENDED_SUBJECT = "[{game}] The end: {wins}"
 
@@ -117,8 +118,8 @@ def ended_page(
     # the note with the director's reason says already who ended the game
     ruled = scene.state.ending is not None and scene.state.ending.cause == "director"
     sheet["standing"] = "" if ruled and sheet["note"] else cause(scene)
-    thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
-    blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), thanks)
+    count = _began(scene) if to.kind == "observers" else f"{THANKS} {_began(scene)}"
+    blocks: tuple[Block, ...] = (worths(scene), position.companies(scene), Lines("", (count,)))
     shown = _pictures(scene) if pictures else ()
     return page(to, "ended", subject, shown, scene.templates, **sheet, tables=blocks)
 
@@ -145,7 +146,7 @@ def cause(scene: Scene) -> str:
 def _began(scene: Scene) -> str:
     number = scene.view.number
     count = f"{counted(number, 'move')} {'was' if number == 1 else 'were'} made"
-    return f" {count} since {scene.began}." if scene.began else f" {count}."
+    return f"{count} since {scene.began}." if scene.began else f"{count}."
 
 
 def worths(scene: Scene) -> Grid:

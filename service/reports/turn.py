@@ -17,6 +17,7 @@ from engine.position.frames import (
     StockTurn,
 )
 from engine.wording import counted, cut, listed
+from engine.wording import one as with_article
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import legal, words
@@ -205,12 +206,12 @@ def _operating(scene: Scene) -> tuple[str, ...]:
 
 
 REACHES = {
-    "stops": "A {type} train runs to {reach} stops at most.",
-    "hexes": "A {type} train runs through {reach} hexes at most.",
-    "cities": "A {type} train runs to {reach} cities at most.",
-    "nothing": "A {type} train may run to any number of stops.",
+    "stops": "{kind} train runs to {reach} stops at most.",
+    "hexes": "{kind} train runs through {reach} hexes at most.",
+    "cities": "{kind} train runs to {reach} cities at most.",
+    "nothing": "{kind} train may run to any number of stops.",
 }
-DOUBLES = "A {type} train runs to {reach} stops at most, and its cities count twice."
+DOUBLES = "{kind} train runs to {reach} stops at most, and its cities count twice."
 
 
 TOWNS_ARE_FREE = (
@@ -229,7 +230,8 @@ def _train_names(title: Title) -> str:
 
 def reach(kind: TrainKind) -> str:
     """A sentence about how far a type of train runs."""
-    return _reaching(kind).format(type=kind.type, reach=kind.reach)
+    text = _reaching(kind).format(kind=with_article(kind.type), reach=kind.reach)
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _reaching(kind: TrainKind) -> str:
@@ -372,7 +374,7 @@ def _sizes(scene: Scene, seat: Seat, since: Sequence[Narrated]) -> Iterator[dict
         yield {"legal": legal(scene, seat, level), "since": happened(since, kept)}
 
 
-EARLIER = "{acts}: ask with `history`"
+EARLIER = "{moves}: `history` lists them"
 
 
 def happened(since: Sequence[Narrated], kept: int | None = None, heading: str = "") -> Pairs:
@@ -382,7 +384,7 @@ def happened(since: Sequence[Narrated], kept: int | None = None, heading: str = 
     rows: list[Row] = []
     if left_out > 0:
         latest = latest[left_out:]
-        rows.append(Row("…", (EARLIER.format(acts=counted(left_out, "earlier act")),)))
+        rows.append(Row("…", (EARLIER.format(moves=counted(left_out, "earlier move")),)))
     every = in_rows(row for told in latest for row in told.rows())
     rows += (Row(label, items) for label, items in every)
     first = f" (#{since[0].number})" if since else ""

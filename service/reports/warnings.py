@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine import Seat
+from engine import Choice, Seat
+from engine.actions import GoBankrupt
 from engine.facts.facts import Phase
 from engine.inquiry import (
     cheapest,
@@ -99,13 +100,20 @@ def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
         )
         cash += lent
     if missing > 0:
-        text += (
-            f", you have {scene.money(scene.state.cash[seat])}: "
-            f"{scene.money(missing)} must come from selling shares"
-        )
+        text += f", you have {scene.money(scene.state.cash[seat])}: "
+        if _ruined(scene, seat):
+            text += f"you are {scene.money(missing)} short, and can sell no shares"
+        else:
+            text += f"{scene.money(missing)} must come from selling shares"
     elif offer.price > cash:
         text += f", you add {scene.money(offer.price - cash)}"
     yield f"{text}."
+
+
+def _ruined(scene: Scene, seat: Seat) -> bool:
+    """Whether the player has nothing left to sell, and goes bankrupt."""
+    choices = (one for one in scene.options(seat) if isinstance(one, Choice))
+    return any(isinstance(one.action, GoBankrupt) for one in choices)
 
 
 def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:

@@ -107,7 +107,7 @@ def aims_told(seating: Seating) -> list[str]:
 
 
 PLAYED_FOR = "{last} (for {seat})"
-STRUCK_OUT = "table {table}: {figures}, struck out: {why}"
+STRUCK_OUT = "Table {table}: {figures}, because {why}."
 
 
 def struck_text(tournament: Tournament) -> list[str]:
@@ -178,8 +178,10 @@ MORE_STANDINGS = "… and {left} more: `standings {tournament} json` has all."
 STRUCK = "STRUCK OUT"
 
 
-def standings_blocks(tournament: Tournament, limit: int, heading: str = STANDINGS) -> list[Block]:
-    """The first rows of the standings, with the results struck out of them."""
+def standings_blocks(
+    tournament: Tournament, limit: int, heading: str = STANDINGS, *, struck: bool = True
+) -> list[Block]:
+    """The first rows of the standings; with ``struck`` also the results struck out of them."""
     found = standings(tournament)
     left = len(found.rows) - limit
     found = replace(found, rows=found.rows[:limit])
@@ -187,8 +189,8 @@ def standings_blocks(tournament: Tournament, limit: int, heading: str = STANDING
     lines = [MORE_STANDINGS.format(left=left, tournament=tournament.name)] if left > 0 else []
     if lines := [*lines, *lots_told(found)]:
         blocks.append(Lines("", tuple(lines)))
-    if struck := struck_text(tournament):
-        blocks.append(Lines(STRUCK, tuple(struck)))
+    if struck and (lost := struck_text(tournament)):
+        blocks.append(Lines(STRUCK, tuple(lost)))
     return blocks
 
 

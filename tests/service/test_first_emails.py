@@ -24,7 +24,7 @@ from tests.service.test_stale import operating
         ("Hello Waybill, what does S&NA do exactly?", "`use S&NA: mark G4`"),
         ("What is a float?", "60% has left the IPO"),
         ("explain L&N", "Louisville & Nashville Railroad"),
-        ("explain the 2 train", turns.REACHES["stops"].format(type="2", reach="2")),
+        ("explain the 2 train", turns.REACHES["stops"].format(kind="A 2", reach="2")),
         ("explain tile 57", "UPGRADES OF TILE 57"),
         ("explain rust", terms.TERMS["rust"]),
         ("help Robert E. Lee", inquiries.NOBODY_HAS.format(private="M&C")),

@@ -642,8 +642,8 @@ def test_a_company_s_first_turn_names_its_goal_and_what_the_names_of_trains_mean
     turn = players.turn("Ann")
     goal = {"place": "G4 Birmingham", "company": "L&N", "amount": "$100"}
     assert says(turn, prospects.GOAL, **goal)
-    assert says(turn, reports_of_turns.REACHES["stops"], type="2", reach=2)
-    assert says(turn, reports_of_turns.DOUBLES, type="4D", reach=4)
+    assert says(turn, reports_of_turns.REACHES["stops"], kind="A 2", reach=2)
+    assert says(turn, reports_of_turns.DOUBLES, kind="A 4D", reach=4)
 
 
 def test_status_explains_each_reconstruction_once(newcomers):

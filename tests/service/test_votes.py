@@ -387,7 +387,7 @@ def test_the_subject_of_a_vote_to_undo_does_not_pass_for_an_older_position(begun
     )
     assert identity.shown_number(answer, GAME, ADDRESS) == begun.state.number
     receipt = one(begun.reply(asked, "vote 1 no"), "Bob")
-    assert "undo to 0?" in receipt.subject
+    assert "go back to position 0?" in receipt.subject
 
 
 def test_a_long_subject_of_a_vote_begins_with_its_matter(players):

@@ -74,8 +74,8 @@ ARE_SUSPENDED = (
 )
 
 
-IS_COMPLETE = "{rounds} is complete"
-ARE_COMPLETE = "{rounds} are complete"
+IS_COMPLETE = "{rounds} is complete."
+ARE_COMPLETE = "{rounds} are complete."
 
 
 @dataclass(frozen=True)
@@ -430,7 +430,7 @@ class FollowUp:
         talk = (SAYS.format(name=one.seat, text=one.text) for one in self._unheard(seat))
         game = self.table.row.name
         # in a subject, a number after # is that of the position that a reply answers
-        about = votes.about(vote).replace("#", "")
+        about = votes.in_words(vote).replace("#", "")
         room = LONGEST_SUBJECT - len(VOTE_SUBJECT.format(game=game, number=number, about=""))
         page = note_page(
             reader,

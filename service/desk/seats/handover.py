@@ -70,6 +70,8 @@ class _HandedOver:
     old: SeatRow
     new: SeatRow
     log: GameLog
+    #: whether the game is a table of a tournament
+    of_tournament: bool
 
 
 NO_ADDRESS = "{address} is not an email address."
@@ -168,10 +170,12 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _Han
         raise Refused(HAS_A_SEAT.format(address=address, name=there, game=table.row.name))
     fresh = SeatSettings(digest=service.digest).stored()
     new = replace(games.at_new_address(old, address), settings=fresh)
+    of_tournament = tx.tournaments.place_of(table.row.id) is not None
     if table.head is None:
-        return _HandedOver(table, old, new, games.NO_LOG)
+        return _HandedOver(table, old, new, games.NO_LOG, of_tournament)
     table = games.with_rulings(tx, table)
-    return _HandedOver(table, old, new, games.log_of(tx, table, whole=True))
+    log = games.log_of(tx, table, whole=True)
+    return _HandedOver(table, old, new, log, of_tournament)
 
 
 SCORES_AS = (
@@ -229,19 +233,22 @@ def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
 
 
 YOU_CAN_DO_NOTHING = (
-    "You no longer play in this game, and get no more emails of it. If that is not right, write "
-    "to the organizer of the game."
+    "You get no more emails of this game. If that is not right, write to the organizer of the game."
 )
-THANKS = (
-    "Thank you for playing. `standby {game}` to Waybill's main address puts you on the list for "
-    "seats that become free."
+THANKS = "Thank you for playing."
+STANDBY_AGAIN = (
+    "`standby {game}` to Waybill's main address puts you on the list for seats that become free."
 )
 
 
 def _goodbye(known: _HandedOver, why: str, about: About) -> Page:
-    """To the former player, who may not know of it yet."""
+    """To the former player, who may not know of it yet.
+
+    Nobody stands by for a single table of a tournament.
+    """
     name, game = known.new.name, known.table.row.name
-    lines = (why, YOU_CAN_DO_NOTHING, THANKS.format(game=game))
+    again = "" if known.of_tournament else STANDBY_AGAIN.format(game=game)
+    lines = (why, YOU_CAN_DO_NOTHING, f"{THANKS} {again}".rstrip())
     headline = YOU_PLAY_NO_MORE.format(name=name, game=game)
     return note_page(EVERYBODY, f"[{game}] {headline}", headline, lines, about=about)
 

@@ -49,7 +49,7 @@ ENTRIES = (
     Entry(
         "digest",
         "digest daily 07:00",
-        f"when news come: {digests.explained(off=False)}",
+        f"when news comes: {digests.explained(off=False)}",
         "digest daily 07:00",
         singly(choose),
         Who.OBSERVER,

@@ -71,7 +71,7 @@ AGREE_THAT = "agree that {about}"
 
 
 def _verbal(vote: VoteRow) -> str:
-    text = votes.about(vote)
+    text = votes.in_words(vote)
     verbal = {"extend": GIVE_TIME, "runs": AGREE_THAT}.get(vote.kind, "{about}")
     return verbal.format(about=text)
 

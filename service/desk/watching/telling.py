@@ -35,7 +35,7 @@ from service.said import TOLD_IS_TAKEN_BACK
 from service.store import Conflict, Letter, ObserverRow, Occasion, Task, TaskRow, Tx
 
 _FOOT = (
-    f"You watch this game. To end that, reply `unwatch`. To choose when news come, reply "
+    f"You watch this game. To end that, reply `unwatch`. To choose when news comes, reply "
     f"{digests.syntax('digest', off=False)}."
 )
 

@@ -63,8 +63,9 @@ def test_all_boards_of_a_round_have_the_same_rules_and_clock_and_begin_together(
 def test_a_hold_and_what_goes_on_touch_all_boards_at_once(eight):
     letters = eight.direct("hold because a fault at board 1.1 may be at others")
     assert all(table(eight, game).on_hold for game in FIRST)
-    held = {x.to for x in letters if x.kind == "hold"}
+    held = {x.to for x in letters if x.kind == "ruling"}
     assert held == set(map(address, EIGHT))
+    assert not any(x.kind == "hold" for x in letters), "each player gets one email"
     eight.direct("resume because no other board has it")
     assert not any(table(eight, game).on_hold for game in FIRST)
     spans = {tuple((s.kind, s.begins, s.ends) for s in table(eight, g).spans) for g in FIRST}

@@ -19,7 +19,7 @@ from service.desk.tournament.answering.tournament_context import (
     shows,
     tournament_scope,
 )
-from service.desk.tournament.letters.tournament_letters import TournamentText, to_all_entrants
+from service.desk.tournament.letters.tournament_letters import CONCERNED, TournamentText, to_these
 from service.desk.tournament.upkeep.keeping import change_of, seat_of
 from service.mail.replies import numbered
 from service.refusal import Refused
@@ -203,9 +203,14 @@ def decided_by_director(
     letters: Iterable[Letter] = (),
     tasks: Sequence[Task] = (),
     also: Write = store_nothing,
+    readers: Iterable[Entrant] | None = None,
 ) -> Effect:
-    """A decision that all entrants read; ``letters`` are those to others, ``notes`` the answer."""
+    """A decision that the ``readers`` read, all entrants if None.
+
+    ``letters`` are those to others, ``notes`` the answer.
+    """
     logged = [LoggedAct(act, context.office, said.because) for act in acts]
-    every = [*to_all_entrants(context.desk, context.tournament, words), *letters]
+    entrants = context.tournament.of_state(*CONCERNED) if readers is None else readers
+    every = [*to_these(context.desk, context.tournament, entrants, words), *letters]
     made = change_of(context.desk, context.tournament, logged, every, tasks, also)
     return context.did(said.command, made, *notes)

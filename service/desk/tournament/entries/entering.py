@@ -248,7 +248,7 @@ def stand_by(tx: Tx, game: int, entry: Entrant, now: int) -> None:
 ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` seats the first round."
 CLOSED_ALREADY = "Entries are closed already."
 SEAT_OR_OPEN = "`seat` seats the first round; `open` opens entries again."
-TABLE_COMES = "You get an email with your table when the first round is seated."
+TABLE_COMES = "All players get an email with their tables when the first round is seated."
 THEY_ARE = "They are {names}."
 
 

@@ -18,7 +18,7 @@ from service.refusal import Refused
 from service.reports import Answer
 from service.reports.letters import to_write
 from service.reports.scene import Enclosed
-from service.reports.tables import Block, Lines, Verbatim
+from service.reports.tables import Block, Lines, Pairs, Row, Verbatim
 from service.store import Tx
 from service.tournaments import form, listing, telling
 from service.tournaments.standings import standings as counted_now
@@ -122,10 +122,10 @@ def rules_of(tournament: Tournament, heading: str, apart: tuple[str, ...] = ()) 
     return Verbatim(heading, tuple(line for line in lines if not line.startswith(apart)))
 
 
-def digests_of(tournament: Tournament) -> Verbatim:
+def digests_of(tournament: Tournament) -> Pairs:
     """The digests of the rounds' seeds."""
-    every = (f"round {n}  {digest}" for n, digest in enumerate(tournament.digests, 1))
-    return Verbatim(DIGESTS, tuple(every))
+    every = (Row(f"round {n}", (digest,)) for n, digest in enumerate(tournament.digests, 1))
+    return Pairs(DIGESTS, tuple(every))
 
 
 STANDINGS_OF = "The standings of {tournament}"

@@ -54,8 +54,8 @@ from service.tournaments.values import (
 FEW = 40
 # ------------------------------------------------------------------------------- adjudication
 ADJUDICATED = (
-    "{tables}: adjudicated, because {because}. A game in operating rounds ends after the current "
-    "set of rounds. A game in a stock round ends at once."
+    "{tables} {are} adjudicated, because {because}. A game in operating rounds ends after the "
+    "current set of rounds. A game in a stock round ends at once."
 )
 ADJUDICATED_SUBJECT = "Tables are adjudicated"
 WHAT_COUNTS = "The players' worth at that time counts."
@@ -70,7 +70,8 @@ def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(NOT_PLAYED.format(table=said.table) if said.table else NOTHING_PLAYED)
     numbers = [table.label for table in playing]
     named = some(numbers)
-    text = ADJUDICATED.format(tables=f"{named[0].upper()}{named[1:]}", because=said.because)
+    tables, are = f"{named[0].upper()}{named[1:]}", "is" if len(playing) == 1 else "are"
+    text = ADJUDICATED.format(tables=tables, are=are, because=said.because)
     words = TournamentText(text, (WHAT_COUNTS,), kind="adjudicated", subject=ADJUDICATED_SUBJECT)
     order, office = f"adjudicate because {said.because}", context.office
 
@@ -141,7 +142,7 @@ def places(tournament: Tournament, result: TableResult) -> Grid:
     scores = listing.scores_of(tournament, result)
     rows = tuple(
         (str(seat.place), player_told(seat), f"${seat.worth}", scores.get(seat.seat, ""))
-        for seat in result.seats
+        for seat in sorted(result.seats, key=lambda seat: seat.place)
     )
     game = Column(f"{result.game} ({result.title})", name=True)
     columns = Column("", True), game, Column("worth", True), Column("score", True)
@@ -150,6 +151,7 @@ def places(tournament: Tournament, result: TableResult) -> Grid:
 
 STANDINGS_AFTER = "Round {round} is over: these are the standings."
 WAS_LAST_ROUND = "It was the last round. Next, the director ends the tournament."
+NEXT_ROUND = "Next, the director seats round {round}."
 FINISH = "Round {round} is over: finish the tournament."
 SEAT = "Round {round} is over: seat the next."
 HOW_TO_FINISH = "`finish` ends the tournament and emails all players the winner."
@@ -166,7 +168,10 @@ def _round_over(desk: Desk, tournament: Tournament, latest: TableResult) -> list
     """A round's last game is over: standings to all, and one question to the director."""
     number, last = tournament.round, tournament.round == len(tournament.rules.rounds)
     blocks = [*listing.standings_blocks(tournament, SHOWN), places(tournament, latest)]
-    lines = [WAS_LAST_ROUND if last else "", *listing.reasons(tournament, latest)]
+    lines = [
+        WAS_LAST_ROUND if last else NEXT_ROUND.format(round=number + 1),
+        *listing.reasons(tournament, latest),
+    ]
     headline = STANDINGS_AFTER.format(round=number)
     words = TournamentText(headline, lines, blocks, kind="standings")
     ask = TournamentText(
@@ -210,7 +215,7 @@ def correct(context: TournamentContext, said: Instruction) -> Effect:
         SEATING_STAYS.format(round=after.round + 1) if later is not None else "",
         listing.STANDINGS_STRUCK if again else "",
     ]
-    blocks = listing.standings_blocks(tournament, SHOWN)
+    blocks = listing.standings_blocks(tournament, SHOWN, struck=False)
     words = TournamentText(CORRECTED.format(table=said.table), lines, blocks, kind="corrected")
     return decided_by_director(context, said, [ended, *again], words, *lines)
 

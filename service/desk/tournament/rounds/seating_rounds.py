@@ -33,7 +33,7 @@ from service.games.commit import commit_opening
 from service.games.games import GameSettings, load
 from service.refusal import Refused
 from service.reports import Answer
-from service.reports.tables import Block, Column, Grid, Lines, Verbatim
+from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row
 from service.store import Letter, NewGame, NewSeat, Occasion, Task, TaskRow, Tx
 from service.tournaments import lots, rounds, seating
 from service.tournaments.acts import LoggedAct, RoundBegun, RoundSeated
@@ -130,12 +130,12 @@ def shown(seating: Seating, heading: str) -> Answer:
     lines = [SIT_OUT.format(names=listed(seating.byes))] if seating.byes else []
     lines += [f"{told}." for told in aims_told(seating)]
     lines += [CHANGED.format(why=seating.why)] if seating.why else []
-    checks = f"seed   {seating.seed}", f"digest {seating.digest}"
+    checks = Row("seed", (seating.seed,)), Row("digest", (seating.digest,))
     return Answer(
         (
             Grid(heading, columns, rows, note),
             Lines(HOW_GOOD, tuple(lines)),
-            Verbatim(WHAT_CHECKS, checks),
+            Pairs(WHAT_CHECKS, checks),
         )
     )
 
@@ -171,7 +171,8 @@ def _letters(
 
 
 # ------------------------------------------------------------------------------------- start
-HAS_BEGUN = "Round {round} has begun: {tables}, from {first} to {last}."
+HAS_BEGUN = "Round {round} has begun: {tables} ({games})."
+FIRST_TO_LAST = "{first} to {last}"
 NOT_SEATED = "Round {round} is not seated."
 SEAT_SEATS_IT = "`seat` seats it."
 
@@ -195,7 +196,8 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
     tables = counted(len(names), "table")
-    told = HAS_BEGUN.format(round=number, tables=tables, first=names[0], last=names[-1])
+    games = names[0] if len(names) == 1 else FIRST_TO_LAST.format(first=names[0], last=names[-1])
+    told = HAS_BEGUN.format(round=number, tables=tables, games=games)
     acts = [LoggedAct(RoundBegun(number, names), context.office)]
     made = change_of(desk, tournament, acts, tasks=tasks, also=begin_all)
     return context.did(said.command, made, told)

@@ -1,15 +1,19 @@
 """A director's messages and rulings for a tournament: to all, for one table, tables on hold."""
 
+from collections.abc import Sequence
+
 from engine.wording import counted
 from service.desk.answering.effects import Effect
 from service.desk.tournament.answering.tournament_context import TournamentContext
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
-from service.desk.tournament.letters.tournament_letters import BECAUSE, TournamentText
+from service.desk.tournament.letters.tournament_letters import BECAUSE, CONCERNED, TournamentText
 from service.desk.tournament.questions.director_questions import begun_table
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
+from service.games.games import load
 from service.refusal import Refused
 from service.said import MISSING_AFTER
 from service.tournaments.acts import DirectorDecided
+from service.tournaments.values import BegunTable, Entrant
 
 HOLDS_ALIKE = "It holds on every table where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
@@ -71,7 +75,10 @@ DONE_AT = "{told} It is done at {tables}."
 
 
 def _everywhere(context: TournamentContext, said: Instruction, what: str, told: str) -> Effect:
-    """Send the same command to the director's side of each game."""
+    """Send the same command to the director's side of each game.
+
+    Its players get the email of their game. The email of the tournament is for all others.
+    """
     tables, command = context.tournament.playing, f"{what} because {said.because}"
     subject = told.partition(":")[0].rstrip(".")
     reason = BECAUSE.format(because=said.because)
@@ -79,4 +86,13 @@ def _everywhere(context: TournamentContext, said: Instruction, what: str, told: 
     tasks = [direct_task(context.desk, table, command, context.office) for table in tables]
     note = DONE_AT.format(told=told, tables=counted(len(tables), "table"))
     act = DirectorDecided(what, told)
-    return decided_by_director(context, said, [act], words, note, tasks=tasks)
+    others = _away(context, tables)
+    return decided_by_director(context, said, [act], words, note, tasks=tasks, readers=others)
+
+
+def _away(context: TournamentContext, tables: Sequence[BegunTable]) -> list[Entrant]:
+    """The entrants without a seat at any of these tables."""
+    games = (load(context.reads, table.game) for table in tables)
+    seated = {seat.address for game in games if game for seat in game.players}
+    entrants = context.tournament.of_state(*CONCERNED)
+    return [one for one in entrants if seated.isdisjoint(one.addresses)]
