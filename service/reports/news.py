@@ -16,6 +16,7 @@ from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.state_file import state_files
 from service.reports.tables import Block, Column, Grid, Lines
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
+from service.said import THANKS
 
 #: the most characters of messages in an email that all players keep
 _SAID = 6_000
@@ -98,7 +99,6 @@ def _ended_subject(scene: Scene, wins: str) -> str:
 
 
 WIN_TOGETHER = "{count} players share the win"
-THANKS = "Thank you for playing."
 OVER = "The game is over: {wins} with {money}."
 ENDED_SUBJECT = "[{game}] The end: {wins}"
 

@@ -20,6 +20,8 @@ from service.reports import prospects, receipt
 from service.reports import turn as reports_of_turns
 from service.reports.decisions import stock
 from tests.engine.notation import positions
+from tests.rules.gl.setting import on as great_lakes
+from tests.rules.mw.setting import on as midwest
 from tests.service.players import ADDRESS, GAME, address, flat, one, says, unsaid
 from tests.service.test_stale import operating
 
@@ -834,3 +836,31 @@ def test_a_company_buys_back_its_share_in_other_words(newcomers):
     text = addressed("CMSP buys back one of its shares", known_of(newcomers.table().title))
     action = parse(newcomers.table().title, newcomers.state, "Ann", text)
     assert (action.company, action.shares) == ("CMSP", 1)
+
+
+def at_table(newcomers, title, state):
+    """A game of a title, whose players are those of its rules' tests, in a position."""
+    newcomers.reply(newcomers.gather(("Ann", "Bob", "Cas"), title=title), "start")
+    newcomers.place(state)
+
+
+@pytest.mark.long
+def test_a_company_buys_a_share_back_in_a_whole_sentence(newcomers):
+    state = great_lakes.turn("redeem", "IC", at_phase="6H", cash=900, held={"Ann": 50}, market=20)
+    at_table(newcomers, "18GL", state)
+    newcomers.write("Ann", "Illinois Central buys back one share")
+    assert newcomers.texts()[1:] == ["buy back 1", "done"]
+
+
+@pytest.mark.long
+def test_a_company_that_cannot_buy_a_share_back_does_nothing_else(newcomers):
+    state = midwest.turn("trains", "IC", at_phase="3", cash=900, held={"Ann": 50}, market=20)
+    at_table(newcomers, "18MW", state)
+    letter = one(newcomers.write("Ann", "Illinois Central buys back one share"), "Ann")
+    assert newcomers.texts()[1:] == [] and letter.subject.endswith(receipt.NOT_DONE)
+
+
+def test_a_line_without_a_command_is_named_once(newcomers):
+    written = "hello there; what a day; see you", "join dixie7 as Ann"
+    [letter] = newcomers.stranger(address("Ann"), *written)
+    assert "line 1" in letter.text and "lines 1 and 1" not in letter.text

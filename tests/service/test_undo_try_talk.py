@@ -86,6 +86,17 @@ def test_undo_is_refused_once_somebody_else_has_acted(players):
     assert len(letters) == 1
 
 
+@pytest.mark.parametrize(("asked", "hint"), [("Bob", retreat.ANSWER_FIRST), ("Cat", None)])
+def test_undo_after_an_offer_says_who_has_made_it(players, asked, hint):
+    players.place(positions.stock())
+    players.write("Ann", "sell private TR to Bob for 60", "more")
+    before = players.state.number
+    told = one(players.write(asked, "undo"), asked)
+    assert says(told, retreat.OFFERED_LAST, name="Ann") and says(told, retreat.PROPOSE_UNDO)
+    assert hint is None or says(told, hint)
+    assert players.state.number == before
+
+
 @pytest.mark.long
 def test_undo_before_anything_was_done_is_refused(players):
     letters = players.write("Ann", "undo")

@@ -29,7 +29,7 @@ from service.games.orders import alive
 from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
-from service.said import HAS_CHANGED, YOU_PLAY, YOU_PLAY_NO_MORE
+from service.said import HAS_CHANGED, THANKS, YOU_PLAY, YOU_PLAY_NO_MORE
 from service.store import (
     BY_HAND,
     Conflict,
@@ -235,7 +235,6 @@ def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
 YOU_CAN_DO_NOTHING = (
     "You get no more emails of this game. If that is not right, write to the organizer of the game."
 )
-THANKS = "Thank you for playing."
 STANDBY_AGAIN = (
     "`standby {game}` to Waybill's main address puts you on the list for seats that become free."
 )

@@ -31,6 +31,7 @@ from service.games import commit, games
 from service.games.games import GameTable, load
 from service.refusal import Refused
 from service.reports.tables import Column, Grid
+from service.said import THANKS
 from service.store import Letter, Occasion, TaskRow, Tx
 from service.tournaments import listing
 from service.tournaments.acts import (
@@ -246,7 +247,6 @@ def _corrected(result: TableResult, text: str) -> TableResult:
 # ------------------------------------------------------------------------------------ the end
 IS_WON = "{tournament} is over: {winner} it."
 ENDS_AFTER = "{tournament} ends after round {round}: {winner} it."
-THANKS = "Thank you for playing."
 NOT_BEGUN = "{tournament} has not begun."
 ABANDON_BECAUSE_GIVES_IT = "`abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
