@@ -25,7 +25,7 @@ _ENDS = re.compile(
     r"|you give up [^ ]+: it goes to .+)$",
     re.IGNORECASE,
 )
-_EACH = re.compile(rf", {_MONEY} each$")
+_EACH = re.compile(rf", {_MONEY} each$|: [^ :]+ pays {_MONEY} each$")
 _IF = re.compile(r", only if you withhold$")
 _HELP = re.compile(rf"(?:, {_MONEY} of it (?:borrowed|your own)){{1,2}}$")
 #: "buy 2 a 2 train for $100"
