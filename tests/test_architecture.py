@@ -44,7 +44,7 @@ DESK = (
     "ahead", "informing", "strangers", "privacy", "options", "places", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
     "director", "watching", "lobby",
     "tournament", "tournament/upkeep", "tournament/letters", "tournament/proving", "tournament/answering", "tournament/questions",
-    "tournament/directing", "tournament/ruling", "tournament/announcing", "tournament/votes", "tournament/identity", "tournament/entries",
+    "tournament/directing", "tournament/offices", "tournament/ruling", "tournament/announcing", "tournament/votes", "tournament/identity", "tournament/entries",
     "tournament/rounds", "tournament/results",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip

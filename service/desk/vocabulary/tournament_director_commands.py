@@ -14,7 +14,7 @@ from service.desk.tournament.directing.tournament_directing import (
     direct,
 )
 from service.desk.tournament.entries import entering, withdrawing
-from service.desk.tournament.identity import tournament_assistant
+from service.desk.tournament.offices import tournament_assistant
 from service.desk.tournament.questions import director_questions
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds

@@ -5,17 +5,15 @@ from msgspec import structs
 
 from service.desk.tournament.answering import tournament_email
 from service.desk.tournament.directing import tournament_directing
-from service.desk.tournament.identity import tournament_assistant
+from service.desk.tournament.offices import tournament_assistant
 from service.said import YES_TO_ASSIST
 from tests.service.players import address, says
 from tests.service.tournament.setting import DIRECTOR, become, table
 
 
 def barred(told):
-    """Whether the director is told that their table's assistant rules, and that there is none."""
-    return says(
-        told, tournament_directing.ASSISTANT_RULES, assistant=tournament_directing.NO_ASSISTANT
-    )
+    """Whether the director is told that they play there, and that there is no assistant."""
+    return says(told, tournament_directing.NO_ASSISTANT)
 
 
 def by_entry(spring):
@@ -75,3 +73,13 @@ def test_another_assistant_directs_from_their_yes_on_and_then_in_place_of_the_fi
     [told] = spring.people.reply(first, "open")
     assert says(told, tournament_email.NOT_YOURS, tournament="spring")
     assert spring.tournament.status == "closed"
+
+
+def test_somebody_who_has_entered_since_they_were_asked_cannot_be_the_assistant(spring):
+    eve = "eve@clubs.test"
+    spring.direct(f"assistant {eve}")
+    asked = spring.latest[eve, "assistant"]
+    spring.enter("Eve", sender=eve)
+    [told] = spring.people.reply(asked, "yes")
+    assert says(told, tournament_assistant.YOU_PLAY)
+    assert spring.tournament.rules.assistant == ""

@@ -9,8 +9,8 @@ from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.answering import tournament_context
 from service.desk.tournament.directing import tournament_directing
 from service.desk.tournament.entries import withdrawing
-from service.desk.tournament.identity import tournament_assistant
 from service.desk.tournament.letters import tournament_letters
+from service.desk.tournament.offices import tournament_assistant
 from service.desk.tournament.questions import director_questions, public
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
@@ -107,9 +107,9 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 
 
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
-    for word in ("seat", "finish"):
+    for word, why in (("seat", seating_rounds.STILL_PLAYS), ("finish", results.STILL_PLAYS)):
         told = begun.receipt(begun.direct(word))
-        assert says(told, seating_rounds.STILL_PLAYS, round=1, tables="table 1")
+        assert says(told, why, round=1, tables="table 1")
     assert begun.tournament.status == "running"
 
 
@@ -128,6 +128,23 @@ def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(
     over(begun)
     [seat] = [s for s in begun.tournament.record(1, 1).result.seats if s.seat == "Bob"]
     assert seat.players == ("Bob", "Sam") and seat.last == "Sam"
+
+
+@pytest.mark.long
+def test_the_seat_of_a_player_who_leaves_before_the_start_is_offered_to_a_standby(newcomers):
+    spring = PlayedTournament(newcomers)
+    spring.announce()
+    spring.enter("Ann", "Bob", "Cat")
+    spring.enter("Sam", word="standby")
+    for word in ("close", "seat"):
+        spring.direct(word)
+    spring.write("Bob", "withdraw")
+    assert spring.tournament.entry("Bob").state == "withdrawn"
+    letters = spring.direct("start") + spring.took(spring.people.work())
+    assert table(spring).vacancy("Bob").cause == "director"
+    [offer] = [x for x in letters if x.to == address("Sam")]
+    spring.people.reply(offer, "yes")
+    assert table(spring).seat("Bob").address == address("Sam")
 
 
 def test_a_standby_who_ends_a_board_plays_the_later_rounds(begun):

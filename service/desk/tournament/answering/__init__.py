@@ -1,1 +1,1 @@
-"""Decides how an email to a tournament is done and answered."""
+"""Decides what lines about a tournament may be, and how they are answered."""

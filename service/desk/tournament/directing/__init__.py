@@ -1,1 +1,1 @@
-"""Decides how the acts of a tournament's director, assistant and calendar are carried out."""
+"""Decides whether and how the commands of those who direct a tournament are carried out."""

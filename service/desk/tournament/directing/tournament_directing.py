@@ -140,7 +140,8 @@ def _one(context: TournamentContext, command: Command) -> Effect:
 
 
 # ------------------------------------------------------------------- the director's own tables
-NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
+NO_ASSISTANT = "You play at that table, and there is no assistant who could rule there."
+NAME_ONE_FIRST = "Write `assistant ADDRESS` first."
 ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
 DIRECTOR_RULES = "You play at that table, so the director rules on it."
 NAME_ANOTHER = "You play in this round, so somebody else rules."
@@ -165,8 +166,10 @@ def _check_own(context: TournamentContext, said: Instruction) -> None:
         named = {one.casefold() for one in re.findall(r"[^\s,.]+", said.rest)}
         seats = {seat.casefold() for table in now for seat in table.seats if seat != plays.name}
         concerned = not named.isdisjoint(seats)
+    if concerned and directs and not tournament.rules.assistant:
+        raise Refused(NO_ASSISTANT, hint=NAME_ONE_FIRST)
     if concerned and directs:
-        raise Refused(ASSISTANT_RULES.format(assistant=tournament.rules.assistant or NO_ASSISTANT))
+        raise Refused(ASSISTANT_RULES.format(assistant=tournament.rules.assistant))
     if concerned:
         raise Refused(DIRECTOR_RULES)
     off = said.command.word == "assistant" and said.rest.strip().lower() in ("off", "none")

@@ -37,6 +37,7 @@ from service.desk.tournament.upkeep.keeping import (
 from service.desk.tournament.upkeep.tournament_tasks import leave_task
 from service.games.games import load
 from service.refusal import Refused
+from service.said import MISSING_AFTER
 from service.store import Letter, Occasion, TaskRow, Tx, VacancyRow
 from service.tournaments.acts import EntryChanged, LoggedAct
 from service.tournaments.telling import IS_OVER
@@ -58,9 +59,11 @@ NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothi
 def entry_named(context: TournamentContext, name: str) -> Entrant:
     """The entry that a command names. Raises Refused."""
     tournament, name = context.tournament, name.strip().rstrip(".,")
+    if not name:
+        raise Refused(MISSING_AFTER, hint=ENTRIES_LISTS_ALL)
     entry = tournament.entry(name)
     if entry is None:
-        told = NOBODY_CALLED.format(name=name or "so", tournament=tournament.name)
+        told = NOBODY_CALLED.format(name=name, tournament=tournament.name)
         raise Refused(told, hint=ENTRIES_LISTS_ALL)
     if entry.state == "asked":
         # To an address that has not agreed, none of a director's words may go. Nobody may
@@ -88,7 +91,7 @@ def _leaves(
     playing = _played(context, out)
     [before] = [one for one in tournament.entries if one.number == out.number]
     acts = [LoggedAct(EntryChanged(out.state, out), by, out.reason)]
-    tasks = [leave_task(desk, table, seat) for table, seat in playing]
+    tasks = [leave_task(desk, table.game, seat) for table, seat in playing]
     off = partial(_off_the_lists, tournament, out)
     gone = change_of(desk, tournament, acts, letters, tasks, off)
     tables = ", ".join(table.label for table, _ in playing)

@@ -1,1 +1,1 @@
-"""Decides at which addresses the entrants and the assistant of a tournament are known."""
+"""Decides at which address, and in which time zone, an entrant of a tournament is known."""

@@ -105,7 +105,7 @@ def _days(seconds: int) -> str:
     return f"{seconds // 86_400} d {seconds % 86_400 // 3600} h"
 
 
-OVER_SINCE = "over since {time}"
+OVER_SINCE = "over for {time}"
 TIME_LEFT = "{time} left"
 
 

@@ -1,1 +1,1 @@
-"""Decides how a table or the whole tournament ends, and what that counts."""
+"""Decides which results of a tournament count, from the end of a table to its own."""

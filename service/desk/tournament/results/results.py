@@ -24,7 +24,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_offices,
     to_these,
 )
-from service.desk.tournament.rounds.seating_rounds import SHOWN, check_next, some
+from service.desk.tournament.rounds.seating_rounds import SHOWN, some
 from service.desk.tournament.upkeep.keeping import change_of, table_of
 from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.games import commit, games
@@ -248,6 +248,7 @@ def _corrected(result: TableResult, text: str) -> TableResult:
 IS_WON = "{tournament} is over: {winner} it."
 ENDS_AFTER = "{tournament} ends after round {round}: {winner} it."
 NOT_BEGUN = "{tournament} has not begun."
+ENDS_WHEN_OVER = "`finish` closes the tournament when all tables are over."
 ABANDON_BECAUSE_GIVES_IT = "`abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
 
@@ -258,7 +259,8 @@ def finish(context: TournamentContext, said: Instruction) -> Effect:
     if not tournament.round:
         raise Refused(NOT_BEGUN.format(tournament=tournament.name), hint=ABANDON_BECAUSE_GIVES_IT)
     if not tournament.complete:
-        check_next(tournament)
+        told = STILL_PLAYS.format(round=tournament.round, tables=some(tournament.unfinished))
+        raise Refused(told, hint=ENDS_WHEN_OVER)
     winner = listing.winners(tournament)
     told = ENDS_AFTER if tournament.round < len(tournament.rules.rounds) else IS_WON
     text = told.format(tournament=tournament.name, round=tournament.round, winner=winner)

@@ -26,7 +26,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_these,
 )
 from service.desk.tournament.upkeep.keeping import change_of, table_of
-from service.desk.tournament.upkeep.tournament_tasks import OPENING
+from service.desk.tournament.upkeep.tournament_tasks import OPENING, leave_task
 from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
@@ -195,6 +195,10 @@ def start(context: TournamentContext, said: Instruction) -> Effect:
             begin(tx, desk, tournament, table, titles)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
+    # whoever has left since the round was seated needs another player
+    entered = {entry.name for entry in tournament.players}
+    left = [(table, name) for table in seated.tables for name in table.seats if name not in entered]
+    tasks += [leave_task(desk, game_of(tournament, table), name) for table, name in left]
     tables = counted(len(names), "table")
     games = names[0] if len(names) == 1 else FIRST_TO_LAST.format(first=names[0], last=names[-1])
     told = HAS_BEGUN.format(round=number, tables=tables, games=games)

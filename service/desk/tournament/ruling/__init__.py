@@ -1,1 +1,1 @@
-"""Decides what a director says to all tables of a tournament."""
+"""Decides what a message, a ruling, a hold or its end brings about in a tournament."""

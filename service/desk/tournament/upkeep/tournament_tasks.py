@@ -12,10 +12,10 @@ OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
 VOTE = "tournament-vote"
 
 
-def leave_task(desk: Desk, table: BegunTable, seat: str) -> Task:
+def leave_task(desk: Desk, game: str, seat: str) -> Task:
     """Have the seat of somebody who withdrew offered to others."""
-    key = f"{LEAVE}-{table.game}-{seat}-{desk.occasion.key}"
-    return Task(LEAVE, key, desk.now, table.game, seat)
+    key = f"{LEAVE}-{game}-{seat}-{desk.occasion.key}"
+    return Task(LEAVE, key, desk.now, game, seat)
 
 
 def direct_task(desk: Desk, table: BegunTable, words: str, office: str) -> Task:

@@ -76,6 +76,8 @@ def assistant(context: TournamentContext, said: Instruction) -> Effect:
     return context.did(said.command, made, IS_ASKED.format(address=address))
 
 
+YOU_PLAY = "You play in this tournament, so you cannot be its assistant."
+WITHDRAW_FIRST = "To assist instead, first reply `withdraw` to an email about your entry."
 NOTHING_WAITS = "Nothing waits for your `yes`."
 IS_ASSISTANT = "{address} is the assistant of {tournament}."
 SAME_ASSISTANT = "All tables have the same assistant from now on."
@@ -86,6 +88,10 @@ def accept(context: TournamentContext, said: Instruction) -> Effect:
     if context.office != ASSISTANT or context.agreed:
         raise Refused(NOTHING_WAITS)
     desk, tournament, address = context.desk, context.tournament, context.tournament.invited
+    entry = tournament.at_address(address)
+    if entry is not None and entry.state == "entered":
+        # they have entered since they were asked
+        raise Refused(YOU_PLAY, hint=WITHDRAW_FIRST)
     text = IS_ASSISTANT.format(address=address, tournament=tournament.name)
     words = TournamentText(text, (SAME_ASSISTANT,), kind="assistant")
     acts = [LoggedAct(OfficeGiven(ASSISTANT, address), ASSISTANT)]

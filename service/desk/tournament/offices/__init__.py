@@ -1,0 +1,1 @@
+"""Decides who assists the director of a tournament."""
