@@ -11,8 +11,8 @@ from service.desk.strangers import by_letter, stranger_mail
 from service.desk.tournament.announcing import announcing
 from service.desk.tournament.answering import tournament_context, tournament_email
 from service.desk.tournament.directing import tournament_directing
-from service.desk.tournament.entries import entering, entrant_zone, withdrawing
-from service.desk.tournament.identity import tournament_addresses
+from service.desk.tournament.entries import entering, withdrawing
+from service.desk.tournament.identity import entrant_zone, tournament_addresses
 from service.desk.tournament.questions import public
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.upkeep import keeping

@@ -58,7 +58,7 @@ def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     assert "autumn" in run("autumn", "seat", code=1)
     assert begun.tournament.last == before
     run("spring", "hold", "--because", "the disk is full")
-    assert "hold" in [x.kind for x in letters_of(begun) if x.to == address("Ann")]
+    assert "ruling" in [x.kind for x in letters_of(begun) if x.to == address("Ann")]
 
 
 @pytest.mark.long
