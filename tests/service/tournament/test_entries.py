@@ -170,6 +170,18 @@ def test_names_that_are_not_confirmed_block_nobody(spring):
 
 
 @pytest.mark.long
+@pytest.mark.long
+def test_nobody_overtakes_those_who_wait_when_there_are_more_places(newcomers):
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, "places: 3")
+    spring.enter("Ann", "Bob", "Cat", "Dan")
+    assert states(spring)["Dan"] == "waiting"
+    spring.direct("rules", "places: 4", "because there is room")
+    letters = spring.enter("Eve")
+    assert (states(spring)["Dan"], states(spring)["Eve"]) == ("entered", "waiting")
+    assert says(one(letters, "Dan", "tournament"), withdrawing.PLAY_AFTER_ALL, tournament=NAME)
+
+
 def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     spring = PlayedTournament(newcomers)
     spring.announce(*FORM, "places: 3")

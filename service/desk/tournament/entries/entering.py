@@ -9,7 +9,7 @@ import msgspec
 import engine
 from engine.wording import counted, listed
 from service.commands.command import Command
-from service.desk.answering.effects import Effect
+from service.desk.answering.effects import Effect, together
 from service.desk.letters.desk import Desk
 from service.desk.lobby import lobby
 from service.desk.seats import standbys
@@ -22,6 +22,7 @@ from service.desk.tournament.answering.tournament_context import (
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.entries.withdrawing import (
     entry_named,
+    moved_up,
     placed,
 )
 from service.desk.tournament.letters.tournament_letters import (
@@ -150,12 +151,15 @@ def confirm(desk: Desk, tournament: Tournament, entry: Entrant) -> Effect:
     address = entry.addresses[0]
     if other := tournament.confirmed_at(address):
         raise Refused(_already(tournament, other, address))
-    state = "standby" if entry.standby else placed(tournament)
+    # nobody overtakes those who wait, even if there are more places since then
+    queue = "waiting" if tournament.of_state("waiting") else placed(tournament)
+    state = "standby" if entry.standby else queue
     entered = msgspec.structs.replace(entry, state=state, standby=False)
     letters = [to_entry(desk, tournament, entered, welcome(tournament, entered))]
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
     also = partial(_stand_by, desk, tournament, entered)
-    return change_of(desk, tournament, acts, letters, also=also)
+    made = change_of(desk, tournament, acts, letters, also=also)
+    return together([made, moved_up(desk, made.changed)])
 
 
 YOU_HAVE_ENTERED = "You have entered {tournament} as {name}."
@@ -280,7 +284,8 @@ def reopen(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(FIRST_IS_SEATED)
     because = BECAUSE.format(because=said.because) if said.because else ""
     words = TournamentText(OPEN_AGAIN, (because,), kind="reopened")
-    return decided_by_director(context, said, [EntriesReopened()], words, OPEN_AGAIN)
+    made = decided_by_director(context, said, [EntriesReopened()], words, OPEN_AGAIN)
+    return together([made, moved_up(context.desk, made.changed)])
 
 
 PLAYS = "{name} plays."

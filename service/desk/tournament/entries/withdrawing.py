@@ -97,7 +97,7 @@ def _leaves(
     tables = ", ".join(table.label for table, _ in playing)
     told = SEAT_IS_OFFERED.format(tables=tables) if playing else ""
     if before.state == "entered":
-        gone = together([gone, _moved_up(desk, gone.changed)])
+        gone = together([gone, moved_up(desk, gone.changed)])
     return gone, told
 
 
@@ -134,7 +134,7 @@ PLAY_AFTER_ALL = "You play in {tournament}: a place has become free."
 WAS_WAITING = "You were on the waiting list, as {name}."
 
 
-def _moved_up(desk: Desk, tournament: Tournament) -> Effect:
+def moved_up(desk: Desk, tournament: Tournament) -> Effect:
     """The first on the waiting list get the places that are free."""
     acts, letters = [], []
     waiting, most = tournament.of_state("waiting"), tournament.rules.places
