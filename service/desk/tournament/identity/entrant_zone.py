@@ -1,4 +1,4 @@
-"""The time zone of an entrant, by which their games show times."""
+"""The time zone of an entrant, by which tables that begin later show times to them."""
 
 import msgspec
 
