@@ -7,7 +7,7 @@ from engine.steps.questions.answer import COUNTER_OR_DECLINE
 from service.desk.informing import offer_notes
 from service.games import offers as proposals
 from service.reports import receipt
-from service.reports.decisions.offers import HAS_PAR
+from service.reports.decisions.offers import HAS_PAR, OFFERS_THING
 from service.reports.decisions.questions import COUNTER
 from tests.engine.notation import positions
 from tests.service.orders.test_going_back import stocked, stocked_game
@@ -211,6 +211,17 @@ def test_more_keeps_the_turn_open_behind_a_yes_too(stock):
 
 
 # another price
+
+
+@pytest.mark.long
+def test_a_counteroffer_for_a_train_names_the_company_that_sells(players):
+    players.place(operating("trains"))
+    players.write("Ann", "buy 2 from M&O for 50")
+    letters = players.write("Bob", "counter for 90")
+    wanted = OFFERS_THING.format(
+        who="Bob (for M&O)", what="a 2 train", other="your L&N", price="$90"
+    )
+    assert wanted in flat(one(letters, "Ann", "turn"))
 
 
 @pytest.mark.long

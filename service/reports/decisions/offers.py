@@ -38,7 +38,7 @@ IN_BRIEF_MONEY = "{who} offers {price} for {what}"
 
 def _sale(scene: Scene, asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
     what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
-    sells = _sells(asked, sale)
+    sells = _sells(scene, asked, sale)
     own, other = (sale.seller, sale.buyer) if sells else (sale.buyer, sale.seller)
     who = asked.by if own == asked.by else f"{asked.by} (for {own})"
     price = scene.money(sale.price)
@@ -49,7 +49,7 @@ def _sale(scene: Scene, asked: Question, sale: PrivateSale | TrainSale, mine: bo
 def in_brief(scene: Scene, asked: Question, sale: PrivateSale | TrainSale) -> str:
     """An offered sale as short as the subject of the asked player's email must be."""
     what, price = _thing(sale), scene.money(sale.price)
-    told = IN_BRIEF_THING if _sells(asked, sale) else IN_BRIEF_MONEY
+    told = IN_BRIEF_THING if _sells(scene, asked, sale) else IN_BRIEF_MONEY
     return told.format(who=asked.by, what=what, price=price)
 
 
@@ -58,9 +58,9 @@ def in_short(scene: Scene, sale: PrivateSale | TrainSale) -> str:
     return f"{_thing(sale)} for {scene.money(sale.price)}"
 
 
-def _sells(asked: Question, sale: PrivateSale | TrainSale) -> bool:
-    """Whether the player who asks would sell, for themselves or for another; if not, they buy."""
-    return asked.by == sale.seller or (asked.by != sale.buyer and asked.asked == sale.buyer)
+def _sells(scene: Scene, asked: Question, sale: PrivateSale | TrainSale) -> bool:
+    """Whether the player who asks would sell, for themselves or for a company; if not, they buy."""
+    return scene.state.presidents.get(sale.seller, sale.seller) == asked.by
 
 
 def _thing(sale: PrivateSale | TrainSale) -> str:
