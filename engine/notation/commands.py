@@ -69,7 +69,7 @@ _IN_OTHER_WORDS = tuple(
     (re.compile(written, re.IGNORECASE), meant)
     for written, meant in (
         (
-            r"(?P<first>\b(?:lay|put|place|build|upgrade)\b.+?),? and "
+            r"(?P<first>\b(?:lay|put|place|build|upgrade)\b.{1,60}?),? and "
             r"(?=(?:(?:a|an|the|another|also|tile|number) )*#?\d{1,4}[A-Z]? (?:on|at|in) )",
             r"\g<first>, lay ",
         ),

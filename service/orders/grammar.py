@@ -207,8 +207,8 @@ _NOBODY = "no(?:body|[ -]one)(?: else)?"
 #: a condition about one of two names, with its verb only once: "Bob sells SP or IC"
 _BOTH_NAMES = r"\g<who> \g<does> \g<one> or \g<who> \g<does> \g<other>"
 _OR_NAME = re.compile(
-    r"(?P<who>\S+) (?P<does>bids on|bids|sells|buys) (?P<one>[\w&]+) or "
-    r"(?P<other>(?!(?:alarm|float|outbid|not)\b)[\w&]+)(?= (?:or|and|then|for|else)\b|,|$)",
+    r"(?P<who>\S{1,40}) (?P<does>bids on|bids|sells|buys) (?P<one>[\w&]{1,20}) or "
+    r"(?P<other>(?!(?:alarm|float|outbid|not)\b)[\w&]{1,20})(?= (?:or|and|then|for|else)\b|,|$)",
     re.IGNORECASE,
 )
 #: one command, and its condition after a comma

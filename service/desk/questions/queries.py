@@ -100,8 +100,8 @@ def _began(past: Sequence[Past], name: str) -> int:
 _ARTICLE = re.compile(r"^(?:an? |the |my |our |(?:private )?company )+", re.IGNORECASE)
 #: a free question about one thing
 _WHAT_IS = re.compile(
-    r"what(?:'s| is| are| does| do) (?:an? |the |my )?([^?,]+?)"
-    r"(?: do| does| mean| means| work| good for)?(?: exactly| here)?[?!. ]*",
+    r"what(?:'s| is| are| does| do) (?:an? |the |my )?([^?,]{1,40}?)"
+    r"(?: do| does| mean| means| work| good for)?(?: exactly| here)?[?!. ]{0,4}",
     re.IGNORECASE,
 )
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
