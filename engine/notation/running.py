@@ -44,8 +44,7 @@ def run(reader: CommandReader) -> Action:
     company = reader.company()
     reader.skip("both", "all", "of", "my", "our", "the", "its", "train", "trains")
     _skip_only_train(reader, company)
-    if reader.low in ("", ",", "for") or reader.take(*_BEST):
-        reader.skip(*_BEST)
+    if reader.take(*_BEST) or reader.low in ("", ",", "for"):
         runs = _best(reader, company, None)
         _check_sum(reader, company, runs)
         reader.end()

@@ -152,14 +152,13 @@ def confirm(desk: Desk, tournament: Tournament, entry: Entrant) -> Effect:
     if other := tournament.confirmed_at(address):
         raise Refused(_already(tournament, other, address))
     # nobody overtakes those who wait, even if there are more places since then
-    queue = "waiting" if tournament.of_state("waiting") else placed(tournament)
-    state = "standby" if entry.standby else queue
+    moved = moved_up(desk, tournament)
+    state = "standby" if entry.standby else placed(moved.changed)
     entered = msgspec.structs.replace(entry, state=state, standby=False)
     letters = [to_entry(desk, tournament, entered, welcome(tournament, entered))]
     acts = [LoggedAct(EntryChanged("confirmed", entered), entry.name)]
     also = partial(_stand_by, desk, tournament, entered)
-    made = change_of(desk, tournament, acts, letters, also=also)
-    return together([made, moved_up(desk, made.changed)])
+    return together([moved, change_of(desk, moved.changed, acts, letters, also=also)])
 
 
 YOU_HAVE_ENTERED = "You have entered {tournament} as {name}."
