@@ -8,6 +8,7 @@ from engine.inquiry import train_limit
 from engine.notation import write
 from engine.position.frames import Question
 from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale
+from engine.wording import one
 from service.reports.scene import Scene
 
 
@@ -37,7 +38,7 @@ IN_BRIEF_MONEY = "{who} offers {price} for {what}"
 
 
 def _sale(scene: Scene, asked: Question, sale: PrivateSale | TrainSale, mine: bool) -> str:
-    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    what = f"private {sale.private}" if isinstance(sale, PrivateSale) else _thing(sale)
     sells = _sells(scene, asked, sale)
     own, other = (sale.seller, sale.buyer) if sells else (sale.buyer, sale.seller)
     who = asked.by if own == asked.by else f"{asked.by} (for {own})"
@@ -64,7 +65,7 @@ def _sells(scene: Scene, asked: Question, sale: PrivateSale | TrainSale) -> bool
 
 
 def _thing(sale: PrivateSale | TrainSale) -> str:
-    return sale.private if isinstance(sale, PrivateSale) else f"a {sale.train} train"
+    return sale.private if isinstance(sale, PrivateSale) else f"{one(sale.train)} train"
 
 
 def _you(asked: Question, owner: str, mine: bool) -> str:

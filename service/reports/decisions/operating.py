@@ -42,6 +42,7 @@ from engine.position.frames import (
 )
 from engine.position.values import CLOSED
 from engine.runs.connections import made_by, supposed
+from engine.wording import one
 from service.reports.decisions import base
 from service.reports.decisions.base import Chances, DecisionTask, F, Words
 from service.reports.figures import market_figure
@@ -369,7 +370,7 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
         other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
         return f"`{text}` or up to {scene.money(option.high)}{asked}{closing}"
-    kind = f"a {action.train} train for {scene.money(action.price)}"
+    kind = f"{one(action.train)} train for {scene.money(action.price)}"
     return f"`{text}` {kind}{_helped(later, action)}{closing}"
 
 
