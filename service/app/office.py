@@ -45,7 +45,7 @@ from service.app.trouble import (
 )
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.door import NOTHING, Done, finish
-from service.desk.due_tasks import AT_LEISURE, IN_TIME, OVERDUE, do
+from service.desk.due_tasks import KINDS, OVERDUE, do
 from service.desk.lobby.expiry import Expiry
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
@@ -377,7 +377,7 @@ class Office:
     def _claim(self, now: int) -> Claimed | None:
         """Claim a task that is due, after older work; or an email; or a task that can wait."""
         claim = self.store.work.claim
-        return claim(self.worker, now, MODERATE_LEASE, IN_TIME, AT_LEISURE, OVERDUE)
+        return claim(self.worker, now, MODERATE_LEASE, KINDS, OVERDUE)
 
     def _handle(self, row: Claimed) -> bool:
         """Do the claimed work; False if our environment prevented it."""

@@ -1,4 +1,4 @@
-"""The table of tasks: which function does which kind, and which kinds come before emails.
+"""The table of tasks: which function does which kind, and which kinds wait for emails.
 
 A new kind of work is a line here.
 """
@@ -69,10 +69,8 @@ def do(store: Store, service: Service, now: int, row: TaskRow) -> None:
     finish(store, now, Cause(task=row.id), done)
 
 
-AT_LEISURE = (choices.KIND, answer_rations.KIND, choices.OBSERVERS, held.KIND, held.TOURNAMENT_KIND)
-"""The kinds of tasks for whose emails nobody waits: new emails are handled before them."""
-IN_TIME = tuple(kind for kind in HANDLERS if kind not in AT_LEISURE)
-"""The kinds of tasks that come before emails once they are due."""
+KINDS = tuple(HANDLERS)
+"""All kinds of tasks."""
 OVERDUE = (
     timing.KIND,
     SILENCE,

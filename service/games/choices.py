@@ -10,7 +10,7 @@ import msgspec
 from service.clocks import digests
 from service.clocks.digests import DigestKind
 from service.orders.sight import ALARMS
-from service.store import GameRow, ListRow, ObserverRow, SeatRow, Task, TaskRow, Tx
+from service.store import LATER, GameRow, ListRow, ObserverRow, SeatRow, Task, TaskRow, Tx
 
 Images = Literal["on", "changed", "off"]
 IMAGES: tuple[Images, ...] = ("on", "changed", "off")
@@ -118,7 +118,7 @@ def task(game: str, seat: SeatRow, now: int) -> Task | None:
     if hour is None or seat.status != "joined":
         return None
     due = hour + spread(game, seat.name)
-    return Task(KIND, f"{KIND}-{seat.id}-{hour}", due, game, seat.name)
+    return Task(KIND, f"{KIND}-{seat.id}-{hour}", due, game, seat.name, rank=LATER)
 
 
 def plan(tx: Tx, game: GameRow, seats: Sequence[SeatRow], number: int, now: int) -> None:
@@ -150,7 +150,7 @@ def observer_task(game: str, row: ObserverRow, now: int) -> Task | None:
     if hour is None or row.agreed is None:
         return None
     key, due = f"{OBSERVERS}-{row.id}-{hour}", hour + spread(game, row.address)
-    return Task(OBSERVERS, key, due, game, payload=str(row.id).encode())
+    return Task(OBSERVERS, key, due, game, payload=str(row.id).encode(), rank=LATER)
 
 
 def plan_observers(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
@@ -158,6 +158,6 @@ def plan_observers(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
     watching = [one for one in tx.observers.of(game.id) if one.agreed is not None]
     if not watching:
         return
-    at_once = Task(OBSERVERS, f"{OBSERVERS}-{game.id}-{occasion}", now, game.name)
+    at_once = Task(OBSERVERS, f"{OBSERVERS}-{game.id}-{occasion}", now, game.name, rank=LATER)
     digests = (observer_task(game.name, one, now) for one in watching)
     tx.tasks.add_all((at_once, *filter(None, digests)), now)

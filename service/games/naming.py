@@ -52,7 +52,12 @@ def skeletons(name: str) -> frozenset[str]:
     """The looks of a name, as written and in lower case. Two names with a common one look alike."""
     forms = (_skeleton(form).lower() for form in (name, name.casefold()))
     # the data has rn for m, but not two v for w
-    return frozenset(form.replace("vv", "w") for form in forms)
+    return frozenset(form.replace("w", "vv") for form in forms)
+
+
+def look(name: str) -> str:
+    """The look of a game's name; games whose names look alike have the same."""
+    return min(skeletons(_bare(name)))
 
 
 def _skeleton(name: str) -> str:

@@ -22,6 +22,7 @@ from service.store.rulings import RulingRow
 from service.store.store import QUEUES, REPOSITORIES, Store, Tx
 from service.store.survey import Survey, survey
 from service.store.tables import (
+    LATER,
     ActionRow,
     Arrived,
     GameLine,
@@ -52,6 +53,7 @@ __all__ = [
     "ANSWERS",
     "BY_HAND",
     "FORGOTTEN",
+    "LATER",
     "QUEUES",
     "REPOSITORIES",
     "ActionRow",

@@ -16,15 +16,26 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     text,
+    true,
     update,
 )
 
 from service.store.columns import col, other_rows, read
 from service.store.contents import contents
 from service.store.database import Repository
-from service.store.tables import GameLine, GameRow, GameStatus, NewGame, WaitingRecord, WaitingRow
+from service.store.tables import (
+    LIVE,
+    GameLine,
+    GameRow,
+    GameStatus,
+    NewGame,
+    SeatRow,
+    WaitingRecord,
+    WaitingRow,
+)
 
 #: changes that may be stored at the same time, so that a later one is seen before an earlier one
 _AT_A_TIME = 100
@@ -80,6 +91,30 @@ class Games(Repository):
         """Whether a game has one of these names."""
         found = select(col(GameRow.id)).where(col(GameRow.name).in_(names)).limit(1)
         return bool(names) and self._session.scalar(found) is not None
+
+    def expired(self, created: int, offered: int) -> tuple[str, ...]:
+        """The names of open games that were created, or offered a seat, at these times or before.
+
+        Only seats count that nobody has confirmed.
+        """
+        old = (col(GameRow.created) <= created, _invited(col(SeatRow.offered) <= offered).exists())
+        found = select(col(GameRow.name)).where(col(GameRow.status) == "open", or_(*old))
+        return tuple(self._session.scalars(found.order_by(col(GameRow.id))))
+
+    def oldest_open(self) -> tuple[int | None, int | None]:
+        """When the first open game was created, and the first of their unconfirmed seats offered.
+
+        None if there is none.
+        """
+        offered = _invited(true()).with_only_columns(func.min(col(SeatRow.offered)))
+        every = select(func.min(col(GameRow.created)), func.min(offered.scalar_subquery()))
+        created, first = self._session.execute(every.where(col(GameRow.status) == "open")).one()
+        return created, first
+
+    def alike(self, look: str) -> tuple[str, ...]:
+        """The names of games that are open or run and have that look."""
+        found = select(col(GameRow.name)).where(col(GameRow.look) == look, text(LIVE))
+        return tuple(self._session.scalars(found.order_by(col(GameRow.id))))
 
     def any_begins(self, start: str) -> bool:
         """Whether a game's name begins with this text."""
@@ -225,6 +260,12 @@ def _assistants(settings: bytes) -> str:
     chosen = json.loads(settings)
     found = {str(chosen.get(key, "")).lower() for key in ("assistant", "invited")}
     return " ".join(sorted(found - {""}))
+
+
+def _invited(which: ColumnElement[bool]) -> Select[int]:
+    """The unconfirmed seats of a game of the statement around it."""
+    seats = select(col(SeatRow.id)).where(col(SeatRow.game_id) == col(GameRow.id))
+    return seats.where(col(SeatRow.status) == "invited", which).correlate(GameRow)
 
 
 def changing(game: int | ColumnElement[int]) -> Update:

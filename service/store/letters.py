@@ -33,7 +33,7 @@ from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
 from service.store.occasions import record
 from service.store.people import People, VolunteerRow, copies, seat_read
-from service.store.tables import Letter, OutboxRow, OutboxStatus, PictureRow
+from service.store.tables import LATER, SOON, Letter, OutboxRow, OutboxStatus, PictureRow
 
 SEND_TRIES = 8
 """The number of attempts after which a letter has failed."""
@@ -156,6 +156,7 @@ def _row(letter: Letter, raw: bytes, pictures: Iterable[str], now: int) -> dict[
         "message_id": letter.message_id,
         "created": now,
         "pictures": " ".join(sorted(pictures)),
+        "rank": SOON if letter.kind in FIRST else LATER,
     }
 
 
@@ -386,8 +387,9 @@ def _next() -> ReturningUpdate[OutboxRow]:
         OutboxRow,
         free(table_of(OutboxRow), _longest()),
         (
-            case((col(OutboxRow.kind).in_(FIRST), 0), else_=1),
-            case((col(OutboxRow.next_try) == 0, 0), else_=1),
+            # as the index has them, so that it reads the first rows, however many wait
+            col(OutboxRow.rank),
+            col(OutboxRow.next_try),
             col(OutboxRow.id),
         ),
         status=case((worn_out, "failed"), else_="working"),
@@ -514,6 +516,7 @@ class Letters(Repository):
             message_id=identifier,
             created=now,
             pictures=mail.pictures,
+            rank=mail.rank,
         )
 
     def may_go_again(self, letter: int, heard: int, now: int) -> bool:

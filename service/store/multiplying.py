@@ -178,7 +178,8 @@ def _hasty(url: str) -> Iterator[sa.Connection]:
             _set(connection, *PRAGMAS)
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.exec_driver_sql("ANALYZE")
+            # A server does so by itself, some time later.
+            connection.exec_driver_sql("VACUUM ANALYZE")
     engine.dispose()
 
 

@@ -36,6 +36,12 @@ UNSETTLED = "status NOT IN ('done', 'ignored', 'duplicate', 'shunted', 'sent', '
 SQLite would look for them in another index, one after the other.
 """
 
+LIVE = "status IN ('open', 'running')"
+"""Whether a game is not over."""
+
+SOON, LATER = 0, 1
+"""The ranks of tasks and letters. Emails are handled after tasks of the first rank."""
+
 
 @value
 class Arrived:
@@ -125,7 +131,8 @@ class Task:
 
     No two tasks have the same ``key``. Tasks of one game are done one after the other. ``game`` may
     be a tournament, too. ``seat`` says more about the subject, as the kind needs it: the holder of
-    a seat or an office, the number of a vote, or the day of a tournament, such as "until 2".
+    a seat or an office, the number of a vote, or the day of a tournament, such as "until 2". Tasks
+    of `LATER` are done when no other task and no email waits.
     """
 
     kind: str
@@ -134,6 +141,7 @@ class Task:
     game: str = ""
     seat: str = ""
     payload: bytes = b""
+    rank: int = SOON
 
 
 @table(
@@ -141,7 +149,7 @@ class Task:
     UniqueConstraint("key", name="task_key"),
     Index("task_due", "status", "due"),
     Index("task_lane", "game", "status"),
-    partial("task_unsettled", "due", "id", where=UNSETTLED),
+    partial("task_unsettled", "rank", "due", "id", where=UNSETTLED),
     one_of("status", "new", "working", "done", "shunted"),
 )
 class TaskRow(Task):
@@ -198,7 +206,7 @@ class Letter:
     Index("outbox_sent", "sent"),
     Index("outbox_game", "game", "kind", "created"),
     partial("outbox_untold", "id", where="status = 'failed' AND told IS NULL"),
-    partial("outbox_unsettled", "id", where=UNSETTLED),
+    partial("outbox_unsettled", "rank", "next_try", "id", where=UNSETTLED),
     Index("outbox_created", "created"),
     Index("outbox_recipient", "recipient", "game"),
     Index("outbox_message_id", "message_id"),
@@ -209,6 +217,7 @@ class OutboxRow:
 
     Otherwise it has marks in place of its pictures, and is empty after the text was deleted.
     ``pictures`` lists their digests with blanks between. ``told`` is when its failure was reported.
+    Letters of a lower ``rank`` are sent first.
     """
 
     id: int
@@ -229,6 +238,7 @@ class OutboxRow:
     sent: Seconds | None = None
     pictures: str = ""
     told: Seconds | None = None
+    rank: int = LATER
 
 
 @table("picture", Index("picture_used", "used"))
@@ -244,7 +254,7 @@ class PictureRow:
 class NewGame:
     """A new game. ``format`` is the engine's version of the form of ``title_data``.
 
-    ``settings`` is the service's own JSON.
+    ``settings`` is the service's own JSON. Games whose names look alike have the same ``look``.
     """
 
     name: str
@@ -253,6 +263,7 @@ class NewGame:
     settings: bytes
     organiser: str
     format: int = 1
+    look: str = ""
 
 
 @value
@@ -284,6 +295,7 @@ class GameLine:
     Index("game_changed", "changed"),
     Index("game_organiser_key", "organiser_key"),
     partial("game_assistants", "assistants", where="assistants <> ''"),
+    partial("game_look", "look", where=LIVE),
     one_of("status", "open", "running", "ended", "abandoned"),
 )
 class GameRow(GameLine):
@@ -293,7 +305,7 @@ class GameRow(GameLine):
     that raised it last. ``format`` is the engine's version of the form of ``title_data``. A game
     that changed later than another has the higher ``changed``. ``organiser_key`` is the organizer's
     address in lower case. ``assistants`` are so those of the director's assistant, and of somebody
-    who was asked to be it; they are in the settings, too.
+    who was asked to be it; they are in the settings, too. ``look`` is that of its name.
     """
 
     title_data: Packed
@@ -303,6 +315,7 @@ class GameRow(GameLine):
     changed: int = 0
     organiser_key: str = ""
     assistants: str = ""
+    look: str = ""
 
 
 @value

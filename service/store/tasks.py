@@ -9,6 +9,7 @@ from functools import cache
 from sqlalchemy import (
     BigInteger,
     Delete,
+    Integer,
     String,
     and_,
     bindparam,
@@ -23,18 +24,24 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from service.store.claims import NOW, Queue, Wanted, busy, claim, claiming, free
 from service.store.columns import col, other_rows, read, table_of
 from service.store.database import AlreadySettled, Repository, Session, session_of
-from service.store.tables import InboxRow, Task, TaskRow
+from service.store.tables import SOON, InboxRow, Task, TaskRow
 
 _KINDS = bindparam("kinds", type_=String, expanding=True)
+_RANK = bindparam("of_rank", type_=Integer)
 
 
 class TaskQueue(Queue):
     """The tasks of one database. Every method is its own transaction."""
 
-    def claim(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
-        """Claim the first due task of these kinds without older unfinished work of its game."""
+    def claim(
+        self, worker: str, now: int, lease: int, kinds: Sequence[str], rank: int = SOON
+    ) -> TaskRow | None:
+        """Claim the first due task of these kinds and a rank.
+
+        Older unfinished work of its game comes first.
+        """
         with session_of(self._engine) as session:
-            return next_task(session, worker, now, lease, kinds)
+            return next_task(session, worker, now, lease, kinds, rank)
 
     def aside(self) -> tuple[TaskRow, ...]:
         """The tasks that were put aside, oldest first."""
@@ -51,16 +58,17 @@ class TaskQueue(Queue):
 
 
 def next_task(
-    session: Session, worker: str, now: int, lease: int, kinds: Sequence[str]
+    session: Session, worker: str, now: int, lease: int, kinds: Sequence[str], rank: int
 ) -> TaskRow | None:
     """See `TaskQueue.claim`."""
-    found = claim(session, _next(), worker, now, lease, kinds=kinds)
+    found = claim(session, _next(), worker, now, lease, kinds=kinds, of_rank=rank)
     return found[0] if found else None
 
 
 @cache
 def _next() -> ReturningUpdate[TaskRow]:
     which = and_(
+        col(TaskRow.rank) == _RANK,
         col(TaskRow.kind).in_(_KINDS),
         col(TaskRow.due) <= NOW,
         free(table_of(TaskRow)),
@@ -84,7 +92,9 @@ def _behind_a_task() -> Wanted:
         other.c.due < col(TaskRow.due),
         and_(other.c.due == col(TaskRow.due), other.c.id < col(TaskRow.id)),
     )
-    unfinished = and_(other.c.status.in_(("new", "working")), other.c.kind.in_(_KINDS))
+    unfinished = and_(
+        other.c.status.in_(("new", "working")), other.c.kind.in_(_KINDS), other.c.rank == _RANK
+    )
     another = and_(other.c.id != col(TaskRow.id), busy(other))
     same = and_(other.c.game == col(TaskRow.game), col(TaskRow.game) != "")
     return select(other.c.id).where(same, or_(and_(unfinished, sooner), another)).exists()

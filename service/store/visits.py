@@ -35,8 +35,9 @@ class Visits:
         self._found: Counter[str] | None = None
         self._statement = ""
         if self._engine.dialect.name == "sqlite":
-            event.listen(self._engine, "checkout", self._attend)
-            event.listen(self._engine, "before_cursor_execute", self._hear)
+            for engine in (store._engine, store._reading):
+                event.listen(engine, "checkout", self._attend)
+                event.listen(engine, "before_cursor_execute", self._hear)
 
     @contextmanager
     def counted(self) -> Iterator[Counter[str]]:

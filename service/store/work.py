@@ -23,7 +23,7 @@ from service.store.columns import col, table_of
 from service.store.database import Session, session_of
 from service.store.mails import next_mail
 from service.store.meta import HeartbeatRow, deaf
-from service.store.tables import UNSETTLED, GameRow, InboxRow, OutboxRow, TaskRow
+from service.store.tables import LATER, SOON, UNSETTLED, GameRow, InboxRow, OutboxRow, TaskRow
 from service.store.tasks import next_task
 
 
@@ -53,24 +53,23 @@ class WorkQueue(Queue):
         worker: str,
         now: int,
         lease: int,
-        before: Sequence[str],
-        after: Sequence[str],
+        kinds: Sequence[str],
         overdue: Collection[str] = (),
     ) -> Claimed | None:
-        """Claim the next work: a task of the kinds ``before``, an email, or a task of ``after``.
+        """Claim the next work: a task of these kinds that comes soon, an email, or a later task.
 
         While the mailbox cannot be read, nobody knows who has not written, so tasks of the kinds
         ``overdue`` wait. `TaskQueue.claim` and `MailQueue.claim` describe the claims. None if
         nothing can begin.
         """
         with session_of(self._engine) as session:
-            task, mail, deaf = session.execute(_waits(), {"at": now}).one()
-            kinds = [kind for kind in before if not (deaf and kind in overdue)]
-            if task and (first := next_task(session, worker, now, lease, kinds)):
+            soon, later, mail, deaf = session.execute(_waits(), {"at": now}).one()
+            ready = [kind for kind in kinds if not (deaf and kind in overdue)]
+            if soon and (first := next_task(session, worker, now, lease, ready, SOON)):
                 return first
             if mail and (found := next_mail(session, worker, now, lease)):
                 return found
-            return next_task(session, worker, now, lease, after) if task else None
+            return next_task(session, worker, now, lease, ready, LATER) if later else None
 
     def release(self, row: Claimed) -> bool:
         """Return claimed work to be begun again at once; its tries still count."""
@@ -176,11 +175,17 @@ def _first(session: Session, kind: type, at: ColumnElement[int]) -> int | None:
 
 @cache
 def _waits() -> Executable:
-    """Whether a task is due and unsettled, an email unsettled, and the mailbox out of reach."""
+    """What there is: a due task of each rank, an email, and a mailbox out of reach."""
     # The first of an index. If PostgreSQL expects many rows, it looks for one in the whole table.
     open_ = text(UNSETTLED)
-    due = select(col(TaskRow.due)).where(open_).order_by(col(TaskRow.due)).limit(1)
     mail = select(col(InboxRow.id)).where(open_).order_by(col(InboxRow.id)).limit(1)
     deaf_now = exists(select(col(HeartbeatRow.name)).where(deaf()))
-    task_waits = func.coalesce(due.scalar_subquery() <= NOW, false())
-    return select(task_waits, mail.scalar_subquery().is_not(None), deaf_now)
+    tasks = (
+        select(col(TaskRow.due))
+        .where(open_, col(TaskRow.rank) == rank)
+        .order_by(col(TaskRow.due))
+        .limit(1)
+        for rank in (SOON, LATER)
+    )
+    due = [func.coalesce(task.scalar_subquery() <= NOW, false()) for task in tasks]
+    return select(*due, mail.scalar_subquery().is_not(None), deaf_now)

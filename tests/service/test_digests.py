@@ -22,7 +22,7 @@ from service.games.orders import Book
 from service.orders.sight import ALARMS
 from service.reports import answers
 from service.reports.tables import blocks_text
-from service.store import REPOSITORIES, Conflict
+from service.store import LATER, REPOSITORIES, Conflict
 from service.store.database import AlreadySettled
 from tests.engine.notation import positions
 from tests.service.players import GAME, NOW, TITLE, address, flat, one, says, to, unsaid
@@ -331,7 +331,7 @@ def test_a_summary_that_is_settled_is_not_sent_again(players):
     weekly(players, "Bob")
     players.write("Ann", "buy TR")
     players.now = SUNDAY
-    row = players.store.tasks.claim("another", SUNDAY, 60, (choices.KIND,))
+    row = players.store.tasks.claim("another", SUNDAY, 60, (choices.KIND,), LATER)
     due_tasks.do(players.store, players.service, SUNDAY, row)
     with pytest.raises(AlreadySettled):
         due_tasks.do(players.store, players.service, SUNDAY, row)

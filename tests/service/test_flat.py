@@ -4,8 +4,9 @@
 """
 
 import pytest
+from sqlalchemy import select
 
-from service.store import Letter, Store, Task, TaskRow
+from service.store import LATER, Letter, Store, Task, TaskRow
 from service.store.columns import table_of
 from service.store.multiplying import Copy, Models, rows_of
 from service.store.visits import Visits
@@ -75,21 +76,27 @@ def test_nothing_costs_more_with_ten_times_as_many_finished_games(begun, tmp_pat
 
 
 def claims(store, waiting):
-    """What it visits to claim one task, one email and some letters while so many wait."""
+    """What it visits to claim tasks and letters of each rank while so many wait."""
     visits, found = Visits(store), {}
     with store.transaction() as tx:
         tx.tasks.add_all([Task("x", f"{n}", 100 + n, f"g{n}") for n in range(waiting)], 1)
+        digests = [Task("x", f"{n} {n}", n, f"g{n}", rank=LATER) for n in range(waiting)]
+        tx.tasks.add_all([*digests, Task("y", "soon", 99)], 1)
         letters = [
-            Letter(f"{n}", "", "turn", address("Ann"), "b@x", b"%d" % n, f"<{n}@x>")
-            for n in range(waiting)
+            Letter(f"{n}", "", kind, address("Ann"), "b@x", b"%d" % n, f"<{n}@x>")
+            for n, kind in enumerate(["digest"] * waiting + ["turn"] * 30)
         ]
         tx.letters.queue(letters, 1)
     for what, claim in (
         ("task", lambda: store.tasks.claim("w", 10**6, 60, ("x",))),
-        ("work", lambda: store.work.claim("w", 10**6, 60, ("x",), (), ("y",))),
+        ("task before digests", lambda: store.tasks.claim("w", 10**6, 60, ("y",))),
+        ("digest", lambda: store.tasks.claim("w", 10**6, 60, ("x",), LATER)),
+        ("first letters", lambda: store.letters.claim("w", 10**6, 60, 20)),
+        ("more letters", lambda: store.letters.claim("w", 10**6, 60, 20)),
+        ("work", lambda: store.work.claim("w", 10**6, 60, ("x",), ("y",))),
     ):
         with visits.counted() as visited:
-            assert claim() is not None
+            assert claim()
         found[what] = visited.total()
     return found
 
@@ -120,7 +127,7 @@ def test_a_look_for_work_reads_no_whole_table(on_postgresql):
     with store._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("ANALYZE task")
     with Visits(store).counted() as visited:
-        assert store.work.claim("w", 18_999, 60, ("x",), (), ("y",)) is None
+        assert store.work.claim("w", 18_999, 60, ("x",), ("y",)) is None
     assert visited.total() < 100
     store.close()
 
@@ -136,4 +143,8 @@ def test_a_scan_is_counted(tmp_path):
         store.everything()
     assert visited.total() > 2000
     assert any("FROM task" in statement for statement in visited)
+    with visits.counted() as visited, store.reading() as reads:
+        reads.tasks.aside(1)
+        reads._session.execute(select(table_of(TaskRow))).all()
+    assert visited.total() > 2000, "also where it only reads"
     store.close()

@@ -158,7 +158,7 @@ def players(tmp_path):
 def worker(monkeypatch):
     made = Worker()
     monkeypatch.setattr(due_tasks, "HANDLERS", {"order": made})
-    monkeypatch.setattr(office, "IN_TIME", ("order",))
+    monkeypatch.setattr(office, "KINDS", ("order",))
     return made
 
 

@@ -45,7 +45,7 @@ class Expiry:
     def run(self) -> int:
         """Do everything that is due; gives how many emails were queued."""
         with self._store.reading() as reads:
-            tables = [load(reads, row.name) for row in reads.games.lines("open")]
+            tables = [load(reads, name) for name in reads.games.expired(*self._limits(self._now))]
         expired = (self._expired(table) for table in tables if table is not None)
         return sum(self._store_it(done) for done in expired if done is not None)
 
@@ -61,12 +61,14 @@ class Expiry:
     def due(self) -> int | None:
         """The time of the next check, in UTC seconds, if no email comes; None for never."""
         with self._store.reading() as reads:
-            times: list[int] = []
-            for game in reads.games.lines("open"):
-                times.append(game.created + self._service.open_days * DAY)
-                offered = [s.offered for s in reads.seats.of(game.id) if s.status == "invited"]
-                times += [at + self._service.offer_days * DAY if at else 0 for at in offered]
+            oldest = reads.games.oldest_open()
+        spans = (self._now - limit for limit in self._limits(self._now))
+        times = (at + span for at, span in zip(oldest, spans, strict=True) if at is not None)
         return min(times, default=None)
+
+    def _limits(self, now: int) -> tuple[int, int]:
+        """Games created, and seats offered, until then have expired."""
+        return now - self._service.open_days * DAY, now - self._service.offer_days * DAY
 
     # expiry
 

@@ -79,7 +79,10 @@ def proposed(
 def create(tx: Tx, table: GameTable, now: int) -> GameTable:
     """Store a proposed game. Raises Conflict if its name is taken meanwhile."""
     row = table.row
-    new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
+    look = naming.look(row.name)
+    new = NewGame(
+        row.name, row.title, row.title_data, row.settings, row.organiser, row.format, look
+    )
     return replace(table, row=tx.games.add(new, now))
 
 
@@ -233,7 +236,7 @@ def check_name(
 
     ``others`` are names of games that are not stored yet.
     """
-    live = [*others, *(row.name for row in tx.games.lines("open", "running"))]
+    live = [*others, *tx.games.alike(naming.look(name))]
     live += [row.name for row in tx.tournaments.going()]
     taken = GAME_IS_THERE.format(name=name) if name in others else why_taken(tx, name)
     if taken:

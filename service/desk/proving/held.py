@@ -46,7 +46,17 @@ from service.reports import About, Confirmable, Page, away_page, note_page
 from service.reports.receipt import UNPROVED
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Conflict, HeldFor, HeldRow, Letter, Occasion, Task, TaskRow, Tx
+from service.store import (
+    LATER,
+    Conflict,
+    HeldFor,
+    HeldRow,
+    Letter,
+    Occasion,
+    Task,
+    TaskRow,
+    Tx,
+)
 
 #: the stored kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
@@ -166,7 +176,8 @@ def _check_waiting(tx: Tx, name: str, owner: HeldFor, waiting: Sequence[HeldRow]
 
 def _later(tx: Tx, name: str, owner: HeldFor, due: int, now: int) -> None:
     kind = KIND if owner.tournament_id is None else TOURNAMENT_KIND
-    tx.tasks.add(Task(kind, f"{kind}-{name}-{owner.holder}-{due}", due, name, owner.holder), now)
+    key = f"{kind}-{name}-{owner.holder}-{due}"
+    tx.tasks.add(Task(kind, key, due, name, owner.holder, rank=LATER), now)
 
 
 def _counters(writer: Writer[HeldOwner]) -> rations.Counters:

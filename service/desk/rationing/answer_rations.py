@@ -9,7 +9,7 @@ from service.rations import PLENTY, Counters
 from service.reports import Page
 from service.reports.rendering import noted
 from service.reports.words import moment
-from service.store import Conflict, Letter, Task, Tx
+from service.store import LATER, Conflict, Letter, Task, Tx
 
 #: the kind of the task that answers all emails of a seat that wait
 KIND = "sum-up"
@@ -17,7 +17,7 @@ KIND = "sum-up"
 
 def task(game: str, holder: str, mail: int, due: int) -> Task:
     """The task that later answers an email, with all others of its holder that wait then."""
-    return Task(KIND, f"{KIND}-{mail}-{due}", due, game, holder)
+    return Task(KIND, f"{KIND}-{mail}-{due}", due, game, holder, rank=LATER)
 
 
 def later(tx: Tx, desk: Desk, game: str, holder: str, about: str, due: int) -> None:

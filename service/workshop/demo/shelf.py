@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import engine
 from engine.notation import write
-from service.games import games
+from service.games import games, naming
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, Shown, open_decision
 from service.games.playing import Played as Step
@@ -83,7 +83,7 @@ def shelve(
     )
     new = NewGame(
         name, title.name, title.encode(), chosen.stored(), f"{name}@shelf.test",
-        games.FORMAT,
+        games.FORMAT, naming.look(name),
     )  # fmt: skip
     found = Shelved(store, name, played, began)
     with store.transaction() as tx:

@@ -27,7 +27,7 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.upkeep.keeping import change_of, table_of
 from service.desk.tournament.upkeep.tournament_tasks import OPENING, leave_task
-from service.games import games
+from service.games import games, naming
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
 from service.games.games import GameSettings, load
@@ -276,7 +276,8 @@ def begin(
     rules, now = tournament.rules, desk.now
     name, title = game_of(tournament, table), titles[table.title]
     settings = settings_of(rules, table.title.variants).stored()
-    new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT)
+    look = naming.look(name)
+    new = NewGame(name, title.name, title.encode(), settings, rules.director, games.FORMAT, look)
     game = tx.games.add(new, now)
     entries = {entry.name: entry for entry in tournament.entries}
     for number, seat in enumerate(table.seats):
