@@ -179,7 +179,8 @@ def bench_scale(
 
     A recorded game is played by email, with pictures, three moves a day. Its rows are copied under
     other names and for other players. Finished games are up to ten years old and thinned as they
-    would be. Times are milliseconds on the clock: the median of five. No picture is drawn in them.
+    would be. Times are milliseconds of Waybill's processor, without that of PostgreSQL: the median
+    of five. No picture is drawn in them.
     Steps are instructions of SQLite; rows are those that PostgreSQL reads in tables and indexes.
     Both are for one time, and do not depend on what else the machine does.
     Without --database, an SQLite file is used and thrown away. A finished game takes about 0.5 MB.

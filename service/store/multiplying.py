@@ -176,9 +176,15 @@ def _hasty(url: str) -> Iterator[sa.Connection]:
         yield connection
         if engine.dialect.name == "sqlite":
             _set(connection, *PRAGMAS)
+    engine.dispose()
+    vacuum(url)
+
+
+def vacuum(url: str) -> None:
+    """Let PostgreSQL do at once what it does by itself, some time after many changes."""
+    engine = open_engine(url)
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            # A server does so by itself, some time later.
             connection.exec_driver_sql("VACUUM ANALYZE")
     engine.dispose()
 
