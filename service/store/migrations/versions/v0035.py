@@ -13,7 +13,7 @@ depends_on = None
 _OVER = ("done", "ignored", "duplicate", "shunted", "sent", "failed")
 _LATER = "('digest', 'sum-up', 'observers', 'put-by', 'tournament-put-by')"
 _FIRST = "('trouble', 'turn', 'request', 'briefing')"
-_LIVE = "status IN ('open', 'running')"
+_LIVE = ("open", "running")
 #: names have only small letters, digits and hyphens; what looks like something else
 _LOOKS = str.maketrans({"m": "rn", "w": "vv", "0": "o", "1": "l", "-": ""})
 
@@ -30,11 +30,11 @@ def upgrade() -> None:
     _unsettled("outbox", "rank", "next_try", "id")
     op.add_column("game", sa.Column("look", sa.String(), nullable=False, server_default=""))
     change = sa.text("UPDATE game SET look = :look WHERE id = :id")
-    live = op.get_bind().execute(sa.text(f"SELECT id, name FROM game WHERE {_LIVE}")).all()
-    for number, name in live:
+    names = sa.text(f"SELECT id, name FROM game WHERE status IN {_LIVE}")
+    for number, name in op.get_bind().execute(names).all():
         look = re.sub(r"\band\b", "", name).translate(_LOOKS)
         op.get_bind().execute(change, {"id": number, "look": look})
-    where = sa.text(_LIVE)
+    where = sa.text(f"status IN {_LIVE}")
     op.create_index("game_look", "game", ["look"], sqlite_where=where, postgresql_where=where)
 
 
