@@ -89,6 +89,21 @@ def test_what_a_game_may_not_be_called(name, why, told):
 
 
 @pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("modern1", ["modernl", "rnodern1", "m0dern1", "mod-ern1"]),
+        ("owl-and-mole", ["owlmole", "ovv1-mole"]),
+        ("vvv-v", ["vw-v", "wv-v", "ww"]),
+    ],
+)
+def test_games_whose_names_look_alike_have_one_look(name, others):
+    assert {naming.look(other) for other in others} == {naming.look(name)}
+    assert naming.look(f"{name}2") != naming.look(name)
+    for other in others:
+        assert why_no_game(other, "game", [name], TABLE)
+
+
+@pytest.mark.parametrize(
     ("name", "why", "told"),
     [
         ("t.co", naming.NO_PLAYERS_NAME, {"name": "That"}),

@@ -15,8 +15,10 @@ import engine
 from service.desk.turns import verdicts
 from service.games import games
 from service.games.games import load, watch
-from service.store import Store, Unavailable, upgrade
+from service.games.naming import look
+from service.store import LATER, Store, Unavailable, upgrade
 from service.store.database import NO_ROOM
+from service.store.tables import SOON
 from tests.service.players import NOW, TITLE, address, opened, says
 
 pytest_plugins = ["tests.service.postgres"]
@@ -130,6 +132,13 @@ def fill(url: str) -> None:
                 text=text, action=action, events=events, rules=1, digest=engine.digest(state),
                 snapshot=zlib.compress(engine.encode(state)),
                 occasion_id=number + 1, line=0, at=NOW + number, format=1)  # fmt: skip
+        for kind, key in (("digest", "d"), ("order", "o")):
+            put("task", kind=kind, key=key, due=NOW, game="", seat="", payload=b"", status="new",
+                worker="", lease=0, tries=0, faults=0, next_try=0, note="", created=NOW)  # fmt: skip
+        for kind in ("digest", "turn"):
+            put("outbox", key=kind, game="", kind=kind, recipient="ann@x", mail_from="b@x",
+                raw=zlib.compress(b"mail"), message_id=kind, status="new", worker="", lease=0,
+                tries=0, next_try=0, note="", created=NOW, pictures="")  # fmt: skip
         connection.execute(sqlalchemy.text("UPDATE game SET head = 4 WHERE id = 1"))
     found.dispose()
 
@@ -143,6 +152,7 @@ def test_a_game_of_the_baseline_goes_on(database: str) -> None:
     with store.transaction() as tx:
         table = load(tx, "dixie7")
         assert (table.row.format, table.head.format, table.next_number) == (1, 1, 5)
+        assert tx.games.alike(look("dixie7")) == ("dixie7",)
         assert tx.games.organised_by("EVE@x") == tx.games.assisted_by("Dan@X") == tx.games.lines()
         rows = tx.log.actions(1)
         occasions = [tx.occasions.get(row.occasion_id) for row in rows]
@@ -158,6 +168,9 @@ def test_a_game_of_the_baseline_goes_on(database: str) -> None:
         [waiting] = tx.games.waiting(1)
         assert waiting.seat == engine.to_act(table.title, table.state)[0]
         assert waiting.since == rows[-1].at
+    for rank, key in ((SOON, "o"), (LATER, "d")):
+        assert store.tasks.claim("w", NOW, 60, ("digest", "order"), rank).key == key
+    assert [letter.kind for letter in store.letters.claim("w", NOW, 60, 1)] == ["turn"]
     store.upgrade()
     store.close()
 
