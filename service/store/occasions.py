@@ -5,7 +5,7 @@ It knows no kinds of occasions but that of an email, and has no clock.
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import delete, select, update
 
 from service.store.columns import METADATA, col, read
 from service.store.database import Repository, Session
@@ -68,7 +68,10 @@ class Occasions(Repository):
         which = [col(OccasionRow.at) >= since, col(OccasionRow.at) < before]
         for other in METADATA.tables.values():
             if "occasion_id" in other.c:
-                which.append(~exists().where(other.c.occasion_id == col(OccasionRow.id)))
+                same = other.c.occasion_id == col(OccasionRow.id)
+                # With the limit, PostgreSQL looks for one row. Else it may read the whole table.
+                found = select(other.c.occasion_id).where(same).limit(1).scalar_subquery()
+                which.append(found.is_(None))
         return self._session.execute(delete(OccasionRow).where(*which)).rowcount
 
     def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:

@@ -6,9 +6,10 @@
 import pytest
 from sqlalchemy import select
 
-from service.store import LATER, Letter, Store, Task, TaskRow
+from service.store import LATER, Letter, NewGame, OccasionRow, Store, Task, TaskRow
+from service.store.agreements import OfferRow
 from service.store.columns import table_of
-from service.store.multiplying import Copy, Models, rows_of
+from service.store.multiplying import Copy, Models, rows_of, vacuum
 from service.store.visits import Visits
 from tests.service.empty import with_tables
 from tests.service.players import GAME, Kept, Players, address
@@ -129,6 +130,27 @@ def test_a_look_for_work_reads_no_whole_table(on_postgresql):
     with Visits(store).counted() as visited:
         assert store.work.claim("w", 18_999, 60, ("x",), ("y",)) is None
     assert visited.total() < 100
+    store.close()
+
+
+@pytest.mark.postgresql
+@pytest.mark.long
+def test_occasions_are_forgotten_without_reading_what_refers_to_others(on_postgresql):
+    """Of so many occasions, PostgreSQL would rather read a whole table that refers to them."""
+    with_tables(on_postgresql)
+    store, every = Store(on_postgresql), range(1, 6_001)
+    with store.transaction() as tx:
+        game = tx.games.add(NewGame("dixie7", "18AL", b"", b"{}", "eve@x.test"), 1).id
+    offer = {"position": 1, "by": "Ann", "asked": "Bob", "text": "", "at": 1, "game_id": game}
+    with store._engine.begin() as connection:
+        rows = [{"id": n, "key": f"{n}", "kind": "x", "at": n} for n in every]
+        connection.execute(table_of(OccasionRow).insert(), rows)
+        offers = [{**offer, "number": n, "occasion_id": n} for n in every]
+        connection.execute(table_of(OfferRow).insert(), offers)
+    vacuum(on_postgresql)
+    with Visits(store).counted() as visited, store.transaction() as tx:
+        assert tx.occasions.forget(1, 1001) == 0
+    assert visited["offer"] <= 2000
     store.close()
 
 
