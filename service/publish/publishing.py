@@ -88,7 +88,7 @@ class Publishing:
     def run(self, anew: bool = False, seconds: float = inf) -> WrittenFiles:
         """Bring the folder up to date, or make all of it ``anew``; return the written files.
 
-        The first run looks at all games, later ones at those that run or have changed. After so
+        The first run looks at all games, later ones at those that have changed. After so
         many seconds no further game begins; the remaining ones are ``left``. Raises OSError.
         """
         root, until = Folder(self.site.folder), time.perf_counter() + seconds
@@ -100,9 +100,7 @@ class Publishing:
         self._done = ""
         with self.store.reading() as reads:
             rows, mark = reads.games.changed(self._mark, self._waiting)
-            waiting: dict[int, list[WaitingRow]] = {}
-            for one in reads.games.waiting():
-                waiting.setdefault(one.game_id, []).append(one)
+            waiting = reads.games.waiting_of([one.id for one in rows if one.status == "running"])
         root.write(STYLE, file_of(STYLE, self.site.templates))
         root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
         root.inside(_GAMES).write("index.html", _DOOR)

@@ -22,6 +22,7 @@ from sqlalchemy import (
 
 from service.clocks.accounts import Account
 from service.clocks.zones import Seconds
+from service.store.changes import mark
 from service.store.columns import GameId, col, read, table
 from service.store.database import Repository
 from service.store.tables import WaitingRecord
@@ -73,12 +74,14 @@ class Clocks(Repository):
         self._session.execute(delete(ClockRecord).where(col(ClockRecord.game_id) == game))
         untimed = update(WaitingRecord).where(col(WaitingRecord.game_id) == game)
         self._session.execute(untimed.values(due=None))
+        mark(self._session, game)
 
     def set_due(self, game: int, dues: Mapping[str, int | None]) -> None:
         """Set the deadlines of seats that the game waits for."""
         rows = [{"game": game, "name": seat, "at": due} for seat, due in dues.items()]
         if rows:
             self._session.execute(_dated(), rows)
+            mark(self._session, game)
 
     def shift(self, seconds: int) -> None:
         """Move the start of all running clocks by ``seconds``, because the system clock was set."""
@@ -94,6 +97,7 @@ class Clocks(Repository):
         """Move all deadlines in a game by so many seconds; returns how many there were."""
         dated = (col(WaitingRecord.game_id) == game, col(WaitingRecord.due).is_not(None))
         later = update(WaitingRecord).where(*dated).values(due=col(WaitingRecord.due) + seconds)
+        mark(self._session, game)
         return self._session.execute(later).rowcount
 
     def add_span(

@@ -64,6 +64,8 @@ class Session:
         self.locks = not connection.get_execution_options().get(READS, False)
         #: the ids of occasions that this transaction has recorded, by key, game and seat
         self.occasions: dict[tuple[str, str, str], int] = {}
+        #: the games that this transaction has marked as changed
+        self.changed: set[int] = set()
         self.connection = connection
         self.execute = connection.execute
         self.scalar = connection.scalar

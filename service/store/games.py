@@ -11,7 +11,6 @@ from sqlalchemy import (
     Integer,
     Select,
     String,
-    Update,
     bindparam,
     delete,
     func,
@@ -23,7 +22,8 @@ from sqlalchemy import (
     update,
 )
 
-from service.store.columns import col, other_rows, read
+from service.store.changes import changing, mark
+from service.store.columns import batches, col, read
 from service.store.contents import contents
 from service.store.database import Repository
 from service.store.tables import (
@@ -55,14 +55,13 @@ class Games(Repository):
         return tuple(found[number] for number in sorted(found))
 
     def changed(self, mark: int, also: Collection[int] = ()) -> tuple[tuple[GameLine, ...], int]:
-        """The games that changed since ``mark``, that are open or run, or have one of these ids.
+        """The games that changed since ``mark``, or have one of these ids.
 
         Also the mark for the next call; 0 is the mark before all changes.
         """
         last = self._session.scalar(select(func.max(col(GameRow.changed)))) or 0
-        live = (*self.lines("open", "running"), *self.lines_of(also))
         new = self._lines(col(GameRow.changed) > mark) if mark else self._lines()
-        found = {one.id: one for one in (*live, *new)}
+        found = {one.id: one for one in (*self.lines_of(also), *new)}
         return tuple(found[number] for number in sorted(found)), max(last - _AT_A_TIME, 1)
 
     def ended(self, since: int) -> tuple[GameLine, ...]:
@@ -172,12 +171,15 @@ class Games(Repository):
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
         """Open, begin, end or abandon a game; ``ended`` follows the status."""
         ended = now if status in ("ended", "abandoned") else None
-        self._session.execute(changing(game).values(status=status, ended=ended))
+        self._change(game, status=status, ended=ended)
 
     def set_settings(self, game: int, settings: bytes) -> None:
         """Replace the service's own settings of a game."""
-        values = {"settings": settings, "assistants": _assistants(settings)}
+        self._change(game, settings=settings, assistants=_assistants(settings))
+
+    def _change(self, game: int, **values: object) -> None:
         self._session.execute(changing(game).values(**values))
+        self._session.changed.add(game)
 
     def move_organiser(self, game: int, address: str) -> None:
         """Change the address of a game's organizer; the former organizer's token is void."""
@@ -219,6 +221,14 @@ class Games(Repository):
             return self._session.rows(_waiting())
         return self._session.rows(_waiting_for(), game=game)
 
+    def waiting_of(self, games: Collection[int]) -> dict[int, list[WaitingRow]]:
+        """The seats that each of these games waits for, in the order of naming."""
+        found: dict[int, list[WaitingRow]] = {}
+        for some in batches(games):
+            for one in self._session.rows(_waiting().where(col(WaitingRecord.game_id).in_(some))):
+                found.setdefault(one.game_id, []).append(one)
+        return found
+
     def wait_for(
         self, game: int, decision: str, seats: Sequence[str], now: int, *, anew: bool = True
     ) -> None:
@@ -241,6 +251,7 @@ class Games(Repository):
             rows.append(row)
         if rows:
             self._session.execute(_waits(), rows)
+        mark(self._session, game)
 
     def unwatched(self) -> tuple[str, ...]:
         """Names of running games without a record of the seats that they wait for."""
@@ -266,13 +277,6 @@ def _invited(which: ColumnElement[bool]) -> Select[int]:
     """The unconfirmed seats of a game of the statement around it."""
     seats = select(col(SeatRow.id)).where(col(SeatRow.game_id) == col(GameRow.id))
     return seats.where(col(SeatRow.status) == "invited", which).correlate(GameRow)
-
-
-def changing(game: int | ColumnElement[int]) -> Update:
-    """A statement that changes a game, and marks it as changed later than all others."""
-    every = other_rows(GameRow)
-    later = select(func.coalesce(func.max(every.c.changed), 0) + 1).scalar_subquery()
-    return update(GameRow).where(col(GameRow.id) == game).values(changed=later)
 
 
 @cache

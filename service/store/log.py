@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import BigInteger, Select, Update, bindparam, func, or_, select
 
+from service.store.changes import changing
 from service.store.columns import batches, col, other_rows, read, table_of, values
 from service.store.database import Repository
-from service.store.games import changing
 from service.store.tables import ActionRow, GameRow, NewAction, OccasionRow, TalkRow
 
 T = TypeVar("T")
@@ -97,6 +97,7 @@ class Log(Repository):
         False if ``old`` is no longer the head. Somebody was faster, so roll back.
         """
         moved = {"game": game, "old": old, "new": new}
+        self._session.changed.add(game)
         return self._session.execute(_moving(), moved).rowcount == 1
 
     def say(self, game: int, seat: str, said: str, number: int, now: int) -> None:

@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 import pytest
 from icalendar import Calendar
-from sqlalchemy import text as sql
 
 from service.reports.words import moment
 from tests.service.publish.conftest import BEGAN
@@ -14,10 +13,9 @@ DUE = BEGAN + 30 * 86_400
 
 def set_due(stand, name, due):
     """As a clock sets it; what else waits is not touched."""
-    with stand.store._engine.begin() as connection:
-        game = "SELECT id FROM game WHERE name = :name"
-        said = f"UPDATE waiting SET due = :due WHERE game_id = ({game})"
-        assert connection.execute(sql(said), {"due": due, "name": name}).rowcount
+    with stand.store.transaction() as tx:
+        game = tx.games.named(name).id
+        tx.clocks.set_due(game, {row.seat: due for row in tx.games.waiting(game)})
 
 
 @pytest.fixture
