@@ -12,6 +12,7 @@ from engine.actions import (
     BidPrivate,
     BuyPrivate,
     BuyShare,
+    Counteroffer,
     Par,
     Pass,
     SellShares,
@@ -50,11 +51,13 @@ from engine.position.frames import (
     Founding,
     ParallelAuction,
     PrivateTurn,
+    Question,
     StockRound,
     StockTurn,
     Swap,
 )
 from engine.position.values import CLOSED, MARKET, OFFERING
+from engine.proposals import PrivateSale, TrainSale
 from engine.steps.stock.private_sale import first_price
 
 if TYPE_CHECKING:
@@ -485,6 +488,8 @@ def sell(reader: CommandReader) -> Action:
     choices = names.companies(reader.title)
     if not counted:
         choices = (*choices, *names.privates(reader.title))
+    if not counted and reader.low in _IT and (asked := _asked(reader)):
+        return _counteroffer(reader, asked)
     if not counted and reader.low == "my":
         own = reader.maybe_name(names.privates(reader.title))
         if own and not names.match(choices[: len(reader.title.companies)], own.id):
@@ -516,6 +521,30 @@ def sell(reader: CommandReader) -> Action:
     if paid is not None:
         _check_price(reader, company, 1 if shares is None else shares, paid, named)
     return _sale(reader, company, 1 if shares is None else shares, double=double)
+
+
+#: words for what a player is asked to sell
+_IT = ("it", "this", "that")
+ASKED_TO_BUY = "You are asked to buy, not to sell"
+
+
+def _asked(reader: CommandReader) -> PrivateSale | TrainSale | None:
+    """The sale to which the player must agree; None if there is none."""
+    top = reader.state.stack[-1] if reader.state.stack else None
+    sale = top.proposal if isinstance(top, Question) and top.asked == reader.seat else None
+    return sale if isinstance(sale, PrivateSale | TrainSale) else None
+
+
+def _counteroffer(reader: CommandReader, sale: PrivateSale | TrainSale) -> Action:
+    """``sell it for 150``: the price of a player who is asked to sell."""
+    start = reader.at
+    reader.take(*_IT)
+    reader.skip(*_AT)
+    price = reader.money("Which price?", "counter for 140")
+    reader.end()
+    if reader.table.agent(sale.seller) != reader.seat:
+        reader.malformed(ASKED_TO_BUY, (f"counter for {price}", "decline"), at=start)
+    return Counteroffer(by=reader.seat, price=price)
 
 
 SELLS_FOR = "{count} of {company} {sell} for {price}"

@@ -78,42 +78,66 @@ _THEN_PASS = re.compile(
     r"(?:, (?:and )?(?:then )?| and (?:then )?)(?=(?:i )?pass (?:round|until|till|for the r))",
     re.IGNORECASE,
 )
-#: an order that a player drops in their own words, after a move or alone
-_DROPS = re.compile(
-    r"(?:^|[,.]? and |, )(?:i |please )?(?:drop|clear|cancel|delete) my (?:advance )?order "
-    r"(?P<number>\d+)$",
-    re.IGNORECASE,
-)
-#: what a player does not want, before the pass that they write
-_WANTS_NOTHING = re.compile(
-    r"(?:i|we) (?:don't|do not) (?:want|wish|need) to (?:buy|sell|do)(?: or (?:buy|sell))? "
-    r"(?:anything|more|any shares?),? so (?=(?:(?:i|we)(?:'ll)? )?pass)",
-    re.IGNORECASE,
-)
 _THEN = re.compile(r"^then,? ", re.IGNORECASE)
 #: who moves, before the verb of a move or an order
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
 #: a "yes" before a command: it is not an answer if nobody has asked
 _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
-#: an order for the next turn in a player's words
-_NEXT_TURN = re.compile(r"^(?:in|on|at) my next turn,?:? (?:i )?(?:will )?(?=\w)", re.IGNORECASE)
-#: `pass round` with what its alarm tells
-_UNTIL_SALE = re.compile(
-    r"pass until (?:some|any)(?:one|body) sells(?: any| some)? shares?"
-    r" or (?:until )?the (?:stock )?round (?:ends|is over)",
-    re.IGNORECASE,
+#: a plain pass after what is said before it
+_I_PASS = r",? (?:and |so )?(?:(?:i|we)(?:'ll| will)? )?(?=pass\b"
+#: orders, and what comes before a pass, in players' words, each with the words of commands
+_IN_OTHER_WORDS = tuple(
+    (re.compile(written, re.IGNORECASE), meant)
+    for written, meant in (
+        (r"^(?:in|on|at) my next turn,?:? (?:i )?(?:will )?(?=\w)", "next: "),
+        (
+            r"pass until (?:some|any)(?:one|body) sells(?: any| some)? shares?"
+            r" or (?:until )?the (?:stock )?round (?:ends|is over)",
+            "pass round",
+        ),
+        (
+            r"(?:i|we) (?:don't|do not) (?:want|wish|need) to (?:buy|sell|do)"
+            rf"(?: or (?:buy|sell))? (?:anything|more|any shares?){_I_PASS})",
+            "",
+        ),
+        (
+            r"^(?:(?:that's|that is|it's|it is|this is|everything is|all is) )?(?:far |way |much )?"
+            r"too (?:expensive|dear|costly|rich|high|much)(?: for (?:me|us|my (?:blood|taste)))?"
+            rf"{_I_PASS})",
+            "",
+        ),
+        (
+            r"^(?:i'm|i am|we're|we are) (?:finished|done|through) (?:for|with) (?:this|the) "
+            rf"(?:stock )?round{_I_PASS}$)",
+            "",
+        ),
+        (
+            r"(?:^|[,.]? and |, )(?:i |please )?(?:drop|clear|cancel|delete) my (?:advance )?order "
+            r"(?P<number>\d+)$",
+            r"; clear \g<number>",
+        ),
+    )
 )
-#: a line that declines an offer, perhaps with a reason that has no number
-_REFUSAL = re.compile(
-    r"(?:sorry[,.!]* )?no(?:,? (?:thanks|thank you|sorry))?(?:,? [^\W\d]+)?[,.!]+ "
-    r"(?:(?:i )?declined?|i(?:'d| would) (?:rather|prefer)\b[^?\d]*|i (?:need|keep)\b[^?\d]*)[.!]*",
-    re.IGNORECASE,
-)
-#: a line that answers an offer with another price
-_PRICE_WANTED = re.compile(
-    r"(?:i|we) (?:want|ask) (?:for )?\$?(\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
-    r"(?:, [^\W\d]+)?[.!]*",
-    re.IGNORECASE,
+#: lines that answer an open offer, each with the words of the answer: no, perhaps with a reason
+#: that has no number; another price
+_ANSWERS = tuple(
+    (re.compile(written, re.IGNORECASE), meant)
+    for written, meant in (
+        (
+            r"(?:sorry(?:,? [^\W\d]{1,20})?[,.!]* )?no(?:,? (?:thanks|thank you|sorry))?"
+            r"(?:,? [^\W\d]{1,20})?[,.!]+ (?:(?:i )?declined?"
+            r"|i(?:'d| would) (?:rather|prefer)\b[^?\d]*|i (?:need|keep)\b[^?\d]*)[.!]*",
+            "decline",
+        ),
+        (
+            r"(?:(?:(?:no|sorry),? )?(?:that|it|this)(?:'s| is) (?:far |way |much |a bit )?too "
+            r"(?:low|little|cheap)(?:,? [^\W\d]{1,20})?[,.!]+ )?"
+            r"(?:(?:i|we) (?:want|ask)(?: for)?|(?:i|we)(?:'d| would) sell (?:it|that|this) for) "
+            r"\$?(?P<price>\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
+            r"(?:,? [^\W\d]{1,20})?[.!]*",
+            r"sell it for \g<price>",
+        ),
+    )
 )
 #: how people decline what they are asked
 _NO_THANKS = re.compile(r"no,? thank(?:s| you)\b", re.IGNORECASE)
@@ -313,12 +337,9 @@ class _EmailReader:
 
     def _answer(self, text: str) -> str:
         """The answer to an open offer that a line gives in its writer's words; "" for none."""
-        price = _PRICE_WANTED.fullmatch(text)
-        if not (price or _REFUSAL.fullmatch(text)) or not self._may(PLAY):
-            return ""
-        if not self._scope.asked():
-            return ""
-        return f"counter for {price[1]}" if price else "decline"
+        every = ((written.fullmatch(text), said) for written, said in _ANSWERS)
+        answer = next((found.expand(said) for found, said in every if found), "")
+        return answer if answer and self._may(PLAY) and self._scope.asked() else ""
 
     def _sentence(self, number: int, sentence: str) -> None:
         """Add the commands of a sentence."""
@@ -326,13 +347,13 @@ class _EmailReader:
         courtesy, text = bare(sentence)
         if courtesy and not text:
             self._found.append(Command(number, "", courtesy, courtesy))
-        text = _UNTIL_SALE.sub("pass round", _NEXT_TURN.sub("next: ", text, count=1))
-        text = self._without_then(_WANTS_NOTHING.sub("", text))
-        if drops := _DROPS.search(text):
-            if before := text[: drops.start()]:
-                self._sentence(number, before)
-            self._command(number, f"clear {drops['number']}")
+        for written, said in _IN_OTHER_WORDS:
+            text = written.sub(said, text)
+        if ";" in text:
+            for part in text.split(";"):
+                self._sentence(number, part)
             return
+        text = self._without_then(text)
         then = _THEN_PASS.search(text)
         if then and not self._is_order(text[: then.start()]):
             begin = len(self._found)

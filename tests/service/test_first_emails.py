@@ -155,14 +155,33 @@ def test_a_power_and_a_private_company_in_other_words(written, meant):
     [
         ("No thank you, Ann. I'd rather sell it to my own company.", "decline"),
         ("Sorry, no. Declined.", "decline"),
-        ("I want 40 for it, Ann.", "counter for 40"),
+        ("Sorry Ann, no. I'd rather keep it for my own railway.", "decline"),
+        ("I want 140 for it, Ann.", "counter for 140"),
+        ("that is too low. I'd sell it for $150", "counter for 150"),
+        ("I would sell it for 150.", "counter for 150"),
     ],
 )
 def test_an_offer_is_answered_with_a_reason_or_another_price(players, written, answer):
     players.place(positions.stock())
-    players.write("Ann", "sell TR to Bob for 30")
+    players.write("Ann", "buy M&C from Bob for 100")
     players.write("Bob", written)
     assert players.texts()[2] == answer
+
+
+@pytest.mark.parametrize(
+    ("offer", "written"),
+    [
+        ("sell TR to Bob for 30", "I want 40 for it, Ann."),
+        ("sell TR to Bob for 30", "That is too low. I'd sell it for $150."),
+        ("buy M&C from Bob for 100", "That is too low. I'd sell it for $150 and one L&N share."),
+        ("buy M&C from Bob for 100", "That is too low. Sell it for 150 to Cat."),
+    ],
+)
+def test_who_is_asked_to_buy_or_adds_a_wish_answers_no_offer_with_a_price(players, offer, written):
+    players.place(positions.stock())
+    players.write("Ann", offer)
+    letter = one(players.write("Bob", written), "Bob")
+    assert players.texts()[2:] == [] and letter.subject.endswith(receipt.NOT_DONE)
 
 
 @pytest.mark.parametrize(

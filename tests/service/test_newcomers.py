@@ -65,6 +65,9 @@ STOCK = replace(positions.opening(), stack=positions.stock().stack)
         ("count me out", ["pass"]),
         ("I'll stay out", ["pass"]),
         ("I am staying out.", ["pass"]),
+        ("Too expensive for me, I'll pass", ["pass"]),
+        ("It's much too expensive for my taste, so I pass.", ["pass"]),
+        ("I'm finished for this stock round, pass", ["pass"]),
     ],
 )
 def test_the_sale_of_private_companies(players, written, done):
@@ -238,6 +241,10 @@ def test_to_pass_for_the_round_in_other_words(players, written, ordered):
         "Good value, the TR and buy it",
         "Same as suggested",
         "buy TR and NDY",
+        "Next time, I'll buy TR",
+        "If it's too expensive for me, I'll pass",
+        "TR is too expensive, I'll pass",
+        "I'm finished for this stock round, pass round",
     ],
 )
 def test_what_is_not_understood_makes_no_move_and_shows_what_would(players, written):
