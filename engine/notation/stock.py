@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import structs
 from msgspec.structs import replace
@@ -472,15 +472,17 @@ def _owner(reader: CommandReader) -> names.Name:
     return reader.name(owners, "player or company")
 
 
-HAS_NO_SHARE = "{player} has no share of {company}"
+HAS_SHARES = "{player} has {shares} of {company}"
+HOW_MANY = "How many shares?"
+_BOTH = ("both", "both my", "both of my", "both the", "both of the")
 
 
 def sell(reader: CommandReader) -> Action:
     """``sell 2 L&N``, ``sell 20% L&N``, ``sell 2 bonds``, ``sell private M&C to Bob for 60``."""
     reader.skip("the")
     start = reader.at
-    double = bool(reader.take("double"))
-    percent, shares = reader.percentage(), 2 if double else _block(reader)
+    double, both = bool(reader.take("double")), bool(reader.take(*_BOTH))
+    percent, shares = reader.percentage(), 2 if double or both else _block(reader)
     counted = percent is not None or shares is not None
     special = _sell_special(reader, start, shares)
     if special:
@@ -494,13 +496,16 @@ def sell(reader: CommandReader) -> Action:
         own = reader.maybe_name(names.privates(reader.title))
         if own and not names.match(choices[: len(reader.title.companies)], own.id):
             return _sell_private(reader, own.id)
-        reader.missing("How many shares?", _sales(reader))
+        _check_only_share(reader)
+        shares, counted = 1, True
     if not reader.word:
         reader.missing("Sell what?", _sales(reader))
     found = reader.name(choices, "the company" if counted else "company or private")
     if found.kind == "private":
         return _sell_private(reader, found.id)
     company = found.id
+    if both and _held(reader, company) != shares:
+        _has_others(reader, company)
     reader.skip(*SHARES)
     special = _sell_special(reader, start, shares)
     if special:
@@ -515,12 +520,38 @@ def sell(reader: CommandReader) -> Action:
     if percent is not None:
         shares = reader.shares_in(percent, company)
     elif shares == 0:
-        shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
+        shares = _held(reader, company)
         if not shares:
-            reader.malformed(HAS_NO_SHARE.format(player=reader.seat, company=company))
+            _has_others(reader, company)
     if paid is not None:
         _check_price(reader, company, 1 if shares is None else shares, paid, named)
     return _sale(reader, company, 1 if shares is None else shares, double=double)
+
+
+def _held(reader: CommandReader, company: CompanyId) -> int:
+    """The shares of a company that the player has."""
+    return reader.table.percent(company, reader.seat) // reader.table.share(company)
+
+
+def _check_only_share(reader: CommandReader) -> None:
+    """Raise NotationError if the player has not just one share of "my L&N"; the name stays."""
+    reader.skip("my")
+    start = reader.at
+    company = reader.maybe_name(names.companies(reader.title)) if reader.word else None
+    count = _held(reader, company.id) if company else 1
+    if company and count > 1:
+        reader.missing(HOW_MANY, _sales_of(reader, company.id))
+    if company and not count:
+        _has_others(reader, company.id)
+    reader.at = start
+
+
+def _has_others(reader: CommandReader, company: CompanyId) -> NoReturn:
+    """Raise Malformed: the player has another number of shares of a company."""
+    count = _held(reader, company)
+    shares = ("no share", "1 share")[count] if count < 2 else f"{count} shares"
+    text = HAS_SHARES.format(player=reader.seat, shares=shares, company=company)
+    reader.malformed(text, _sales_of(reader, company))
 
 
 #: words for what a player is asked to sell
@@ -592,7 +623,10 @@ def _block(reader: CommandReader) -> int | None:
     if reader.take("all", "all my", "all of", "all my shares of"):
         reader.skip(*SHARES, "of")
         return 0
+    reader.skip("my")
     shares = reader.number()
+    if shares is None:
+        reader.at = start
     if shares == 0:
         reader.malformed("Sell at least one share", at=start)
     if shares is None and reader.take("a", "an"):
@@ -601,10 +635,18 @@ def _block(reader: CommandReader) -> int | None:
     return shares
 
 
+def _sales_of(reader: CommandReader, company: CompanyId) -> list[str]:
+    """The sales of a player's shares of a company; the legal ones, if any is legal now."""
+    counts = range(1, _held(reader, company) + 1)
+    every = [SellShares(by=reader.seat, company=company, shares=count) for count in counts]
+    return [write(reader.title, reader.state, sale) for sale in reader.legal(every) or every]
+
+
 def _sales(reader: CommandReader) -> list[str]:
-    held = [c for c, by in reader.state.shares.items() if by.get(reader.seat)]
+    """The smallest sale of each company's shares, and of bonds."""
+    sales = (_sales_of(reader, company) for company in reader.state.shares)
     bonds = ["sell 1 bond"] if reader.state.bonds.get(reader.seat) else []
-    return [*(f"sell {company}" for company in held), *bonds]
+    return [*(found[0] for found in sales if found), *bonds]
 
 
 def _sell_private(reader: CommandReader, private: PrivateId) -> Action:

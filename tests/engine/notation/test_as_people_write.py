@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine import new_game
 from engine.notation import NotationError, parse, reading, split, trains, write
 from engine.notation.commands import IS_A_PLAYER
-from engine.notation.stock import WHOLE_BID
+from engine.notation.stock import HAS_SHARES, HOW_MANY, WHOLE_BID
 from engine.notation.verbs import LOANS_COME
 from engine.position.frames import Founding
 from engine.position.values import MARKET
@@ -74,6 +74,49 @@ def test_of_18mw(text, told):
 def test_of_a_stock_turn(text, told):
     state = positions.stock()
     assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+def holding(shares):
+    """Ann's stock turn, in which she has so many shares of the WRA, of 10% each."""
+    state = positions.stock()
+    held = {"Cat": (20, *[10] * (8 - shares)), "Ann": (10,) * shares}
+    return replace(
+        state, shares={**state.shares, "WRA": {one: had for one, had in held.items() if had}}
+    )
+
+
+@pytest.mark.parametrize(("text", "owned", "told"), [
+    ("sell my WRA share", 1, "sell 1 WRA"),
+    ("sell my WRA", 1, "sell 1 WRA"),
+    ("selling my WRA share for 75", 1, "sell 1 WRA"),
+    ("sell both my WRA shares", 2, "sell 2 WRA"),
+    ("sell both WRA shares", 2, "sell 2 WRA"),
+    ("sell both of my WRA to the market", 2, "sell 2 WRA"),
+    ("sell my 2 WRA shares", 3, "sell 2 WRA"),
+])  # fmt: skip
+def test_of_all_that_a_player_owns(text, owned, told):
+    state = holding(owned)
+    assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize(("text", "owned", "why", "works"), [
+    ("sell my WRA share", 2, HOW_MANY, ("sell 1 WRA", "sell 2 WRA")),
+    ("sell my WRA share", 0, HAS_SHARES.format(player="Ann", shares="no share", company="WRA"), ()),
+    ("sell both my WRA shares", 1,
+     HAS_SHARES.format(player="Ann", shares="1 share", company="WRA"), ("sell 1 WRA",)),
+    ("sell both my WRA shares", 3,
+     HAS_SHARES.format(player="Ann", shares="3 shares", company="WRA"),
+     ("sell 1 WRA", "sell 2 WRA", "sell 3 WRA")),
+    ("sell my L&N and WRA", 1, HOW_MANY,
+     ("sell 1 L&N", "sell 2 L&N", "sell 3 L&N", "sell 4 L&N")),
+    ("sell both WRA and L&N", 2, reading.AND_MORE, ()),
+    ("sell my CBQ", 1, "“CBQ” is not a company", ()),
+    ("sell my", 1, "Sell what?", ("sell 1 L&N", "sell 1 WRA")),
+])  # fmt: skip
+def test_a_number_of_shares_is_not_guessed(text, owned, why, works):
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, holding(owned), "Ann", text)
+    assert (error.value.text, error.value.suggestions) == (why, works)
 
 
 @pytest.mark.parametrize(("text", "told"), [

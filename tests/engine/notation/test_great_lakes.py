@@ -227,7 +227,7 @@ def test_shares_in_two_places_are_asked_for():
         ("buy president NYC", Malformed, 18, ("par NYC 60", "par NYC 70", "par NYC 75")),
         ("redem 2", Malformed, 0, ("redeem",)),
         ("buy", Malformed, 4, ("buy IC treasury", "buy IC market", "buy PRR treasury")),
-        ("sell", Malformed, 5, ("sell IC", "sell CR", "sell 1 bond")),
+        ("sell", Malformed, 5, ("sell 1 IC", "sell 1 CR", "sell 1 bond")),
         ("use Port", Malformed, 9, ("use Port: mark …",)),
         ("use C&E: lay 733 L14", UnknownName, 4, ("EJ&E",)),
         ("use Ferry: token D10", Malformed, 11, ("ferry",)),

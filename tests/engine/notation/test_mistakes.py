@@ -17,7 +17,7 @@ from engine.notation import (
     parse,
 )
 from engine.notation.reading import IS_NOT
-from engine.notation.stock import HAS_NO_SHARE, IS_CLOSED
+from engine.notation.stock import HAS_SHARES, IS_CLOSED
 from engine.notation.verbs import NO_COMMAND
 from engine.position.values import CLOSED
 
@@ -116,14 +116,14 @@ def test_what_may_be_bought_is_shown():
     assert mistake(stock(), "par ATN").suggestions[0] == "par ATN 60"
     works = ("buy L&N ipo", "buy M&O ipo", "buy M&O market", "buy WRA market")
     assert mistake(stock(), "buy").suggestions == works
-    assert mistake(stock(), "sell").suggestions == ("sell L&N",)
+    assert mistake(stock(), "sell").suggestions == ("sell 1 L&N",)
     assert mistake(opening(), "bid 125").suggestions[0] == "bid S&NA 125"
 
 
 def test_a_number_of_shares_must_be_one():
     assert mistake(stock(), "sell 15% L&N").column == 5
     assert mistake(stock(), "sell 0 L&N").column == 5
-    none = HAS_NO_SHARE.format(player="Ann", company="ATN")
+    none = HAS_SHARES.format(player="Ann", shares="no share", company="ATN")
     assert mistake(stock(), "sell all ATN").text == none
 
 
