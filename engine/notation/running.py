@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _BEST = (
     "best", "all", "everything", "the best", "best run", "the best run", "max", "maximum",
     "the maximum", "for maximum", "for the maximum", "for the best", "automatically", "it",
+    "best route", "best routes", "best runs", "on the best route", "on the best routes",
+    "on their best routes",
 )  # fmt: skip
 _NONE = ("none", "nothing", "no trains", "no train", "not")
 _STEP = re.compile(r"[^\s>/-]+")

@@ -120,6 +120,12 @@ _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?!(?:until|till?|else|otherwise|or|and
 AFTER_A_PASS = "(?: again| this time| this turn| this round| for now| from me| for me){0,2}"
 #: why somebody makes a move
 _WHY = re.compile(r",? (?:because|so that|in order to|to help)\b.*", re.IGNORECASE)
+#: what track is for
+_PURPOSE = re.compile(
+    r",? (?:in order )?to (?:connect|link|join|reach) (?P<places>.+)", re.IGNORECASE
+)
+#: words between the names of places
+_BETWEEN_PLACES = words("and & with to the my our its both")
 #: the end of a turn, and why
 _REASON = re.compile(
     rf"((?:i )?(?:{'|'.join((PASS.name, *PASS.also))})"
@@ -272,12 +278,27 @@ def reasoned(text: str, known: KnownWords) -> tuple[str, str]:
 
 
 def without_reason(text: str, known: KnownWords) -> str:
-    """A move without the reason for it: "buy CNW, to help Bob". The reason has no name of the game.
+    """A move without the reason for it: "buy CNW, to help Bob"; a text without one as it is.
 
-    A text without a reason is returned as it is.
+    The reason has no name of the game, or it says which places track shall connect.
     """
     why = _WHY.search(text)
-    return text if why is None or names_something(why[0], known) else text[: why.start()]
+    if why is not None and not names_something(why[0], known):
+        return text[: why.start()]
+    purpose = _PURPOSE.search(text)
+    names_all = purpose is not None and _names_only(purpose["places"], known)
+    return text[: purpose.start()] if purpose is not None and names_all else text
+
+
+def _names_only(text: str, known: KnownWords) -> bool:
+    """Whether a text has nothing but names of the game: "Decatur and Birmingham"."""
+    plain, at = _plain(tuple(_WORD.finditer(text))), 0
+    while at < len(plain):
+        named = 0 if plain[at].isdecimal() else max(_named(plain, at, known), default=0)
+        if not named and plain[at] not in _BETWEEN_PLACES:
+            return False
+        at += named or 1
+    return names_something(text, known)
 
 
 def requested(text: str) -> str:

@@ -48,6 +48,15 @@ from service.commands.lines import (
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
+PASS_IN_AUCTION = (
+    "No order ends with an auction. Write `pass` for this turn. `pass until round ends` passes "
+    "until the end of the stock round, also after the auction."
+)
+BUY_UNTIL = (
+    "Say until when: `buy COMPANY until float`, or `buy COMPANY until 5 shares`. "
+    "`next: buy COMPANY` is for one turn."
+)
+
 #: the names of entries that other modules use: a move, an order, a dry run, a turn that stays open,
 #: a free question
 PLAY, ORDER, TRY, MORE, QUESTION = "play", "order", "try", "more", "question"
@@ -136,6 +145,24 @@ _ANSWERS = tuple(
             r"\$?(?P<price>\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
             r"(?:,? [^\W\d]{1,20})?[.!]*",
             r"sell it for \g<price>",
+        ),
+    )
+)
+#: what no command does, in players' words, each with what to write
+_ASKED_BACK = tuple(
+    (re.compile(written, re.IGNORECASE), why)
+    for written, why in (
+        (
+            r"(?:(?:i|we)(?:'ll| will)? )?(?:keep )?pass(?:ing)? (?:for )?(?:the )?"
+            r"(?:(?:rest|remainder) of |whole |until )(?:the |this )?(?:whole )?auctions?"
+            r"(?: (?:ends|is over))?",
+            PASS_IN_AUCTION,
+        ),
+        (
+            r"(?:(?:i|we)(?:'ll| will)? )?"
+            r"(?:keep(?: on)? buying(?: (?!until\b|till?\b|if\b|unless\b|then\b)[\w&]{1,20}){1,4}"
+            r"|buy(?: [\w&]{1,20}){1,4} (?:every|each) (?:stock )?turn)",
+            BUY_UNTIL,
         ),
     )
 )
@@ -353,6 +380,9 @@ class _EmailReader:
             for part in text.split(";"):
                 self._sentence(number, part)
             return
+        if why := self._asked_back(text):
+            self._unread(number, text, why)
+            return
         text = self._without_then(text)
         then = _THEN_PASS.search(text)
         if then and not self._is_order(text[: then.start()]):
@@ -387,6 +417,11 @@ class _EmailReader:
                 if not command.word and self._names(command.text):
                     why = command.barred or NOT_UNDERSTOOD
                     self._found[at] = self._barred(number, command.text, why)
+
+    def _asked_back(self, text: str) -> str:
+        """What to write for a wish that no command fulfils as it is; "" for any other text."""
+        found = (why for written, why in _ASKED_BACK if written.fullmatch(text))
+        return next(found, "") if self._may(PLAY) else ""
 
     def _without_yes(self, sentence: str) -> str:
         """A sentence without the "yes" before a complete move, if no question is open."""
@@ -451,14 +486,18 @@ class _EmailReader:
 
         The reason of another command is a part of it: "propose undo because …".
         """
-        move = without_reason(text, self._scope.known)
+        known = self._scope.known
+        move = without_reason(text, known)
         if move == text or self._entry(text, allowed=False) is not None:
             return False
-        if not self._begins_move(_PRONOUN.sub("", move)):
+        if not self._begins_move(_PRONOUN.sub("", move.rpartition(": ")[2])):
             return False
-        self._play(number, move)
         why = text[len(move) :].strip(" ,")
-        self._found.append(Command(number, "", why, why))
+        # what track is for belongs to its move
+        purpose = names_something(why, known)
+        self._play(number, move, text if purpose else move)
+        if not purpose:
+            self._found.append(Command(number, "", why, why))
         return True
 
     def _strange(self, number: int, text: str, whole: str) -> None:
@@ -496,7 +535,8 @@ class _EmailReader:
         near = meant(text, self._scope.known)
         return near[0] if near else ""
 
-    def _play(self, number: int, text: str) -> None:
+    def _play(self, number: int, text: str, said: str = "") -> None:
+        """Add a move; ``said`` is how its writer says it."""
         if not self._may(PLAY):
             other = self._scope.named(PLAY)
             # the refusal names the move as it was written
@@ -504,7 +544,7 @@ class _EmailReader:
             why = self._scope.why_not(other) if other else NOT_UNDERSTOOD
             self._found.append(Command(number, "", text, text, barred=why))
             return
-        command = Command(number, PLAY, text, text, entry=self._scope.named(PLAY))
+        command = Command(number, PLAY, text, said or text, entry=self._scope.named(PLAY))
         self._found.append(command)
 
     def _add(self, number: int, text: str, entry: Entry, barred: str = "") -> None:

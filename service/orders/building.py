@@ -11,6 +11,7 @@ from lark import Token, Tree
 from msgspec.structs import replace
 
 from engine import Title
+from engine.inquiry import SHARE
 from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
 from engine.wording import one
@@ -25,6 +26,9 @@ class Names:
 
     title: Title
     seats: tuple[str, ...]
+
+
+NO_NUMBER_OF_SHARES = "This is no whole number of shares: write how many shares"
 
 
 class Builder:
@@ -204,7 +208,16 @@ class Builder:
         number = re.match(r"\d+", str(tree.children[0]))
         assert number
         own = v.Sum("shares", v.ME, self._meant("shares"))
+        if str(tree.children[0]).endswith("%"):
+            return v.Compare(own, ">=", self._shares_in(number[0], own.of, tree))
         return v.Compare(own, ">=", number[0])
+
+    def _shares_in(self, percent: str, company: str, tree: Tree[Any]) -> str:
+        """A percentage of a company as a number of shares."""
+        shares, rest = divmod(int(percent), SHARE)
+        if rest or self.title.companies[company].merger:
+            raise Malformed(self.line, _column(tree), NO_NUMBER_OF_SHARES, ("5 shares",))
+        return str(shares)
 
     def _compare(self, tree: Tree[Any]) -> v.Test:
         left, rel, right = tree.children
@@ -218,10 +231,14 @@ class Builder:
         elif figure.what == "phase":
             other = self._phase(right)
         else:
-            amount = dollars(_text(right).rstrip("%"))
+            text = _text(right)
+            percent, sign, _ = text.partition("%")
+            if sign and percent.isdecimal() and figure.what in ("shares", "ipo", "pool"):
+                text = self._shares_in(percent, figure.of, right)
+            amount = dollars(text.rstrip("%"))
             if amount is None:
-                text = f"“{_text(right)}” is not a number"
-                raise Malformed(self.line, _column(right), text)
+                said = f"“{_text(right)}” is not a number"
+                raise Malformed(self.line, _column(right), said)
             other = str(amount)
         return v.Compare(figure, cast("v.Relation", relation), other)
 

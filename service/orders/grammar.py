@@ -236,7 +236,19 @@ _SUGAR = tuple(
         (r"^never\s+protect\b", "always let fall"),
         (rf"\b{special.PASS_ROUND},? unless\b", "pass until alarm or round ends or"),
         (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
+        (r"^keep(?: on)? buying\b", "buy"),
+        (r",? (?:every|each)(?: stock)? turn,? until\b", " until"),
         (r"\btill?\b", "until"),
+        (
+            r"\buntil (?:i|we) (?:have|own|hold) (?P<own>\d{1,3})(?P<what>%| shares?)"
+            r"(?: of (?:it|them|this company))?(?=$| then| or)",
+            r"until \g<own>\g<what>",
+        ),
+        (
+            r"\buntil (?:i|we) (?:have|own|hold) (?P<own>\d{1,3})(?P<percent>%?)(?: shares?)? "
+            r"(?:of|in) (?:the )?(?P<company>[\w&]{1,20})(?=$| then| or)",
+            r"until shares me \g<company> >= \g<own>\g<percent>",
+        ),
         (r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+)?(?:stock\s+)?round\b", "round ends"),
         (r"\bfor\s+\$?(\d+)\s+or\s+(?:more|better)\b", r"for >= \1"),
         (r"\bfor\s+\$?(\d+)\s+or\s+(?:less|fewer)\b", r"for <= \1"),

@@ -16,6 +16,7 @@ from service.desk.questions import queries
 from service.games import orders
 from service.games.game_status import NEEDED, REPLY_START
 from service.orders import grammar
+from service.orders.building import NO_NUMBER_OF_SHARES
 from service.reports import prospects, receipt
 from service.reports import turn as reports_of_turns
 from service.reports.decisions import stock
@@ -701,6 +702,60 @@ def test_conditions_as_people_write_them(players, written, ordered):
 
 
 @pytest.mark.parametrize(
+    ("written", "ordered"),
+    [
+        ("buy WRA every turn until it floats", "buy WRA until WRA is floated"),
+        ("Keep buying WRA each turn until it floats, then pass round.",
+         "buy WRA until WRA is floated then pass until alarm or round ends"),
+        ("keep buying L&N until I have 60%", "buy L&N until shares me L&N >= 6"),
+        ("buy L&N until I own 60% of it or Bob sells",
+         "buy L&N until shares me L&N >= 6 or Bob sells"),
+        ("keep buying WRA until I have 3 shares of the WRA", "buy WRA until shares me WRA >= 3"),
+        ("buy L&N until I have 60% of L&N", "buy L&N until shares me L&N >= 6"),
+        ("next: buy L&N if ipo L&N >= 20%", "next: buy L&N if ipo L&N >= 2"),
+    ],
+)  # fmt: skip
+def test_a_share_in_each_turn_in_other_words(players, written, ordered):
+    players.place(positions.stock())
+    players.write("Ann", written)
+    assert [order.text for order in players.table().orders] == [ordered]
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("keep buying L&N", reading.BUY_UNTIL),
+        ("buy L&N every turn", reading.BUY_UNTIL),
+        ("keep buying L&N until I have 55%", NO_NUMBER_OF_SHARES),
+        ("I pass for the rest of this auction", reading.PASS_IN_AUCTION),
+        ("pass until the auction is over", reading.PASS_IN_AUCTION),
+    ],
+)
+def test_a_wish_that_no_order_fulfils_is_answered_with_what_does(players, written, why):
+    players.place(positions.stock())
+    before = players.texts()
+    letter = one(players.write("Ann", written), "Ann")
+    assert says(letter, why)
+    assert players.texts() == before and not players.table().orders
+
+
+@pytest.mark.parametrize(
+    "written", ["buy WRA; then buy WRA; then pass round", "buy WRA; buy WRA; pass round"]
+)
+def test_a_second_purchase_is_refused_with_the_order_for_the_next_turn(players, written):
+    players.place(positions.stock())
+    before = players.texts()
+    letter = one(players.write("Ann", written), "Ann")
+    assert says(letter, orders_given.IN_ADVANCE, order="next: buy WRA")
+    assert players.texts() == before and not players.table().orders
+    players.write("Ann", "buy WRA; next: buy WRA; then pass round")
+    assert [order.text for order in players.table().orders] == [
+        "next: buy WRA",
+        "pass until alarm or round ends",
+    ]
+
+
+@pytest.mark.parametrize(
     "written",
     [
         "Pass until somebody bids on LCM or HSJ",
@@ -802,6 +857,14 @@ def test_a_player_drops_an_order_in_the_line_of_a_move(players):
     ("written", "done"),
     [
         ("lay 8 at E4 so it links N and SE", ["lay 8 E4 N-SE"]),
+        ("Lay 8 on E4 N-SE to connect Decatur and Birmingham.", ["lay 8 E4 N-SE"]),
+        ("L&N lays 8 on E4, N-SE, in order to link Decatur with Birmingham", ["lay 8 E4 N-SE"]),
+        ("Lay 8 on E4 N-SE to reach Birmingham, run the best route and pay",
+         ["lay 8 E4 N-SE", "run 2: A4-C4", "pay", "done"]),
+        ("Lay 8 on E4 to connect Decatur and Birmingham", []),
+        ("Lay 8 on E4 N-SE to connect Decatur and a token there", []),
+        ("Lay 8 on E4 N-SE to connect Decatur and 9 on B3 too", []),
+        ("Lay track to connect Decatur and Birmingham", []),
         ("Then put a token in Decatur", ["token C4"]),
         ("Lay tile 8 at E4, N and SE. Run the trains and pay the dividend.",
          ["lay 8 E4 N-SE", "run 2: A4-C4", "pay", "done"]),
@@ -820,9 +883,26 @@ def test_the_steps_of_a_company_s_turn_in_other_words(players, written, done):
          ["Lay 8 on D16 from NE to SE", "lay 9 on H20 (NW-SE)"]),
         ("buy a 2 and a 3", ["buy a 2", "buy 3"]),
         ("buy a 2 and pay 50", ["buy a 2", "pay 50"]),
+        ("lay 9 H18 and 57 J14, run", ["lay 9 H18", "lay 57 J14", "run"]),
+        ("lay 9 H18 S-N and tile 57 J14 W-E", ["lay 9 H18 S-N", "lay tile 57 J14 W-E"]),
+        ("lay 9 H18 and run 57", ["lay 9 H18", "run 57"]),
+        ("buy M&C from me for 150 and S&NA for 60",
+         ["buy M&C from me for 150", "buy S&NA from me for 60"]),
+        ("L&N: buy M&C from Bob for 150 and the South and North Alabama from me for $60, run",
+         ["L&N: buy M&C from Bob for 150", "buy the South and North Alabama from me for $60", "run"]),
+        ("buy TR from me for 30 and sell M&C for 60", ["buy TR from me for 30", "sell M&C for 60"]),
+        ("buy TR from me for 30 and pay", ["buy TR from me for 30", "pay"]),
+        ("buy 3 from M&O for 100 and 2 for 30", ["buy 3 from M&O for 100 and 2 for 30"]),
+        ("take LCM, $80 on SLFL", ["take LCM", "bid $80 on SLFL"]),
+        ("bid LCM 40 and $80 on SLFL", ["bid LCM 40", "bid $80 on SLFL"]),
+        ("put $80 on SLFL", ["put $80 on SLFL"]),
+        ("lay 57 C4, 9 on H20", ["lay 57 C4, 9 on H20"]),
+        ("lay 8 on E4 to connect N and SE", ["lay 8 on E4 N and SE"]),
+        ("lay 8 on E4 in order to link the north west and E", ["lay 8 on E4 the north west and E"]),
+        ("lay 8 on E4 to connect Nashville", ["lay 8 on E4 to connect Nashville"]),
     ],
 )  # fmt: skip
-def test_two_tiles_or_trains_that_and_joins(written, read):
+def test_two_moves_that_and_or_a_comma_joins(written, read):
     assert split(written) == read
 
 

@@ -242,7 +242,7 @@ def why_not_second(table: Table, frame: StockTurn) -> Refusal | None:
     if not frame.bought:
         return None
     text = f"{frame.seat} has made the one purchase of this turn"
-    return table.refuse("one purchase", "order", text, "`done` ends the turn.")
+    return table.refuse("one purchase", "purchase", text, "`done` ends the turn.")
 
 
 def why_not_pay(table: Table, frame: StockTurn, price: int) -> Refusal | None:

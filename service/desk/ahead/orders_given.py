@@ -181,7 +181,10 @@ _PASSING = re.compile(r"\bpass until alarm or round ends\b")
 ORDER_TAKEN = (
     "Your order {number}. Nobody else sees it. `orders` lists yours, `clear {number}` drops it."
 )
-ORDER_DONE = "Your order {number} was carried out at once."
+ORDER_DONE = (
+    "Waybill reads this line as an advance order, number {number}. It was your turn, so the order "
+    "was carried out at once."
+)
 ORDER_CLEARED = "order {number} is dropped: {order}"
 ORDER_RESUMED = "order {number} is in force again: {order}"
 

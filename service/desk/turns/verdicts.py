@@ -239,7 +239,12 @@ class Verdicts:
         early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
         texts = [step.command.rest for step in outcome.steps] if early else []
         ended = next((n for n, step in enumerate(outcome.steps) if step.fault), 0) if early else 0
-        hint = in_advance(self._title, before, seat, texts[ended:])
+        second = [
+            step.command.rest
+            for step in outcome.steps
+            if own and step.fault and step.fault.code == "purchase"
+        ]
+        hint = in_advance(self._title, before, seat, texts[ended:] or second)
         ends = (TURN_ENDS.format(command=texts[ended - 1]),) if ended else ()
         for index, command in enumerate(self.commands):
             if command.word == "play":
