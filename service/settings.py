@@ -11,7 +11,7 @@ import re
 import shlex
 import ssl
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -193,20 +193,23 @@ class MailboxSection(Login):
         wanted = {"host": self.host, "user": self.user}
         return [] if self.maildir else [key for key, value in wanted.items() if not value]
 
+    def lacks(self) -> str:
+        """What it still needs, "" for nothing."""
+        unset = self.unset()
+        return f"{' and '.join(unset)}, or maildir" if unset else ""
 
-Further = TypeVar("Further", bound=Login)
+
+First = TypeVar("First", "ImapSection", "SpareSection")
 
 
-def _check_further(sections: Mapping[str, Further], lacks: Callable[[Further], str]) -> None:
-    """Raises ValueError for a further section whose name or keys are wrong.
-
-    ``lacks`` names the keys that it still needs, "" for none.
-    """
-    for name, section in sections.items():
+def _further_usable(section: First) -> First:
+    """Raises ValueError for a further section whose name or keys are wrong."""
+    for name, further in section.__pydantic_extra__.items():
         if not re.fullmatch("[a-z0-9]+", name):
             raise ValueError(f"{name}: the name of a section has only a to z and digits")
-        if wanted := lacks(section):
-            raise ValueError(f"{name} needs {wanted}")
+        if lacks := further.lacks():
+            raise ValueError(f"{name} needs {lacks}")
+    return section
 
 
 class ImapSection(MailboxSection):
@@ -221,23 +224,12 @@ class ImapSection(MailboxSection):
         "server of your own, into imap.maildir; empty: nothing listens.",
     )
 
-    @property
-    def further(self) -> dict[str, MailboxSection]:
-        """The further mailboxes, by name."""
-        return self.__pydantic_extra__
-
     def mailboxes(self) -> dict[str, MailboxSection]:
         """All mailboxes, by the names of their sections."""
-        return {"imap": self, **{f"imap.{name}": one for name, one in self.further.items()}}
+        further = {f"imap.{name}": one for name, one in self.__pydantic_extra__.items()}
+        return {"imap": self, **further}
 
-    @model_validator(mode="after")
-    def _usable(self) -> Self:
-        def lacks(section: MailboxSection) -> str:
-            unset = section.unset()
-            return f"{' and '.join(unset)}, or maildir" if unset else ""
-
-        _check_further(self.further, lacks)
-        return self
+    _usable = model_validator(mode="after")(_further_usable)
 
     @model_validator(mode="after")
     def _lmtp_into_a_maildir(self) -> Self:
@@ -280,6 +272,10 @@ class RelaySection(SendingSection):
         "", "An SMTP server that sends emails while that of [smtp] does not; empty: none."
     )
 
+    def lacks(self) -> str:
+        """What it still needs, "" for nothing."""
+        return "" if self.host else "host"
+
 
 class SpareSection(RelaySection):
     """The first spare server, and further ones in tables of their own, ``[spare.NAME]``."""
@@ -292,10 +288,7 @@ class SpareSection(RelaySection):
         further = {f"spare.{name}": one for name, one in self.__pydantic_extra__.items()}
         return {"spare": self, **further}
 
-    @model_validator(mode="after")
-    def _usable(self) -> Self:
-        _check_further(self.__pydantic_extra__, lambda section: "" if section.host else "host")
-        return self
+    _usable = model_validator(mode="after")(_further_usable)
 
 
 class DatabaseSection(Section):

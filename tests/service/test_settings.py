@@ -99,7 +99,7 @@ def test_further_mailboxes_have_sections_and_variables(monkeypatch: pytest.Monke
     monkeypatch.setenv("WAYBILL_IMAP__CLUB__PASSWORD", "s3cret")
     settings = written('[imap]\nhost = "x"\n[imap.club]\nhost = "y"\nuser = "club"\nport = 143\n')
     assert list(settings.imap.mailboxes()) == ["imap", "imap.club"]
-    club = settings.imap.further["club"]
+    club = settings.imap.mailboxes()["imap.club"]
     assert (club.host, club.port, club.folder, club.secret()) == ("y", 143, "INBOX", "s3cret")
     shown = rows(settings)
     assert shown["imap.club.password"] == ("***", "WAYBILL_IMAP__CLUB__PASSWORD")

@@ -86,13 +86,14 @@ def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
 
 
 # ----------------------------------------------------------------------------------- results
-def ended(desk: Desk, before: Tournament, result: TableResult, by: str) -> Effect:
+def ended(desk: Desk, before: Tournament, result: TableResult) -> Effect:
     """A game is over: its result enters the standings, and all get an email.
 
     If it is the last of its round, the standings are published and the director gets the
     question about the next seating.
     """
-    acts = [LoggedAct(TableEnded(ToldResult(result, desk.now, "", by)), by)]
+    over = TableEnded(ToldResult(result, desk.now, by=commit.ITSELF))
+    acts = [LoggedAct(over, commit.ITSELF)]
     stays, letters = entering.staying(desk, before, result)
     acts += stays
     tournament = planned(before, acts, desk.now)
@@ -370,4 +371,4 @@ def table_ended(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
         return Done(note, read=game, also=lambda tx: commit.tell_over(tx, own, head, now))
     desk = Desk(service, now, Occasion("tournament", row.key, tournament.name))
     note = f"table {table.label}: {result_told(result)}"[:200]
-    return concluded(ended(desk, tournament, result, commit.ITSELF), note=note)
+    return concluded(ended(desk, tournament, result), note=note)
