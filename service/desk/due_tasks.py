@@ -18,7 +18,7 @@ from service.desk.timing import clock_tasks, out_of_time
 from service.desk.tournament.directing import director_tasks
 from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.proving import tournament_proof
-from service.desk.tournament.results import results
+from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.upkeep import tournament_tasks
 from service.desk.tournament.votes import voting
@@ -54,6 +54,7 @@ HANDLERS: Mapping[str, Handler] = {
     tournament_tasks.DAY: director_tasks.day_comes,
     tournament_tasks.VOTE: voting.due,
     commit.DIRECT: director_tasks.direct_table,
+    commit.ADJUDICATE: adjudicating.adjudicate_table,
     commit.ENDED: results.table_ended,
 }
 

@@ -42,10 +42,8 @@ def tell_over(tx: Tx, game: GameRow, head: int, now: int) -> None:
     tx.tasks.add(Task(OVER, f"{OVER}-{game.name}-{head}", now, game.name), now)
 
 
-#: kinds of tasks: the end of a tournament's game, and the director's commands for one
-ENDED, DIRECT = "tournament-ended", "tournament-direct"
-
-
+#: kinds of tasks: a tournament's game has ended; a director's command for one; one should end
+ENDED, DIRECT, ADJUDICATE = "tournament-ended", "tournament-direct", "tournament-adjudicate"
 #: the name of the actor if no person acts; no office, because a director may play
 ITSELF = "tournament"
 
@@ -63,9 +61,8 @@ def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
     if not state.stack:
         plan_end(tx, game, now)
     elif place.adjudicate and not in_set(state):
-        words = b"adjudicate because its set of operating rounds is over"
-        key = f"{DIRECT}-{game.name}-set-{place.adjudicate}"
-        tx.tasks.add(Task(DIRECT, key, now, game.name, ITSELF, words), now)
+        key = f"{ADJUDICATE}-{game.name}-set-{place.adjudicate}"
+        tx.tasks.add(Task(ADJUDICATE, key, now, game.name, ITSELF), now)
 
 
 def plan_end(tx: Tx, game: GameRow, now: int) -> None:

@@ -16,7 +16,7 @@ from service.desk.tournament.directing.tournament_directing import (
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.offices import tournament_assistant
 from service.desk.tournament.questions import director_questions
-from service.desk.tournament.results import results
+from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.ruling import ruling
 from service.desk.tournament.votes import voting
@@ -113,7 +113,7 @@ ENTRIES = (
     _act("resume because …", "all tables go on", ruling.resume,
          "resume because the rule is clear"),
     _act("adjudicate because …", "ends all tables, `adjudicate 2.1 because …` one",
-         results.adjudicate, "adjudicate 2.1 because I must travel",
+         adjudicating.adjudicate, "adjudicate 2.1 because I must travel",
          rf"adjudicate(?:\s+(?P<table>{_TABLE})(?!\d))?{_MORE}"),
     _act("correct 2.1: … because …",
          "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",

@@ -4,7 +4,7 @@ import pytest
 
 from engine.wording import listed
 from service.desk.tournament.questions import director_questions
-from service.desk.tournament.results import results
+from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.ruling import ruling
 from service.tournaments import listing, standings
@@ -15,7 +15,7 @@ from tests.service.tournament.test_rounds import over
 WRONG = (
     ("rule 9.9: the bridge counts once", director_questions.NO_SUCH_TABLE, {"table": "9.9"}),
     ("board 9.9", director_questions.NO_SUCH_TABLE, {"table": "9.9"}),
-    ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"table": "9.9"}),
+    ("adjudicate 9.9 because of it", adjudicating.NOT_PLAYED, {"table": "9.9"}),
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"table": "9.9"}),
     ("rule:", ruling.WRITE_THE_RULING, {}),
     ("start", seating_rounds.STILL_PLAYS, {"round": 1, "tables": "table 1"}),

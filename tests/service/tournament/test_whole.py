@@ -5,7 +5,7 @@ import pytest
 from engine.wording import listed
 from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering
-from service.desk.tournament.results import results
+from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
 from service.games.games import load
 from service.reports import receipt
@@ -197,7 +197,7 @@ def _reads(spring, name):
         if kind in ("standings", "over"):
             assert f" {name} " in text.partition(listing.STANDINGS)[2]
         if kind == "adjudicated":
-            assert says(text, results.WHAT_COUNTS)
+            assert says(text, adjudicating.WHAT_COUNTS)
     assert says(
         of["over"], results.IS_WON, tournament="spring", winner=listing.winners(spring.tournament)
     )

@@ -12,7 +12,7 @@ from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_director
 from service.desk.tournament.upkeep.keeping import table_of, tournament_called
-from service.games.commit import ITSELF, in_set
+from service.games.commit import ITSELF
 from service.games.directing import OPERATOR
 from service.games.games import load
 from service.mail.replies import Line
@@ -37,10 +37,6 @@ def direct_table(reads: Tx, service: Service, now: int, row: TaskRow) -> Done:
     found, game = table_of(reads, row.game), load(reads, row.game)
     if found is None or game is None or game.row.status != "running":
         return Done("it is over")
-    if words.startswith("adjudicate"):
-        words = f"end game{words.removeprefix('adjudicate')}"
-        if in_set(game.state):
-            return Done("it ends with its set of operating rounds")
     commands = director_email.read_acts(service.commands.entries, [Line(1, words)], who, where)
     acts = [act_of(one, sure=True) for one in commands]
     tournament, table = found

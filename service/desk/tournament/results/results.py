@@ -1,4 +1,4 @@
-"""Results of a tournament: games that end or are adjudicated, corrections, and its end."""
+"""Results of a tournament: games that end, corrections, and its end."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,6 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.rounds.seating_rounds import SHOWN, some
 from service.desk.tournament.upkeep.keeping import change_of, table_of
-from service.desk.tournament.upkeep.tournament_tasks import direct_task
 from service.games import commit, games
 from service.games.games import GameTable, load
 from service.refusal import Refused
@@ -35,7 +34,6 @@ from service.said import THANKS
 from service.store import Letter, Occasion, TaskRow, Tx
 from service.tournaments import listing
 from service.tournaments.acts import (
-    DirectorDecided,
     LoggedAct,
     StandingsPublished,
     TableEnded,
@@ -53,39 +51,8 @@ from service.tournaments.values import (
 
 #: up to so many entrants, all get each result at once; in larger fields, at the end of the round
 FEW = 40
-# ------------------------------------------------------------------------------- adjudication
-ADJUDICATED = (
-    "{tables} {are} adjudicated, because {because}. A game in operating rounds ends after the "
-    "current set of rounds. A game in a stock round ends at once."
-)
-ADJUDICATED_SUBJECT = "Tables are adjudicated"
-WHAT_COUNTS = "The players' worth at that time counts."
-NOT_PLAYED = "Table {table} is not played."
-NOTHING_PLAYED = "No table is being played."
 
 
-def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
-    """Games end with the current set of rounds; those between two sets end now."""
-    playing = [b for b in context.tournament.playing if not said.table or b.label == said.table]
-    if not playing:
-        raise Refused(NOT_PLAYED.format(table=said.table) if said.table else NOTHING_PLAYED)
-    numbers = [table.label for table in playing]
-    named = some(numbers)
-    tables, are = f"{named[0].upper()}{named[1:]}", "is" if len(playing) == 1 else "are"
-    text = ADJUDICATED.format(tables=tables, are=are, because=said.because)
-    words = TournamentText(text, (WHAT_COUNTS,), kind="adjudicated", subject=ADJUDICATED_SUBJECT)
-    order, office = f"adjudicate because {said.because}", context.office
-
-    def mark(tx: Tx) -> None:
-        for table in playing:
-            tx.tournaments.adjudicate(table.id, context.desk.now)
-
-    act = DirectorDecided("adjudicate", text, ",".join(numbers))
-    tasks = [direct_task(context.desk, table, order, office) for table in playing]
-    return decided_by_director(context, said, [act], words, text, tasks=tasks, also=mark)
-
-
-# ----------------------------------------------------------------------------------- results
 def ended(desk: Desk, before: Tournament, result: TableResult) -> Effect:
     """A game is over: its result enters the standings, and all get an email.
 

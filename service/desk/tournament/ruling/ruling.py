@@ -8,7 +8,8 @@ from service.desk.tournament.answering.tournament_context import TournamentConte
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.letters.tournament_letters import BECAUSE, CONCERNED, TournamentText
 from service.desk.tournament.questions.director_questions import begun_table
-from service.desk.tournament.upkeep.tournament_tasks import direct_task
+from service.desk.tournament.upkeep.tournament_tasks import at_table
+from service.games.commit import DIRECT
 from service.games.games import load
 from service.refusal import Refused
 from service.said import MISSING_AFTER
@@ -83,7 +84,7 @@ def _everywhere(context: TournamentContext, said: Instruction, what: str, told: 
     subject = told.partition(":")[0].rstrip(".")
     reason = BECAUSE.format(because=said.because)
     words = TournamentText(told, (reason,), kind=what, subject=subject)
-    tasks = [direct_task(context.desk, table, command, context.office) for table in tables]
+    tasks = [at_table(context.desk, DIRECT, table, context.office, command) for table in tables]
     note = DONE_AT.format(told=told, tables=counted(len(tables), "table"))
     act = DirectorDecided(what, told)
     others = _away(context, tables)

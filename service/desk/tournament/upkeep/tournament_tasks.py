@@ -1,7 +1,6 @@
 """The tasks of a tournament: their kinds, and how they are planned."""
 
 from service.desk.letters.desk import Desk
-from service.games.commit import DIRECT
 from service.store import Task, Tx
 from service.tournaments.rules import TournamentRules, due_days
 from service.tournaments.values import BegunTable
@@ -18,10 +17,10 @@ def leave_task(desk: Desk, game: str, seat: str) -> Task:
     return Task(LEAVE, key, desk.now, game, seat)
 
 
-def direct_task(desk: Desk, table: BegunTable, words: str, office: str) -> Task:
-    """Have a director's commands carried out at a game; ``office`` is that of the tournament."""
-    key = f"{DIRECT}-{table.game}-{desk.occasion.key}"
-    return Task(DIRECT, key, desk.now, table.game, office, words.encode())
+def at_table(desk: Desk, kind: str, table: BegunTable, office: str, words: str) -> Task:
+    """Have a director's ``words`` carried out at a game; ``office`` is that of the tournament."""
+    key = f"{kind}-{table.game}-{desk.occasion.key}"
+    return Task(kind, key, desk.now, table.game, office, words.encode())
 
 
 def plan_days(tx: Tx, rules: TournamentRules, now: int) -> None:
