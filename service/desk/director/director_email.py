@@ -25,7 +25,6 @@ from service.desk.rationing import named_addresses
 from service.desk.rationing.answer_rations import Answering
 from service.games import retreat
 from service.games.game_status import status_for_director
-from service.mail.message import is_address
 from service.mail.replies import Line
 from service.refusal import Refused
 from service.reports import Result
@@ -169,10 +168,10 @@ def _acts(
 
 def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[DirectorAct]) -> None:
     """Raises Refused for an email that is out of date, or that would ask many strangers."""
-    named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
+    named = [act.name for act in acts if act.kind == "assistant"]
     plays, written = any(act.kind == "as" for act in acts), context.written
     for address in named:
-        named_addresses.check(context.reads, address, context.desk.now)
+        named_addresses.check(context.reads, context.desk, address)
     if not plays or known.table.head is None:
         return
     stood = retreat.position_before(context.reads, known.table, written.number, written.received)

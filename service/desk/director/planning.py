@@ -16,12 +16,12 @@ from service.desk.director import settings_and_time
 from service.desk.director.acts import MOVES, DirectorAct
 from service.desk.director.director_known import DirectingPerson, DirectorKnown, check_assistant
 from service.desk.director.director_plan import DirectorPlan
+from service.desk.rationing import named_addresses
 from service.desk.seats.handover import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, games, votes
 from service.games.changes import Change
 from service.games.naming import player_meant
-from service.mail.message import is_address
 from service.mail.replies import Line
 from service.refusal import Refused
 from service.reports import Result, ResultStatus
@@ -397,9 +397,7 @@ class Planner:
             self.plan = replace(self.plan, settings=settings.with_assistant(""))
             self._note(act, "assistant off", NO_ASSISTANT_NOW.format(game=table.row.name))
             return
-        address = act.name.strip("<>").lower()
-        if not is_address(address):
-            raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS.format(how=act.how))
+        address = named_addresses.read(act.name, WRITE_THE_ADDRESS.format(how=act.how))
         if table.is_organiser(address):
             raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
         if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):

@@ -13,7 +13,6 @@ from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
-from service.mail.message import is_address
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import Page, note_page
@@ -22,7 +21,6 @@ from service.reports.words import moment
 from service.said import (
     FORMER_ADDRESS_IS_VOID,
     IS_THIS_YOURS,
-    NO_EMAIL_ADDRESS,
     PLAY_FROM_HERE,
     RESEND,
 )
@@ -69,7 +67,7 @@ def ask(
 
     Raises Refused.
     """
-    new, service = address.strip("<>").lower(), desk.service
+    new, service = named_addresses.read(address, WRITE_IT_AS_IN), desk.service
     _check(reads, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail_id, desk.now + STANDS)
     game, until = table.row.name, moment(row.due)
@@ -99,16 +97,13 @@ ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
 
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
     game = table.row.name
-    if not is_address(new):
-        raise Refused(NO_EMAIL_ADDRESS, hint=WRITE_IT_AS_IN)
     if new == seat.address or any(
         one.stands and one.address == new for one in tx.seats.further(seat.id)
     ):
         raise Refused(YOURS_ALREADY.format(address=new, game=game))
-    ours = identity.is_own(new, *desk.service.addresses)
-    if ours or any(other.address == new for other in table.seats if other.id != seat.id):
+    if any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game), hint="Write another address.")
-    named_addresses.check(tx, new, desk.now)
+    named_addresses.check(tx, desk, new)
 
 
 def _address(service: Service, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:

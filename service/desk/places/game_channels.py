@@ -15,13 +15,13 @@ from service.desk.channels.mailing_list import ListChannel
 from service.desk.channels.public_channel import PublicChannel
 from service.desk.letters.desk import Desk
 from service.desk.proving import owners, proof
+from service.desk.rationing import named_addresses
 from service.desk.service import Service
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.automatic import ROBOT
-from service.mail.message import is_address
 from service.refusal import Refused
-from service.said import IS_OVER, NO_EMAIL_ADDRESS, REST_NOT_UNDERSTOOD
+from service.said import IS_OVER, REST_NOT_UNDERSTOOD
 from service.store import (
     ForumNameRow,
     ForumRow,
@@ -77,9 +77,7 @@ def name_list(tx: Tx, desk: Desk, table: GameTable, text: str) -> ChannelChoice 
 
     None if the game has that list already. Raises Refused.
     """
-    address = text.strip().removeprefix("mailto:").strip("<>").lower()
-    if " " in address or not is_address(address):
-        raise Refused(NO_EMAIL_ADDRESS, hint=HOW)
+    address = named_addresses.read(text.strip().removeprefix("mailto:"), HOW)
     _check(tx, desk.service, address)
     known = ListChannel.of(desk, table)
     if known is not None and known.address == address:

@@ -66,7 +66,7 @@ def _meanwhile(context: GameContext, seat: SeatRow, leave: Leave) -> NewVoluntee
     table = context.table
     if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
         raise Refused(ACTS_ALREADY, hint=END_THE_DEPUTY)
-    address, _ = deputies.named(context.reads, table, seat, leave.deputy, context.desk.now)
+    address, _ = deputies.named(context.reads, context.desk, table, leave.deputy)
     return NewVolunteer("deputy", address, seat.name, leave.begins, leave.ends)
 
 

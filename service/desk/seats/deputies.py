@@ -22,7 +22,6 @@ from service.desk.service import Service
 from service.games import games, orders, timing
 from service.games.changes import Change
 from service.games.games import GameTable
-from service.mail.message import is_address
 from service.rations import DAY
 from service.refusal import Refused
 from service.reports import note_page
@@ -69,14 +68,11 @@ HOW_TO_NAME_A_DEPUTY = "Write for example `deputy eve@example.org until 2027-03-
 NO_SUCH_DAY = "There is no day {day}."
 DAY_IS_OVER = "That day is over already."
 ACTS_AT_MOST = "A deputy acts for {days} days at most."
-YOU_YOURSELF = "That is you yourself."
-PLAYS_HERE = "{name} plays in this game, and a deputy plays nobody else in it."
-NAME_AN_OUTSIDER = "Name somebody who plays no seat of this game."
-NOT_AN_ADDRESS = "{word} is not an email address."
 
 
-def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
+def named(tx: Tx, desk: Desk, table: GameTable, text: str) -> tuple[str, int]:
     """Address and end of a deputy's time, as the player writes them. Raises Refused."""
+    now = desk.now
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
         raise Refused(REST_NOT_UNDERSTOOD, hint=HOW_TO_NAME_A_DEPUTY)
@@ -96,21 +92,9 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
             ACTS_AT_MOST.format(days=LONGEST),
             hint="Name an earlier day, and name the deputy again after that.",
         )
-    address = _address(table, seat, found[1])
-    named_addresses.check(tx, address, now)
+    address = named_addresses.read(found[1], HOW_TO_NAME_A_DEPUTY, outside=table)
+    named_addresses.check(tx, desk, address)
     return address, ends
-
-
-def _address(table: GameTable, seat: SeatRow, word: str) -> str:
-    """The address, which must belong to somebody outside the game. Raises Refused."""
-    called = [s for s in table.seats if word.casefold() in (s.name.casefold(), s.address)]
-    if called and called[0].id == seat.id:
-        raise Refused(YOU_YOURSELF, hint=NAME_AN_OUTSIDER)
-    if called:
-        raise Refused(PLAYS_HERE.format(name=called[0].name), hint=NAME_AN_OUTSIDER)
-    if not is_address(word):
-        raise Refused(NOT_AN_ADDRESS.format(word=word), hint=HOW_TO_NAME_A_DEPUTY)
-    return word.lower()
 
 
 ASKS_YOU = "{name} asks you to act for them in “{game}”, a game of {title} by email, {times}."

@@ -19,6 +19,7 @@ from service.desk.door import NOTHING, Done, call_off, finish
 from service.desk.informing.everybody import informed, to_all
 from service.desk.informing.follow_up import FollowUp
 from service.desk.letters.desk import Desk, at_head
+from service.desk.rationing import named_addresses
 from service.desk.service import Service
 from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change
@@ -26,10 +27,9 @@ from service.games.choices import SeatSettings, seat_settings
 from service.games.games import GameLog, GameTable, load
 from service.games.naming import player_meant
 from service.games.orders import alive
-from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
-from service.said import HAS_CHANGED, THANKS, YOU_PLAY, YOU_PLAY_NO_MORE
+from service.said import HAS_CHANGED, NAME_A_NON_PLAYER, THANKS, YOU_PLAY, YOU_PLAY_NO_MORE
 from service.store import (
     BY_HAND,
     Conflict,
@@ -74,9 +74,6 @@ class _HandedOver:
     of_tournament: bool
 
 
-NO_ADDRESS = "{address} is not an email address."
-
-
 @dataclass(frozen=True)
 class Move:
     """A seat that gets another player: its new row, the emails, and the function that stores it.
@@ -98,10 +95,7 @@ def moved(reads: Tx, desk: Desk, game: str, handover: Handover) -> Move:
     Everybody gets an email: the new player a briefing, the former player that the seat is no
     longer theirs.
     """
-    address = handover.address.strip().lower()
-    if not is_address(address):
-        raise Refused(NO_ADDRESS.format(address=handover.address))
-    known = _know(reads, game, handover.seat, address, desk.service)
+    known = _know(reads, game, handover, desk.service)
     why = " ".join((handover.why, *_unnamed(reads, desk.service, known)))
     desk = desk.about(known.table.row.name, known.new.name)
 
@@ -158,16 +152,13 @@ def find_seat(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
 
 
 IS_OVER = "{game} is over, nobody needs a seat in it"
-HAS_A_SEAT = "{address} has the seat {name} in {game} already."
 
 
-def _know(tx: Tx, game: str, seat: Seat, address: str, service: Service) -> _HandedOver:
-    table, old = find_seat(tx, game, seat)
+def _know(tx: Tx, game: str, handover: Handover, service: Service) -> _HandedOver:
+    table, old = find_seat(tx, game, handover.seat)
     if table.row.status not in ("open", "running"):
         raise Refused(IS_OVER.format(game=table.row.name))
-    there = next((s.name for s in table.seats if s.address == address), "")
-    if there:
-        raise Refused(HAS_A_SEAT.format(address=address, name=there, game=table.row.name))
+    address = named_addresses.read(handover.address, NAME_A_NON_PLAYER, outside=table)
     fresh = SeatSettings(digest=service.digest).stored()
     new = replace(games.at_new_address(old, address), settings=fresh)
     of_tournament = tx.tournaments.place_of(table.row.id) is not None

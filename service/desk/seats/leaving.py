@@ -171,7 +171,7 @@ def deputy(context: GameContext, command: Command) -> Effect:
         return _dismissed(context, command)
     if not rest:
         raise Refused(MISSING_AFTER, hint="Write whom: `deputy eve@example.org until 2027-03-14`.")
-    address, ends = deputies.named(context.reads, table, seat, rest, desk.now)
+    address, ends = deputies.named(context.reads, desk, table, rest)
     if _knows_address(table, seat):
         raise Refused(ACTS_ALREADY, hint=END_THE_DEPUTY)
     asked = NewVolunteer("deputy", address, seat.name, desk.now, ends)

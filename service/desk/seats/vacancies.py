@@ -19,10 +19,9 @@ from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.games.games import with_rulings, without_vacancy
 from service.games.naming import player_meant
-from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports import note_page
-from service.said import NO_EMAIL_ADDRESS, REST_NOT_UNDERSTOOD
+from service.said import REST_NOT_UNDERSTOOD
 from service.store import Letter, RulingRow, Tx, VacancyRow
 
 _REST = re.compile(
@@ -67,10 +66,10 @@ def replace_(context: GameContext, command: Command) -> Effect:
         raise Refused(SAY_WHY, hint=HOW_TO_REPLACE)
     if len(why) > LONGEST:
         raise Refused(TOO_LONG, hint=f"It may have {LONGEST} characters.")
-    address = (found["by"] or "").lower()
-    if address:
-        _check(context, whom, address)
-    table, desk = context.table, context.desk
+    table, desk, address = context.table, context.desk, ""
+    if found["by"]:
+        address = named_addresses.read(found["by"], HOW_TO_REPLACE, outside=table)
+        named_addresses.check(context.reads, desk, address)
     vacancy = VacancyRow(whom, "director", why, desk.now)
     left = standbys.vacate(desk, table, Offer(vacancy, (address,) if address else None))
     ready = [one.address for one in standbys.listed(table)]
@@ -115,21 +114,6 @@ def _whom(context: GameContext, name: str) -> Seat:
             OWN_TABLE.format(game=context.game), hint=ITS_ASSISTANT_DOES_THAT.format(name=found)
         )
     return found
-
-
-PLAYS_FROM_THERE = "{name} plays from that address."
-HAS_A_SEAT = "{name} plays in {game} from that address: nobody has two seats."
-
-
-def _check(context: GameContext, whom: Seat, address: str) -> None:
-    """Raises Refused for an address that cannot be asked."""
-    if not is_address(address):
-        raise Refused(NO_EMAIL_ADDRESS, hint=HOW_TO_REPLACE)
-    there = next((s.name for s in context.table.seats if s.address == address), "")
-    if there:
-        text = PLAYS_FROM_THERE if there == whom else HAS_A_SEAT
-        raise Refused(text.format(name=there, game=context.game))
-    named_addresses.check(context.reads, address, context.desk.now)
 
 
 NOBODY_LOOKED_FOR = "Nobody is wanted for the seat of {name}."

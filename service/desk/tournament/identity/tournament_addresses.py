@@ -27,10 +27,9 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.upkeep.keeping import change_of, keep_acts, of_row, tournament_called
 from service.games.games import GameTable, at_new_address, load
-from service.mail.message import is_address
 from service.refusal import Refused
 from service.reports.receipt import NOT_DONE, answering
-from service.said import IS_THIS_YOURS, NO_EMAIL_ADDRESS, YES_TO_ADDRESS
+from service.said import IS_THIS_YOURS, YES_TO_ADDRESS
 from service.store import Conflict, Letter, SeatRow, Tx
 from service.tournaments.acts import EntryChanged, LoggedAct, TokenRenewed
 from service.tournaments.tournament import Tournament, planned
@@ -43,9 +42,10 @@ ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
 
 def address(context: TournamentEmail, command: Command) -> Effect:
     """`address NEW`: ask there whether it is theirs."""
-    entry, desk, new = agreed_entry(context), context.desk, command.rest.strip("<> ").lower()
+    entry, desk = agreed_entry(context), context.desk
+    new = named_addresses.read(command.rest, addresses.WRITE_IT_AS_IN)
     _check(context.tournament, entry, new)
-    named_addresses.check(context.reads, new, desk.now)
+    named_addresses.check(context.reads, desk, new)
 
     def count(tx: Tx) -> None:
         named_addresses.count(tx, new, desk.now)
@@ -56,9 +56,7 @@ def address(context: TournamentEmail, command: Command) -> Effect:
 
 
 def _check(tournament: Tournament, entry: Entrant, new: str) -> None:
-    """Raises Refused for what is no address, or somebody's already."""
-    if not is_address(new):
-        raise Refused(NO_EMAIL_ADDRESS, hint=addresses.WRITE_IT_AS_IN)
+    """Raises Refused for an address that is somebody's already."""
     if new == entry.addresses[0]:
         raise Refused(OWN_ADDRESS.format(address=new))
     other = tournament.confirmed_at(new)

@@ -17,12 +17,10 @@ from service.desk.tournament.letters.tournament_letters import (
 )
 from service.desk.tournament.upkeep.keeping import change_of
 from service.games.games import load
-from service.mail.message import is_address
 from service.refusal import Refused
 from service.said import (
     ASKED_TO_BE_ASSISTANT,
     DIRECTOR_ALREADY,
-    MISSING_AFTER,
     NAME_A_NON_PLAYER,
     NAME_ANOTHER_ADDRESS,
     WILL_YOU_ASSIST,
@@ -56,19 +54,18 @@ PLAYS = "{name} plays."
 
 def assistant(context: TournamentContext, said: Instruction) -> Effect:
     """Ask a person to rule where the director plays, or have no assistant."""
-    address, desk, tournament = said.rest.strip("<> ").lower(), context.desk, context.tournament
-    if address in ("off", "none"):
+    desk, tournament = context.desk, context.tournament
+    if said.rest.lower() in ("off", "none"):
         none = [LoggedAct(OfficeGiven(ASSISTANT, ""), context.office)]
         made = change_of(desk, tournament, none, also=partial(assist, tournament, ""))
         return context.did(said.command, made, NO_ASSISTANT.format(tournament=tournament.name))
-    if not is_address(address):
-        raise Refused(MISSING_AFTER, hint=WRITE_THE_ADDRESS)
+    address = named_addresses.read(said.rest, WRITE_THE_ADDRESS)
     if address == tournament.rules.director.lower():
         raise Refused(DIRECTOR_ALREADY, hint=NAME_ANOTHER_ADDRESS)
     entry = tournament.at_address(address)
     if entry is not None and entry.state == "entered":
         raise Refused(PLAYS.format(name=entry.name), hint=NAME_A_NON_PLAYER)
-    named_addresses.check(context.reads, address, desk.now)
+    named_addresses.check(context.reads, desk, address)
     asked = [LoggedAct(OfficeGiven(ASSISTANT, address, asked=True), context.office)]
     letter = invitation(desk, msgspec.structs.replace(tournament, invited=address))
     count = partial(named_addresses.count, address=address, now=desk.now)
