@@ -106,8 +106,10 @@ class Service:
         made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
-    def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
+    def message_id(
+        self, owner: Audience, epoch: int, key: str, number: int | None = None
+    ) -> OnlyFor[str]:
         """A Message-ID that comes back in the owner's reply, and proves who wrote that."""
         mailbox, secret = self.address, self.secret
-        made = identity.message_id(mailbox, secret, owner.game, owner.name, epoch, key)
+        made = identity.message_id(mailbox, secret, owner.game, owner.name, epoch, key, number)
         return OnlyFor(owner, made)

@@ -22,7 +22,6 @@ LOCAL_PART_LIMIT = 64  # octets, RFC 5321 §4.5.3.1.1
 
 _CLAIM = r"(?P<game>[a-z0-9-]+)\.(?P<seat>[a-z0-9-]+)\.(?P<token>[a-z2-7]{16})"
 _ADDRESS = re.compile(rf"{_CLAIM}(?:\.(?P<shot>b)?(?P<number>\d{{1,9}}))?")
-_IDENTIFIER = re.compile(rf"{_CLAIM}\.(?:s(?P<number>\d{{1,9}})-)?[a-z0-9-]+")
 _IN_SUBJECT = re.compile(r"#(\d{1,9})\b")
 
 
@@ -150,27 +149,6 @@ def read_bounce(address: str, secret: bytes, *mailboxes: str) -> int | None:
     return int(found[1])
 
 
-_LETTER_ID = re.compile(
-    r"<(?:[a-z0-9-]+\.(?!(?:list|forum)\.)[a-z0-9-]+\.[a-z2-7]{16}\.[^@]+|[^@]+\.[a-z2-7]{16})@[^@]+>"
-)
-
-
-def letter_id(host: str, secret: bytes, address: str, key: str) -> str:
-    """The Message-ID of a letter to an address without another token; a reply proves nothing.
-
-    Only a person who got the letter can name the id.
-    """
-    return f"<{key}.{_token(secret, 'letter', address.lower(), key)}@{host}>"
-
-
-def bears_token(identifier: str) -> bool:
-    """Whether a Message-ID of Waybill contains a token, so that nobody can guess it.
-
-    The ids of letters to lists and forums have none, because they appear in archives.
-    """
-    return _LETTER_ID.fullmatch(identifier.lower()) is not None
-
-
 def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
     """An address with a token that is not the seat's, such as one from `one_time`."""
     return _address(mailbox, game, seat, token, "")
@@ -182,29 +160,98 @@ def read_address(address: str, *mailboxes: str) -> Claim | None:
     return _claim(found, threaded=False) if found else None
 
 
+# -------------------------------------------------------------------------------- Message-IDs
+
+#: with a claim, and perhaps the position that the letter shows
+_SEAT_ID = re.compile(rf"<{_CLAIM}\.(?:s(?P<number>\d{{1,9}})-)?[a-z0-9-]+@(?P<host>[^@]+)>")
+#: of an email to a list or forum, which has no token because archives show it
+_CHANNEL_ID = re.compile(
+    r"<(?P<game>[a-z0-9-]+)\.(?P<word>list|forum)\.[a-z0-9-]+(?:\.s(?P<number>\d{1,9})-[a-z0-9-]+)?"
+    r"@(?P<host>[^@]+)>"
+)
+_LETTER_ID = re.compile(r"<[^@]+\.[a-z2-7]{16}@[^@]+>")
+
+
 def message_id(
-    mailbox: str, secret: bytes, game: str, seat: str, epoch: int, key: int | str
+    mailbox: str,
+    secret: bytes,
+    game: str,
+    seat: str,
+    epoch: int,
+    key: str,
+    number: int | None = None,
 ) -> str:
     """The Message-ID of an email to a seat. A reply returns it in In-Reply-To.
 
-    It contains the claim, for mailboxes without plus addressing. ``key`` makes it unique. The same
-    key gives the same id, so mail programs show an email once that was sent twice.
+    It contains the claim, for mailboxes without plus addressing, and the ``number`` of the position
+    that it shows. ``key`` makes it unique. The same key gives the same id, so mail programs show an
+    email once that was sent twice.
     """
+    return ticket_id(mailbox, game, seat, seat_token(secret, game, seat, epoch), key, number)
+
+
+def ticket_id(
+    mailbox: str, game: str, purpose: str, token: str, key: str, number: int | None = None
+) -> str:
+    """The Message-ID of a letter that asked something, for mailboxes without plus addressing."""
     host = mailbox.lower().rpartition("@")[2]
-    mark = re.sub(r"[^a-z0-9-]+", "-", str(key).lower())
-    claim = f"{slug(game)}.{slug(seat)}.{seat_token(secret, game, seat, epoch)}"
-    return f"<{claim}.{mark}@{host}>"
+    return f"<{slug(game)}.{slug(purpose)}.{token}.{_mark(key, number)}@{host}>"
+
+
+def letter_id(host: str, secret: bytes, address: str, key: str) -> str:
+    """The Message-ID of a letter to an address without another token; a reply proves nothing.
+
+    Only a person who got the letter can name the id.
+    """
+    return f"<{key}.{_token(secret, 'letter', address.lower(), key)}@{host}>"
+
+
+def channel_ids(game: str, word: str) -> str:
+    """The beginning of the Message-IDs of all emails to a game's "list" or "forum"."""
+    return f"<{slug(game)}.{word}."
+
+
+def channel_id(
+    host: str, game: str, word: str, topic: str, key: str = "", number: int | None = None
+) -> str:
+    """The Message-ID of an email to a list or forum, which proves nothing."""
+    shown = f".{_mark(key, number)}" if key else ""
+    return f"{channel_ids(game, word)}{_mark(topic)}{shown}@{host}>"
+
+
+def _mark(key: str, number: int | None = None) -> str:
+    """The part of a Message-ID that makes it unique, with the position that its email shows."""
+    mark = re.sub(r"[^a-z0-9-]+", "-", key.lower())
+    return mark if number is None else f"s{number}-{mark}"
 
 
 def read_message_id(identifier: str, *mailboxes: str) -> Claim | None:
     """The claim in a Message-ID of Waybill, at one of ``mailboxes``; None for any other."""
-    given = identifier.lower()
-    inner, _, host = given[1:-1].rpartition("@")
-    ours = host in (mailbox.lower().rpartition("@")[2] for mailbox in mailboxes)
-    if not (ours and given.startswith("<") and given.endswith(">")):
+    found = _SEAT_ID.fullmatch(identifier.lower())
+    hosts = [mailbox.lower().rpartition("@")[2] for mailbox in mailboxes]
+    return _claim(found, threaded=True) if found and found["host"] in hosts else None
+
+
+def read_channel_id(identifier: str, host: str, game: str, word: str) -> str | None:
+    """The position in the Message-ID of an email to a list or forum, "" if it has none.
+
+    None for any other Message-ID.
+    """
+    found = _CHANNEL_ID.fullmatch(identifier)
+    if found is None or (found["game"], found["word"], found["host"]) != (slug(game), word, host):
         return None
-    found = _IDENTIFIER.fullmatch(inner)
-    return _claim(found, threaded=True) if found else None
+    return found["number"] or ""
+
+
+def bears_token(identifier: str) -> bool:
+    """Whether a Message-ID of Waybill contains a token, so that nobody can guess it."""
+    given = identifier.lower()
+    if _CHANNEL_ID.fullmatch(given):
+        return False
+    return bool(_SEAT_ID.fullmatch(given) or _LETTER_ID.fullmatch(given))
+
+
+# ------------------------------------------------------------------- what an email claims
 
 
 def _claim(found: re.Match[str], *, threaded: bool) -> Claim:
@@ -305,13 +352,6 @@ def ticket_address(mailbox: str, game: str, purpose: str, token: str) -> str:
     """The address to which a person without a seat replies if a letter asked something."""
     local, _, host = mailbox.lower().rpartition("@")
     return f"{local}+{slug(game)}.{slug(purpose)}.{token}@{host}"
-
-
-def ticket_id(mailbox: str, game: str, purpose: str, token: str, key: str) -> str:
-    """The Message-ID of such a letter, for mailboxes without plus addressing."""
-    host = mailbox.lower().rpartition("@")[2]
-    mark = re.sub(r"[^a-z0-9-]+", "-", key.lower())
-    return f"<{slug(game)}.{slug(purpose)}.{token}.{mark}@{host}>"
 
 
 CODE_DIGITS = 8

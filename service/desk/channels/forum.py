@@ -238,10 +238,10 @@ class ForumChannel(PublicChannel):
     def _post(self, kind: str, page: Page) -> Letter:
         """A post to the address that Discourse gave for the thread, not marked as automatic."""
         number = self.table.state.number if self.table.head else 0
-        mark = re.sub(r"[^a-z0-9-]+", "-", f"forum-{kind}-{self.desk.occasion.key}".lower())
-        own = f"<{identity.slug(self.game)}.forum.s{number}-{mark}@{self.desk.service.host}>"
         at, ours = AtPosition(self.game, number), self.desk.service.address
-        kind = f"forum-{kind}"
+        kind, host = f"forum-{kind}", self.desk.service.host
+        key = f"{kind}-{self.desk.occasion.key}"
+        own = identity.channel_id(host, self.game, self.word, "post", key, number)
         return self.desk.to_channel(
             kind, at, "forum", self.address, page, own, reply_to=ours, quiet=False
         )

@@ -104,7 +104,7 @@ class ListChannel(PublicChannel):
         """The game that a post is about: by its thread, its subject, or its writer's seat."""
         for earlier in (mail.in_reply_to, *reversed(mail.references)):
             for one in here:
-                if one._key(earlier):
+                if one._position(earlier) is not None:
                     return one
         on = [one for one in here if one.table.row.status in ("open", "running")]
         plays = [one for one in on if one.writer(reads, mail)]
@@ -131,7 +131,7 @@ class ListChannel(PublicChannel):
             return None
         tables = tables_of(reads, reads.channels.lists_named(names))
         every = (cls(desk.about(table.row.name), table) for table in tables)
-        found = (one for one in every if one._ids.encode() in raw)
+        found = (one for one in every if identity.channel_ids(one.game, cls.word).encode() in raw)
         return next(((one, why) for one in found), None)
 
     @property
@@ -182,7 +182,9 @@ class ListChannel(PublicChannel):
         """The Message-ID of the greeting: somebody who names it has read the list."""
         secret, number = self.desk.service.secret, self.row.number
         token = identity.one_time(secret, "list-greeting", self.address, self.game, number)
-        return f"{self._ids}greeting-{token}{self._host}"
+        return identity.channel_id(
+            self.desk.service.host, self.game, self.word, f"greeting-{token}"
+        )
 
     def greeting_answered(self, mail: Mail) -> Done | None:
         """The greeting came back, or was answered on the list: the game is played there."""
@@ -235,8 +237,7 @@ class ListChannel(PublicChannel):
 
     def position_answered(self, mail: Mail) -> int | None:
         for one in (mail.in_reply_to, *reversed(mail.references)):
-            number = self._key(one).partition(".s")[2].partition("-")[0]
-            if number.isdecimal() and len(number) < 10:
+            if number := self._position(one):
                 return int(number)
         return None
 
@@ -252,7 +253,7 @@ class ListChannel(PublicChannel):
         """The answer; it notes how far the list knows the game, if it knew all before."""
         before = self.table.state.number if self.table.head else 0
         number = scene.state.number if scene is not None else before
-        own = f"{self._ids}receipt.s{number}-{self.desk.mail_id}{self._host}"
+        own = self._id("receipt", "receipt", number)
         made = self._send("receipt", self._linked(page, scene), number, own, answers=mail)
         if not done or (self.row.told != before and number > before):
             return made
@@ -289,27 +290,20 @@ class ListChannel(PublicChannel):
     def pictures(self) -> bool:
         return self.row.pictures != "off"
 
-    @property
-    def _ids(self) -> str:
-        """The beginning of the Message-IDs of emails to the list; they prove nothing."""
-        return f"<{identity.slug(self.game)}.list."
+    def _id(self, topic: str, kind: str, number: int) -> str:
+        """The Message-ID of an email to the list."""
+        key, host = f"list-{kind}-{self.desk.occasion.key}", self.desk.service.host
+        return identity.channel_id(host, self.game, self.word, topic, key, number)
 
-    @property
-    def _host(self) -> str:
-        """The end of these Message-IDs."""
-        return f"@{self.desk.service.host}>"
-
-    def _key(self, message_id: str) -> str:
-        """The middle of the Message-ID of an email to the list, "" for any other."""
-        ours = message_id.startswith(self._ids) and message_id.endswith(self._host)
-        return message_id[len(self._ids) : -len(self._host)] if ours else ""
+    def _position(self, identifier: str) -> str | None:
+        """The position in the Message-ID of an email to the list; None for any other email."""
+        return identity.read_channel_id(identifier, self.desk.service.host, self.game, self.word)
 
     def _in_thread(self, kind: str, page: Page, scene: Scene, *, tells: bool) -> Letter:
         """An email in the thread of its round; the first one begins the thread."""
         state, row = scene.state, self.row
         topic = re.sub(r"[^a-z0-9]+", "-", str(state.round).lower()).strip("-")
-        mark = re.sub(r"[^a-z0-9-]+", "-", f"list-{kind}-{self.desk.occasion.key}".lower())
-        own = f"{self._ids}{topic}.s{state.number}-{mark}{self._host}"
+        own = self._id(topic, kind, state.number)
         root = row.root if row.topic == topic else ""
         made = self._send(kind, self._linked(page, scene), state.number, own, thread=root)
         number = state.number if tells else None

@@ -120,13 +120,13 @@ class Desk:
         email. Raises WrongReader if the page is for others.
         """
         reader, service, epoch = of_seat(at.game, seat.name), self.service, seat.epoch
-        key = f"s{at.number}-{kind}-{self._mark}"
+        key = f"{kind}-{self._mark}"
         threads = (service.message_id(reader, epoch, thread).open(reader),) if thread else ()
         cover = _Cover(
             reader,
             f"{at.game}/{seat.name}",
             seat.address,
-            service.message_id(reader, epoch, key).open(reader),
+            service.message_id(reader, epoch, key, at.number).open(reader),
             service.seat_address(reader, epoch, at.number).open(reader),
             epoch,
             threads,
@@ -134,7 +134,7 @@ class Desk:
         letter = self._letter(kind, cover, page, answers)
         if kind != "receipt" or not self.copy_to or seat.name != self.occasion.seat:
             return letter
-        mark = service.message_id(reader, epoch, f"{key}-copy").open(reader)
+        mark = service.message_id(reader, epoch, f"{key}-copy", at.number).open(reader)
         away = replace(cover, recipient=self.copy_to, message_id=mark)
         copy = self._letter(kind, away, page, answers)
         return replace(letter, copy=replace(copy, key=f"{letter.key}:copy"))
