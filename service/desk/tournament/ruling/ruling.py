@@ -24,11 +24,7 @@ WRITE_BEHIND = "Add the message: `announce: …`."
 
 def announce(context: TournamentContext, said: Instruction) -> Effect:
     """A message to all."""
-    if not said.rest:
-        raise Refused(MISSING_AFTER, hint=WRITE_BEHIND)
-    words = TournamentText(ANNOUNCES, said.rest.split("\n"), kind="announce")
-    act = DirectorDecided("announce", said.rest)
-    return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
+    return _to_all(context, said, ANNOUNCES, said.rest.split("\n"), WRITE_BEHIND)
 
 
 DIRECTOR_RULES = "The director rules:"
@@ -38,13 +34,21 @@ WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one tabl
 
 def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
-    if not said.rest:
-        raise Refused(MISSING_AFTER, hint=WRITE_THE_RULING)
     if said.table:
         begun_table(context, said.table)
     headline = (RULES_ON if said.table else DIRECTOR_RULES).format(table=said.table)
-    words = TournamentText(headline, (said.rest, HOLDS_ALIKE), kind="rule")
-    act = DirectorDecided("rule", said.rest, said.table)
+    return _to_all(context, said, headline, (said.rest, HOLDS_ALIKE), WRITE_THE_RULING)
+
+
+def _to_all(
+    context: TournamentContext, said: Instruction, headline: str, lines: Sequence[str], how: str
+) -> Effect:
+    """A director's words to all, which the log keeps; ``how`` says how to write them."""
+    if not said.rest:
+        raise Refused(MISSING_AFTER, hint=how)
+    word = said.command.word
+    words = TournamentText(headline, lines, kind=word)
+    act = DirectorDecided(word, said.rest, said.table)
     return decided_by_director(context, said, [act], words, TOLD_AND_KEPT)
 
 
