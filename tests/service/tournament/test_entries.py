@@ -170,7 +170,6 @@ def test_names_that_are_not_confirmed_block_nobody(spring):
 
 
 @pytest.mark.long
-@pytest.mark.long
 def test_nobody_overtakes_those_who_wait_when_there_are_more_places(newcomers):
     spring = PlayedTournament(newcomers)
     spring.announce(*FORM, "places: 3")
@@ -180,6 +179,31 @@ def test_nobody_overtakes_those_who_wait_when_there_are_more_places(newcomers):
     letters = spring.enter("Eve")
     assert (states(spring)["Dan"], states(spring)["Eve"]) == ("entered", "waiting")
     assert says(one(letters, "Dan", "tournament"), withdrawing.PLAY_AFTER_ALL, tournament=NAME)
+
+
+@pytest.mark.long
+def test_who_is_let_in_again_overtakes_nobody_who_waits(newcomers):
+    spring = PlayedTournament(newcomers)
+    spring.announce(*FORM, "places: 2")
+    spring.enter("Ann", "Bob", "Cat")
+    spring.direct("exclude Ann because of it")
+    spring.enter("Dan")
+    spring.direct("rules", "places: 3", "because there is room")
+    spring.direct("admit Ann")
+    assert states(spring) == dict.fromkeys(("Bob", "Cat", "Dan"), "entered") | {"Ann": "waiting"}
+
+
+def test_after_the_first_seating_only_who_is_seated_in_it_is_let_in_again(spring):
+    spring.enter("Ann", "Bob", "Cat", "Dan")
+    spring.direct("exclude Dan because of it")
+    spring.direct("close")
+    spring.direct("seat")
+    spring.direct("exclude Bob because of it")
+    told = spring.receipt(spring.direct("admit Dan"))
+    assert says(told, entering.FIRST_IS_SEATED) and states(spring)["Dan"] == "excluded"
+    letters = spring.direct("admit Bob")
+    assert says(spring.receipt(letters), entering.PLAYS, name="Bob")
+    assert says(one(letters, "Bob", "tournament"), entering.YOU_HAVE_ENTERED, name="Bob")
 
 
 def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):

@@ -293,18 +293,26 @@ IS_IN_ALREADY = "{name} need not be let in: {state}"
 
 
 def admit(context: TournamentContext, said: Instruction) -> Effect:
-    """Let in an entrant who has withdrawn or was excluded."""
+    """Let in an entrant who has withdrawn or was excluded.
+
+    Once the first round is seated, it has a table only for those who are seated in it.
+    """
     entry, tournament = entry_named(context, said.rest), context.tournament
     if entry.state in CONCERNED:
         state = entry_told(tournament, entry)
         raise Refused(IS_IN_ALREADY.format(name=entry.name, state=state))
     if tournament.status == "running":
         raise Refused(FIRST_HAS_BEGUN)
-    admitted = msgspec.structs.replace(entry, state=placed(tournament), reason="")
+    first = tournament.seated(1)
+    if first is not None and entry.name not in [one.name for one in first.players]:
+        raise Refused(FIRST_IS_SEATED)
+    # nobody overtakes those who wait
+    moved = moved_up(context.desk, tournament)
+    admitted = msgspec.structs.replace(entry, state=placed(moved.changed), reason="")
     letter = to_entry(context.desk, tournament, admitted, welcome(tournament, admitted))
     acts = [LoggedAct(EntryChanged("admitted", admitted), context.office)]
     told = PLAYS if admitted.state == "entered" else WAITS_FOR_A_PLACE
-    made = change_of(context.desk, tournament, acts, [letter])
+    made = together([moved, change_of(context.desk, moved.changed, acts, [letter])])
     return context.did(said.command, made, told.format(name=entry.name))
 
 
