@@ -204,28 +204,22 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
 
     Storing them raises Conflict if the game or tournament has changed meanwhile.
     """
-    effects, unread, after = _in_turn(context, commands)
-    results = [*(result for effect in effects for result in effect.results), *unread]
-    answered = together(effects).answered and all(one.status == "ignored" for one in unread)
-    results = _in_order([*results, *after.besides()])
-    changes = any(effect.changes for effect in effects)
-    understood = any(effect.understood for effect in effects)
-    kind = "idle" if understood or _good(results) else "puzzled"
-    counters = () if changes else after.counters(kind)
+    made, unread, after = _in_turn(context, commands)
+    answered = made.answered and all(one.status == "ignored" for one in unread)
+    results = _in_order([*made.results, *unread, *after.besides()])
+    kind = "idle" if made.understood or _good(results) else "puzzled"
+    counters = () if made.changes else after.counters(kind)
     answer = Answering(context.reads, context.desk, counters, due=not answered)
-    letters = [letter for effect in effects for letter in effect.letters]
+    letters = made.letters
     if answer.possible and answer.due:
-        made = next((e for e in effects if e.receipt is not None), Effect())
-        closing = [line for effect in effects for line in effect.closing]
         results = results or [nothing_read(context.mail.trouble)]
-        page = made.receipt(results) if made.receipt else after.page(results, closing)
-        written = next((e.letter for e in effects if e.letter is not None), after.letter)
-        letters = [written(answer.noted(page)), *letters]
+        page = made.receipt(results) if made.receipt else after.page(results, made.closing)
+        letter = made.letter or after.letter
+        letters = [letter(answer.noted(page)), *letters]
     first = commands[0].shown if commands else cut(context.mail.subject, SHOWN)
 
     def stored(tx: Tx) -> Iterable[Letter] | None:
         context.check_unchanged(tx)
-        made = together(effects)
         made.check(tx)
         return made.store(tx)
 
@@ -234,13 +228,12 @@ def judged(context: Context, commands: Sequence[Command]) -> Done:
 
 def effect_of(context: WriterContext, commands: Sequence[Command]) -> Effect:
     """The effect of commands that no email brought, such as an operator's."""
-    effects, unread, _ = _in_turn(context, commands)
-    made = together([Effect(tuple(unread)), *effects])
-    return replace(made, results=_in_order(made.results))
+    made, unread, _ = _in_turn(context, commands)
+    return replace(made, results=_in_order([*unread, *made.results]))
 
 
-def _in_turn(context: C, commands: Sequence[Command]) -> tuple[list[Effect], list[Result], C]:
-    """The effects of commands one after another, with the context after them.
+def _in_turn(context: C, commands: Sequence[Command]) -> tuple[Effect, list[Result], C]:
+    """The effect of commands one after another, with the context after them.
 
     The results of lines that no function handles come between the two.
     """
@@ -253,7 +246,7 @@ def _in_turn(context: C, commands: Sequence[Command]) -> tuple[list[Effect], lis
         wrong = any(result.status == "no" for result in (*unread, *so_far))
         effects.append(_not_last(mine) if wrong and _last(mine) else do(context, mine))
         context = context.after(effects[-1])
-    return effects, unread, context
+    return together(effects), unread, context
 
 
 def concluded(effect: Effect, *letters: Letter, note: str = "") -> Done:
