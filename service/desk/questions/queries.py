@@ -155,24 +155,10 @@ class Queries:
     def __init__(self, scene: Scene, seat: str, sources: Sources = Sources()) -> None:
         """``seat`` is "" for a reader who does not play."""
         assert sources.ahead is None or sources.ahead.seat == seat
-        self._scene = scene
-        self._seat = seat
-        self._past, self._said = sources.log.past, sources.log.said
-        self._former = sources.former
-        self._games = sources.games
-        self._work = sources.work
-        self._ahead = sources.ahead
-        self._book = sources.book
-        self._kept = sources.kept
-        self._voted = sources.voted
-        self._clock = sources.clock
-        self._page = sources.page
-        self._paste = sources.paste
-        self._help = sources.help
+        self._scene, self._seat, self._sources = scene, seat, sources
         self._answered = 0
         #: whether a free question of this email has been answered with what may be done
         self._told_options = False
-        self._postpones = sources.postpones
         #: questions for which this email has no work left, to be answered in a separate email
         self.postponed: list[Command] = []
 
@@ -188,10 +174,10 @@ class Queries:
         """The answer to one command. Raises Refused."""
         others = self._answered > 1
         try:
-            with self._work.question() if self._work else nullcontext() as purse:
+            with self._sources.work.question() if self._sources.work else nullcontext() as purse:
                 answer = self._find(command)
         except OutOfWork as why:
-            if not (why.later and self._postpones):
+            if not (why.later and self._sources.postpones):
                 raise
             self.postponed.append(command)
             return waits(command, ANSWERED_NEXT)
@@ -201,8 +187,8 @@ class Queries:
             note = Lines("", (ALONE if others else STOPPED,))
             answer = replace(answer, blocks=(*answer.blocks, note))
         for figure in answer.figures:
-            if self._work:
-                self._work.drew(figure.svg)
+            if self._sources.work:
+                self._sources.work.drew(figure.svg)
         return answered(command, answer, command.shown)
 
     def _find(self, command: Command) -> Answer:
@@ -229,26 +215,28 @@ class Queries:
                 return self._history(rest)
             case "log":
                 return self._log(rest)
-            case "help" if self._help is not None:
+            case "help" if self._sources.help is not None:
                 return self._help_on(rest)
             case "orders" if self._seat:
-                return order_answer.listed(self._book, self._seat)
+                return order_answer.listed(self._sources.book, self._seat)
             case "explain" if self._seat:
-                return order_answer.explain(scene.title, scene.state, self._seat, self._book)
-            case "clock" if self._clock:
-                return self._clock
+                return order_answer.explain(
+                    scene.title, scene.state, self._seat, self._sources.book
+                )
+            case "clock" if self._sources.clock:
+                return self._sources.clock
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
             case word if word == QUESTION and self._seat:
                 return self._in_own_words(rest)
-            case "page" if self._page is not None:
+            case "page" if self._sources.page is not None:
                 if rest:
                     raise Refused(ORGANISER_CHOOSES, hint=ASK_THE_ORGANIZER)
-                return self._page()
-            case "forum" if self._paste is not None:
-                return self._paste(rest)
+                return self._sources.page()
+            case "forum" if self._sources.paste is not None:
+                return self._sources.paste(rest)
             case "games":
-                return Answer((games_block(self._games, (self._scene.game,)),))
+                return Answer((games_block(self._sources.games, (self._scene.game,)),))
             case "try" if self._seat:
                 return self._try(rest)
             case _:
@@ -275,22 +263,22 @@ class Queries:
     def _status(self, rest: str) -> Answer:
         """The position; the whole of it includes the reader's own commands that wait."""
         answer = answers.status(self._scene, self._named(rest))
-        if rest or self._ahead is None:
+        if rest or self._sources.ahead is None:
             return answer
         asked = waits_for(self._seat, self._scene.state)
         heading = WAITS_FOR_YOU if asked == self._seat else WAITS_FOR.format(name=asked)
-        no = (IF_NO.format(command=command.shown) for command in self._ahead.instead)
-        own = Lines(heading, (*no, *(command.shown for command in self._ahead.commands)))
+        no = (IF_NO.format(command=command.shown) for command in self._sources.ahead.instead)
+        own = Lines(heading, (*no, *(command.shown for command in self._sources.ahead.commands)))
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _help_on(self, rest: str) -> Answer:
         """Help on a command or a term; otherwise what is known of the thing that is named."""
-        assert self._help is not None
+        assert self._sources.help is not None
         # "New Decatur Yards" begins like a command
         if len(rest.split()) > 1 and (found := self._on_thing(rest)):
             return found
         try:
-            return self._help(rest)
+            return self._sources.help(rest)
         except Refused:
             if found := self._on_thing(rest):
                 return found
@@ -299,7 +287,7 @@ class Queries:
     def _in_own_words(self, text: str) -> Answer:
         """The help on what a free question names alone; otherwise what may be done now, once."""
         asked = _WHAT_IS.fullmatch(text.strip())
-        if asked and self._help is not None:
+        if asked and self._sources.help is not None:
             with suppress(Refused):
                 return self._help_on(asked[1])
         if self._told_options:
@@ -349,19 +337,19 @@ class Queries:
         if found := _KEPT.fullmatch(rest.strip()):
             start = int(found[2] or 1)
             shown = seals.diary_block if found[1].lower() == "diary" else seals.orders_block
-            return Answer(shown(self._kept, start))
-        past, latest = part(self._past, rest, self._seat, "history")
+            return Answer(shown(self._sources.kept, start))
+        past, latest = part(self._sources.log.past, rest, self._seat, "history")
         title = self._scene.title
         first = past[0].number if past else self._scene.state.number + 1
-        said = tuple(s for s in self._said if s.number >= first)
+        said = tuple(s for s in self._sources.log.said if s.number >= first)
         told = tuple(p.narrated(title) for p in past)
-        sealed = tuple(one for one in self._kept.seals if one[0] >= first)
-        voted = tuple(one for one in self._voted if one[0] >= first)
+        sealed = tuple(one for one in self._sources.kept.seals if one[0] >= first)
+        voted = tuple(one for one in self._sources.voted if one[0] >= first)
         return answers.history(told, said, latest=latest, sealed=sealed, voted=voted)
 
     def _log(self, rest: str) -> Answer:
         """The commands that led here, in notation."""
-        past, latest = part(self._past, rest, self._seat, "log")
+        past, latest = part(self._sources.log.past, rest, self._seat, "log")
         every = [(act.number, f"{act.seat}: {act.command}") for act in past if act.command]
         return answers.log(every, latest=latest)
 
@@ -373,12 +361,12 @@ class Queries:
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
-        ended = at_the_end_of(self._past, rest)
+        ended = at_the_end_of(self._sources.log.past, rest)
         if ended is None:
             return answers.map_(self._scene)
-        if self._former is None or not ended.occasion:
+        if self._sources.former is None or not ended.occasion:
             raise Refused(KEPT_BY_MAIL, hint="`undo` goes back here.")
-        return answers.map_(self._scene.later(self._former(ended.number)))
+        return answers.map_(self._scene.later(self._sources.former(ended.number)))
 
     def _try(self, plan: str) -> Answer:
         """The result of commands on a copy of the position, for the player whose turn it is."""
