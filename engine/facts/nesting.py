@@ -14,10 +14,10 @@ TOO_DEEP = "tables or lists within each other go too deep"
 _NESTED = frozenset((dict, list, tuple))
 
 
-def too_deep(value: Any, most: int = MOST) -> bool:  # noqa: ANN401 - whatever a file holds
-    """Whether lists and tables are nested deeper than so many."""
+def too_deep(value: Any) -> bool:  # noqa: ANN401 - whatever a file holds
+    """Whether lists and tables are nested deeper than MOST."""
     level = [value] if type(value) in _NESTED else []
-    for _ in range(most + 1):
+    for _ in range(MOST + 1):
         # a file has many values and few tables: a loop over its values would take long
         every = (outer.values() if type(outer) is dict else outer for outer in level)
         inner = list(chain.from_iterable(every))

@@ -293,21 +293,10 @@ def _grid(layout: str, letters: str, hexes: tuple[Hex, ...]) -> HexGrid:
 
 @cache
 def _tile(tile: str, facts: TileFacts) -> Face:
-    stops = tuple(read_stop(text) for text in facts.stops)
-    face = Face(
-        facts.colour,
-        stops,
-        read_track(facts.track, len(stops)),
-        facts.label,
-        facts.name,
-        facts.printed,
-        tile,
-        ferry=read_track(facts.ferry, len(stops)),
-    )
-    return rotated(face, 0)
+    return msgspec.structs.replace(_printed(facts), printed=facts.printed, tile=tile)
 
 
-def _printed(facts: HexFacts) -> Face:
+def _printed(facts: HexFacts | TileFacts) -> Face:
     stops = tuple(read_stop(text) for text in facts.stops)
     face = Face(
         facts.colour,

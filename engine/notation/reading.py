@@ -294,15 +294,14 @@ class CommandReader:
 
     # trains
 
-    def train_type(self, at: int | None = None) -> str:
+    def train_type(self) -> str:
         """The type of train that the next word names, "" if none: "3", "3T", "3-train", "D".
 
         The number alone is enough if only one type has it: "4" for "4H".
         """
-        index = self.at if at is None else at
-        if index >= len(self.words):
+        if self.word is None:
             return ""
-        low = key(self.words[index].text)
+        low = key(self.word.text)
         kinds = {key(kind): kind for kind in self.title.trains}
         # "DT" is more likely a company than a D train
         endings = ("trains", "train", *("t" * low[:1].isdecimal()), "")

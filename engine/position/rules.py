@@ -40,8 +40,8 @@ def most_bonus(bonuses: Sequence[RouteBonus], trains: int) -> int:
     return sum(bonus.dollars * (trains if bonus.each else 1) for bonus in bonuses)
 
 
-def _nothing(draft: Draft, private: str, seat: str) -> None:
-    """Do nothing: most private companies bring their first owner nothing more."""
+def _nothing(draft: Draft, *about: str) -> None:
+    """Do nothing, as most titles do."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class Rules:
     #: the effect of a phase's event, by the event's name in the facts
     on_event: Mapping[str, Callable[[Draft], None]]
     #: further effects when a phase begins: (draft, phase)
-    on_phase: Callable[[Draft, str], None]
+    on_phase: Callable[[Draft, str], None] = _nothing
     #: effects when a company's president changes: (draft, company)
-    on_new_president: Callable[[Draft, str], None]
+    on_new_president: Callable[[Draft, str], None] = _nothing
     #: what a private company brings to the company that buys it: (draft, private, company)
-    on_company_private: Callable[[Draft, str, str], None]
+    on_company_private: Callable[[Draft, str, str], None] = _nothing
     #: effects when a company places a token on a hex: (draft, company, hex)
-    on_station: Callable[[Draft, str, Hex], None]
+    on_station: Callable[[Draft, str, Hex], None] = _nothing
     #: what a private company brings to the player who buys it from the bank: (draft, private, seat)
     on_first_owner: Callable[[Draft, str, str], None] = _nothing
 

@@ -578,27 +578,21 @@ class Office:
         if not notes:
             return
         self._begins("account", notes[0], rest=False)
-        spell = self.watch.spells["account"]
-        spell.until = now + _QUIET
-        if self._tells("account") and not spell.told:
-            self._tell(denied_letter(self.service, spell, now))
-            spell.told = True
+        self.watch.spells["account"].until = now + _QUIET
+        self._tell_once("account", denied_letter)
 
     def _limited(self, sent: Sequence[Sent]) -> None:
         """Send nothing for a while if our account reached its limit, and tell the operator.
 
         The letter to the operator waits as all others do, and goes first.
         """
-        now, notes = self.clock(), [one.note for one in sent if one.status == "limited"]
+        notes = [one.note for one in sent if one.status == "limited"]
         if not notes:
             if any(one.status == "sent" for one in sent):
                 self._over("limit")
             return
         self._begins("limit", notes[0], pauses=LIMIT_PAUSES)
-        spell = self.watch.spells["limit"]
-        if self._tells("limit") and not spell.told:
-            self._tell(limited_letter(self.service, spell, now))
-            spell.told = True
+        self._tell_once("limit", limited_letter)
 
     def _spared(self) -> None:
         """Tell the operator if the usual server takes nothing for long, so that it is mended."""
@@ -612,16 +606,13 @@ class Office:
 
     def _paced(self, room: bool) -> None:
         """Tell the operator if the limit of a day is reached and letters wait for the next day."""
-        now = self.clock()
         if room:
             self.watch.works("pace")
             return
-        if "pace" in self.watch.spells or not self.store.letters.paced(self.pace, now):
+        if "pace" in self.watch.spells or not self.store.letters.paced(self.pace, self.clock()):
             return
         self._begins("pace", f"smtp.a_day = {self.pace.a_day}", rest=False)
-        if self._tells("pace"):
-            spell = self.watch.spells["pace"]
-            self._tell(paced_letter(self.service, spell, self.pace.a_day, now))
+        self._tell_once("pace", partial(paced_letter, a_day=self.pace.a_day))
 
     def _settle(self) -> bool:
         """Store the results of letters; whether one of them failed for good."""
@@ -652,10 +643,14 @@ class Office:
 
     def _tell_in_time(self, what: str, letter: Callable[[Service, Spell, int], Letter]) -> None:
         """Tell the operator once of trouble that has lasted."""
-        now = self.clock()
-        spell = self.watch.to_tell(what, now, _PATIENCE[kind_of(what)])
-        if spell is not None and self._tells(what):
-            self._tell(letter(self.service, spell, now))
+        if self.watch.to_tell(what, self.clock(), _PATIENCE[kind_of(what)]) is not None:
+            self._tell_once(what, letter)
+
+    def _tell_once(self, what: str, letter: Callable[[Service, Spell, int], Letter]) -> None:
+        """Tell the operator of trouble, if they do not know of it from this worker."""
+        spell = self.watch.spells[what]
+        if self._tells(what) and not spell.told:
+            self._tell(letter(self.service, spell, self.clock()))
             spell.told = True
 
     def _over(self, what: str) -> None:

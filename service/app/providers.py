@@ -49,8 +49,8 @@ def _tls(host: str, port: int = 993) -> Server:
     return Server(host, port, "tls")
 
 
-def _starttls(host: str, port: int = 587) -> Server:
-    return Server(host, port, "starttls")
+def _starttls(host: str) -> Server:
+    return Server(host, 587, "starttls")
 
 
 PROVIDERS = (

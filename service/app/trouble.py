@@ -232,10 +232,10 @@ def limited_letter(service: Service, spell: Spell, now: int) -> Letter:
     return _desk(service, "limit", spell, now).to_operator("trouble", page)
 
 
-def paced_letter(service: Service, spell: Spell, most: int, now: int) -> Letter:
+def paced_letter(service: Service, spell: Spell, now: int, *, a_day: int) -> Letter:
     """Tells the operator that letters wait because of our own settings."""
     lines = (
-        f"At {_time(spell.began)} Waybill had sent {most} emails within 24 hours. `smtp.a_day` "
+        f"At {_time(spell.began)} Waybill had sent {a_day} emails within 24 hours. `smtp.a_day` "
         "allows no more.",
         "The other emails wait until there is room. Turn emails go first.",
         "If your provider allows more, raise `smtp.a_day`.",

@@ -74,7 +74,7 @@ def routes(scene: Scene, company: str = "") -> Answer:
     """A company's best run on the present map; by default the operating company's."""
     company = company or scene.view.company
     if company not in scene.companies:
-        return _sorry(_which(scene, "routes"))
+        return _sorry(_which(scene))
     why = _why_none(scene, company)
     if why:
         return _sorry(why)
@@ -93,7 +93,7 @@ def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer
     """
     company = company or scene.view.company
     if company not in scene.companies:
-        return _sorry(_which(scene, "routes", f" with {text}"))
+        return _sorry(_which(scene, f" with {text}"))
     if company in scene.state.gone:
         return _sorry(f"{company} has left the game.")
     outcome = suppose(scene.title, scene.state, company, plan)
@@ -111,10 +111,10 @@ def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer
     return Answer((block, *sum_blocks(there, found), *_dearer(there, found)), (drawn,))
 
 
-def _which(scene: Scene, before: str, behind: str = "") -> str:
+def _which(scene: Scene, plan: str = "") -> str:
     """A question for the company, with the command for each, if none operates."""
     names = [name for name in scene.companies if name not in scene.state.gone]
-    return f"Which company? {', '.join(f'`{before} {name}{behind}`' for name in names)}"
+    return f"Which company? {', '.join(f'`routes {name}{plan}`' for name in names)}"
 
 
 def _sorry(text: str) -> Answer:

@@ -178,14 +178,12 @@ MORE_STANDINGS = "… and {left} more: `standings {tournament} json` has all."
 STRUCK = "STRUCK OUT"
 
 
-def standings_blocks(
-    tournament: Tournament, limit: int, heading: str = STANDINGS, *, struck: bool = True
-) -> list[Block]:
+def standings_blocks(tournament: Tournament, limit: int, *, struck: bool = True) -> list[Block]:
     """The first rows of the standings; with ``struck`` also the results struck out of them."""
     found = standings(tournament)
     left = len(found.rows) - limit
     found = replace(found, rows=found.rows[:limit])
-    blocks: list[Block] = [standings_grid(found, heading, ROUNDS_IN_TEXT)]
+    blocks: list[Block] = [standings_grid(found, STANDINGS, ROUNDS_IN_TEXT)]
     lines = [MORE_STANDINGS.format(left=left, tournament=tournament.name)] if left > 0 else []
     if lines := [*lines, *lots_told(found)]:
         blocks.append(Lines("", tuple(lines)))

@@ -104,8 +104,8 @@ def test_a_message_id_carries_the_claim_for_mailboxes_without_plus():
 
 
 def test_claims_come_from_addresses_first_and_else_from_the_newest_reference():
-    old = message_id(BOX, SECRET, "dixie6", "Carol", 1, 1)
-    new = message_id(BOX, SECRET, "dixie7", "Carol", 1, 2)
+    old = message_id(BOX, SECRET, "dixie6", "Carol", 1, "1")
+    new = message_id(BOX, SECRET, "dixie7", "Carol", 1, "2")
     answer = Mail(recipients=(BOX,), in_reply_to="<x@y.test>", references=(old, "<z@y.test>", new))
     assert [claim.game for claim in claims(answer, BOX)] == ["dixie7", "dixie6"]
     addressed = Mail(recipients=(BOX, ADDRESS), references=(old,))

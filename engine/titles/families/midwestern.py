@@ -178,18 +178,6 @@ def phase_begun(draft: Draft, phase: str) -> None:
     after_rust(draft)
 
 
-def _no_company_privates(draft: Draft, private: str, company: str) -> None:
-    """Companies buy no private companies (4.3)."""
-
-
-def _no_change(draft: Draft, company: str) -> None:
-    """A new president changes nothing else (4.5.2)."""
-
-
-def _no_station_bonus(draft: Draft, company: str, hex_: Hex) -> None:
-    """A token brings no bonus (4.6.2)."""
-
-
 RULES = Rules(
     sections=SECTIONS,
     stop_value=stop_value,
@@ -197,7 +185,4 @@ RULES = Rules(
     bonuses=bonuses,
     on_event={"close privates": close_privates, "merger": merge},
     on_phase=phase_begun,
-    on_new_president=_no_change,
-    on_company_private=_no_company_privates,
-    on_station=_no_station_bonus,
 )

@@ -11,7 +11,6 @@ from engine.runs.connections import connection_bonus, connection_bonuses, factor
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.facts.facts import TrainKind
-    from engine.position.draft import Draft
     from engine.position.table import Table
 
 #: the subject of a refusal → the heading of 18MW's rulebook, which has no numbers
@@ -152,23 +151,11 @@ def stop_value(table: Table, company: str, train: TrainKind, hex_: Hex, stop: in
     return value * factor(table, company, hex_)
 
 
-def _nothing(draft: Draft, about: str) -> None:
-    """A new phase or a new president changes nothing else."""
-
-
-def _nothing_there(draft: Draft, about: str, where: str) -> None:
-    """A private company brings no marker, and a token brings no bonus."""
-
-
 RULES = Rules(
     sections=SECTIONS,
     stop_value=stop_value,
     set_bonus=connection_bonus,
     bonuses=connection_bonuses,
     on_event={"close privates": close_with_heirs},
-    on_phase=_nothing,
-    on_new_president=_nothing,
-    on_company_private=_nothing_there,
-    on_station=_nothing_there,
     on_first_owner=share_brought,
 )
