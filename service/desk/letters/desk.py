@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from service.audience import (
-    ASSISTANT,
     EVERYBODY,
     OPERATOR,
-    ORGANISER,
     Audience,
     WrongReader,
     of_assistant,
@@ -119,40 +117,24 @@ class Desk:
         ``thread`` names a thread. Without it the email begins one or answers the player's
         email. Raises WrongReader if the page is for others.
         """
-        reader, service, epoch = of_seat(at.game, seat.name), self.service, seat.epoch
-        key = f"{kind}-{self._mark}"
-        threads = (service.message_id(reader, epoch, thread).open(reader),) if thread else ()
-        cover = _Cover(
-            reader,
-            f"{at.game}/{seat.name}",
-            seat.address,
-            service.message_id(reader, epoch, key, at.number).open(reader),
-            service.seat_address(reader, epoch, at.number).open(reader),
-            epoch,
-            threads,
-        )
+        reader, epoch, key = of_seat(at.game, seat.name), seat.epoch, f"{kind}-{self._mark}"
+        cover = self._owned(reader, seat.address, epoch, key, at.number)
+        if thread:
+            root = self.service.message_id(reader, epoch, thread).open(reader)
+            cover = replace(cover, thread=(root,))
         letter = self._letter(kind, cover, page, answers)
         if kind != "receipt" or not self.copy_to or seat.name != self.occasion.seat:
             return letter
-        mark = service.message_id(reader, epoch, f"{key}-copy", at.number).open(reader)
-        away = replace(cover, recipient=self.copy_to, message_id=mark)
-        copy = self._letter(kind, away, page, answers)
+        away = self._owned(reader, self.copy_to, epoch, f"{key}-copy", at.number)
+        copy = self._letter(kind, replace(away, thread=cover.thread), page, answers)
         return replace(letter, copy=replace(copy, key=f"{letter.key}:copy"))
 
     def to_organiser(
         self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
     ) -> Letter:
         """An email to a game's organizer; the reply to it speaks for them as organizer."""
-        reader, service = of_organiser(game.name), self.service
-        key = f"{kind}-{self._mark}"
-        cover = _Cover(
-            reader,
-            f"{game.name}/{ORGANISER}",
-            game.organiser,
-            service.message_id(reader, game.epoch, key).open(reader),
-            service.seat_address(reader, game.epoch).open(reader),
-            game.epoch,
-        )
+        reader, key = of_organiser(game.name), f"{kind}-{self._mark}"
+        cover = self._owned(reader, game.organiser, game.epoch, key)
         return self._letter(kind, cover, page, answers)
 
     def to_assistant(
@@ -164,15 +146,9 @@ class Desk:
         answers: Mail | None = None,
     ) -> Letter:
         """An email to the assistant, or to the person asked to be it."""
-        reader, service, epoch = of_assistant(game.name), self.service, settings.assistant_epoch
-        cover = _Cover(
-            reader,
-            f"{game.name}/{ASSISTANT}",
-            settings.assistant or settings.invited,
-            service.message_id(reader, epoch, f"{kind}-{self._mark}").open(reader),
-            service.seat_address(reader, epoch).open(reader),
-            epoch,
-        )
+        reader, key = of_assistant(game.name), f"{kind}-{self._mark}"
+        recipient = settings.assistant or settings.invited
+        cover = self._owned(reader, recipient, settings.assistant_epoch, key)
         return self._letter(kind, cover, page, answers)
 
     def to_stranger(
@@ -256,6 +232,19 @@ class Desk:
         """An email to the operator; only if the service has one."""
         return self._letter(
             kind, self._open(OPERATOR, kind, self.service.operator, "operator"), page
+        )
+
+    def _owned(
+        self, reader: Audience, recipient: str, epoch: int, key: str, number: int | None = None
+    ) -> _Cover:
+        """An email whose reply speaks for its reader: a seat, the organizer or the assistant."""
+        return _Cover(
+            reader,
+            f"{reader.game}/{reader.name}",
+            recipient,
+            self.service.message_id(reader, epoch, key, number).open(reader),
+            self.service.seat_address(reader, epoch, number).open(reader),
+            epoch,
         )
 
     def _open(self, audience: Audience, kind: str, address: str, called: str) -> _Cover:
