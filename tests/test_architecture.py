@@ -41,10 +41,10 @@ SERVICE = (
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
     "service", "letters", "door", "rationing", "channels", "proving", "email_steps", "answering",
-    "ahead", "informing", "strangers", "privacy", "options", "places", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
+    "ahead", "informing", "strangers", "privacy", "options", "seats", "identity", "votes", "questions", "timing", "talk", "turns",
     "director", "watching", "lobby",
-    "tournament", "tournament/upkeep", "tournament/letters", "tournament/proving", "tournament/answering", "tournament/questions",
-    "tournament/directing", "tournament/offices", "tournament/ruling", "tournament/announcing", "tournament/votes", "tournament/identity", "tournament/entries",
+    "tournament", "tournament/stored", "tournament/letters", "tournament/proving", "tournament/answering", "tournament/questions",
+    "tournament/directing", "tournament/offices", "tournament/ruling", "tournament/rules", "tournament/votes", "tournament/identity", "tournament/entries",
     "tournament/rounds", "tournament/results",
     "vocabulary", "bounces", "put_aside", "shown_tokens", "posts", "due_tasks", "moderator",
 )  # fmt: skip
@@ -303,14 +303,14 @@ def test_all_other_writes_are_stored_at_the_door():
 #: the number of a row that the same transaction makes
 NAMES_A_NEW_ROW = {
     "seats/deputies.ask", "seats/standbys.ask.write", "watching/asking.ask.write",
-    "tournament/announcing/announcing.announce.store",
+    "tournament/rules/announcing.announce.store",
 }  # fmt: skip
 #: functions that pass on the emails of these; each calls one of them, or a `Write`
 PASSES_ON = {
     "answering/effects.Effect.store", "answering/effects.together.write",
     "answering/effects.judged.stored",
     "rationing/answer_rations.within_ration.stored",
-    "tournament/upkeep/keeping.change_of.write", "strangers/by_letter.by_letter.write",
+    "tournament/stored/keeping.change_of.write", "strangers/by_letter.by_letter.write",
     "seats/absences.away.write", "seats/leaving.deputy.write",
 }  # fmt: skip
 
@@ -359,7 +359,7 @@ READS = {
     "lobby/expiry",
     "put_aside",
     "bounces/undelivered",
-    "tournament/upkeep/public_pages",
+    "tournament/stored/public_pages",
 }
 #: modules that store something at the door that no email and no task asks for, which it settles
 AT_THE_DOOR = {
@@ -515,7 +515,7 @@ def test_one_exception_says_why_a_request_is_not_carried_out():
 CATCHES_REFUSALS = {
     "ahead/orders_given": "asks whether an order is possible, before it offers one",
     "questions/queries": "answers in another email; gives the status for help that is unknown",
-    "tournament/announcing/announcing": "the answer is the form with its faults",
+    "tournament/rules/announcing": "the answer is the form with its faults",
     "tournament/identity/tournament_addresses": "the email is one answer, and no list of commands",
     "turns/turn": "the moves of an email and its `undo` are judged together",
 }

@@ -12,8 +12,8 @@ from service.app.relays import Relays
 from service.app.servers import check_address, mailboxes_of, smtp_of, spares_of
 from service.clocks import digests
 from service.desk.service import Service
-from service.desk.tournament.upkeep.keeping import readable
-from service.desk.tournament.upkeep.public_pages import StoredTournaments
+from service.desk.tournament.stored.keeping import readable
+from service.desk.tournament.stored.public_pages import StoredTournaments
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import watch
 from service.mail.signing_keys import Keys

@@ -70,7 +70,7 @@ def _direct(store: "Store", service: "Service", name: str, text: str, to: Path) 
     from service.desk.door import NOTHING, finish
     from service.desk.letters.desk import Desk
     from service.desk.tournament.directing.tournament_directing import operated
-    from service.desk.tournament.upkeep.keeping import tournament_called
+    from service.desk.tournament.stored.keeping import tournament_called
     from service.store import Occasion
 
     now = seconds()

@@ -20,7 +20,7 @@ from service.desk.tournament.entries import withdrawing
 from service.desk.tournament.proving import tournament_proof
 from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
-from service.desk.tournament.upkeep import tournament_tasks
+from service.desk.tournament.stored import tournament_tasks
 from service.desk.tournament.votes import voting
 from service.desk.votes import vote_results
 from service.desk.watching import telling

@@ -41,9 +41,9 @@ from service.desk.put_aside import PutAside
 from service.desk.seats import deputies, seat_answers
 from service.desk.service import Service
 from service.desk.strangers import stranger_mail
-from service.desk.tournament.announcing import announcing
 from service.desk.tournament.answering import tournament_email
 from service.desk.tournament.identity import tournament_addresses
+from service.desk.tournament.rules import announcing
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import watch_answers
 from service.desk.watching.asking import UNWATCH, WATCH

@@ -13,7 +13,7 @@ from service.desk.letters.desk import Desk
 from service.desk.rationing.answer_rations import Answering, now_or_later, within_ration
 from service.desk.service import Service
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_director
-from service.desk.tournament.upkeep.keeping import table_of
+from service.desk.tournament.stored.keeping import table_of
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import Page, fault_page, faults_page, note_page

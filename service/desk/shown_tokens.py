@@ -33,7 +33,7 @@ from service.desk.seats import deputies, standbys
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_ticket
 from service.desk.tournament.proving import tournament_proof
 from service.desk.tournament.proving.tournament_proof import TournamentOwner
-from service.desk.tournament.upkeep.keeping import keep_acts, tournament_called
+from service.desk.tournament.stored.keeping import keep_acts, tournament_called
 from service.desk.watching import asking
 from service.games.games import GameTable, load, with_new_token, with_seat
 from service.mail import identity

@@ -14,7 +14,7 @@ from engine.position.values import OFFERING
 from engine.telling.narration import narrate
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels import forum
-from service.desk.places import game_channels
+from service.desk.options import game_channels
 from service.desk.questions import paste_answer
 from service.desk.rationing import answer_rations
 from service.desk.talk import applauding

@@ -12,7 +12,7 @@ from service.desk.ahead import orders_given
 from service.desk.bounces.undelivered import Undelivered
 from service.desk.channels import public_channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
-from service.desk.places import game_channels
+from service.desk.options import game_channels
 from service.desk.posts import post_steps
 from service.desk.talk import applauding, talking
 from service.desk.vocabulary.table import VOCABULARY

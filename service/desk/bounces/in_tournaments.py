@@ -9,7 +9,7 @@ from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     to_director,
 )
-from service.desk.tournament.upkeep.keeping import tournament_called
+from service.desk.tournament.stored.keeping import tournament_called
 from service.store import Letter, OutboxRow, Tx
 from service.tournaments.acts import ASSISTANT, DIRECTOR
 

@@ -12,7 +12,7 @@ from service.desk.answering.game_email import GameContext
 from service.desk.door import unchanged
 from service.desk.letters.desk import AtPosition
 from service.desk.lobby import before_start, lobby
-from service.desk.places import game_channels
+from service.desk.options import game_channels
 from service.desk.proving.arrived import WrittenAt
 from service.desk.strangers.by_letter import SeparateAnswer, by_letter, parts
 from service.desk.strangers.stranger_mail import ANOTHER_LETTER, GamesSeen, StrangerContext

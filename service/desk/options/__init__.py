@@ -1,1 +1,1 @@
-"""Decides which settings a game and its seats may have."""
+"""Decides which settings a game and its seats may have, its list and forum too."""

@@ -4,7 +4,7 @@ import re
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.answering.effects import singly
-from service.desk.places import game_channels
+from service.desk.options import game_channels
 
 ENTRIES = (
     Entry(

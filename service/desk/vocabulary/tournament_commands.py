@@ -9,11 +9,11 @@ from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import Effect, singly
 from service.desk.strangers.by_letter import in_any_email
-from service.desk.tournament.announcing import announcing
 from service.desk.tournament.answering.tournament_context import TournamentEmail, agreed_entry
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.identity import entrant_zone, tournament_addresses
 from service.desk.tournament.questions import public
+from service.desk.tournament.rules import announcing
 from service.desk.tournament.votes import voting
 from service.desk.vocabulary.stranger_commands import AT_GAMES, BY_LETTER
 from service.refusal import Refused

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.desk.answering.effects import Effect, singly
-from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.answering.tournament_context import TournamentContext
 from service.desk.tournament.directing.tournament_directing import (
     Way,
@@ -18,6 +17,7 @@ from service.desk.tournament.offices import tournament_assistant
 from service.desk.tournament.questions import director_questions
 from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
+from service.desk.tournament.rules import changing_rules
 from service.desk.tournament.ruling import ruling
 from service.desk.tournament.votes import voting
 

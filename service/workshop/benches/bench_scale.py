@@ -21,7 +21,7 @@ from engine.notation import write
 from service.app.tidying import Days, tidy
 from service.audience import owner_of
 from service.desk.service import Service
-from service.desk.tournament.upkeep.keeping import readable
+from service.desk.tournament.stored.keeping import readable
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import watch
 from service.rations import HOUR

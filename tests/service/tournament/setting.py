@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from service.desk.letters.desk import Desk
-from service.desk.tournament.upkeep.keeping import keep_acts, tournament_called
+from service.desk.tournament.stored.keeping import keep_acts, tournament_called
 from service.games.games import load
 from service.store import Occasion
 from service.tournaments.acts import EntryChanged, LoggedAct

@@ -8,14 +8,14 @@ from service.commands.entry import Who
 from service.desk.answering import effects
 from service.desk.letters.desk import Desk
 from service.desk.strangers import by_letter, stranger_mail
-from service.desk.tournament.announcing import announcing
 from service.desk.tournament.answering import tournament_context, tournament_email
 from service.desk.tournament.directing import tournament_directing
 from service.desk.tournament.entries import entering, withdrawing
 from service.desk.tournament.identity import entrant_zone, tournament_addresses
 from service.desk.tournament.questions import public
 from service.desk.tournament.rounds import seating_rounds
-from service.desk.tournament.upkeep import keeping
+from service.desk.tournament.rules import announcing
+from service.desk.tournament.stored import keeping
 from service.desk.vocabulary import tournament_commands, tournament_director_commands
 from service.reports import receipt
 from service.reports.receipt import NOT_DONE
@@ -307,7 +307,7 @@ def test_everybody_may_ask(spring):
 @pytest.mark.long
 def test_two_who_write_at_once_are_both_heard(spring):
     from service.desk.tournament.entries import entering
-    from service.desk.tournament.upkeep.keeping import keep_acts
+    from service.desk.tournament.stored.keeping import keep_acts
 
     known, store = spring.know(), spring.people.store
     desk = Desk(spring.people.service, spring.people.now, Occasion("test", "one"))

@@ -5,7 +5,6 @@ import pytest
 from service.commands import helping
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk import put_aside
-from service.desk.tournament.announcing import changing_rules
 from service.desk.tournament.answering import tournament_context
 from service.desk.tournament.directing import tournament_directing
 from service.desk.tournament.entries import withdrawing
@@ -14,6 +13,7 @@ from service.desk.tournament.offices import tournament_assistant
 from service.desk.tournament.questions import director_questions, public
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
+from service.desk.tournament.rules import changing_rules
 from service.desk.tournament.ruling import ruling
 from service.desk.vocabulary import tournament_commands
 from service.games.games import load

@@ -4,7 +4,7 @@ from service.desk.letters.desk import Desk
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.questions import director_questions
 from service.desk.tournament.ruling import ruling
-from service.desk.tournament.upkeep.public_pages import StoredTournaments
+from service.desk.tournament.stored.public_pages import StoredTournaments
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Occasion
 from service.tournaments import standings, telling

@@ -3,10 +3,10 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament.announcing import announcing
 from service.desk.tournament.entries import entering
 from service.desk.tournament.results import adjudicating, results
 from service.desk.tournament.rounds import seating_rounds
+from service.desk.tournament.rules import announcing
 from service.games.games import load
 from service.reports import receipt
 from service.reports.rendering import MAIL_LIMIT

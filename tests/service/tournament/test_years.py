@@ -20,7 +20,7 @@ from service.desk.tournament.questions.director_questions import MUST_ACT
 from service.desk.tournament.results import results
 from service.desk.tournament.rounds import seating_rounds
 from service.desk.tournament.rounds.seating_rounds import promised_seed
-from service.desk.tournament.upkeep.keeping import tournament_called
+from service.desk.tournament.stored.keeping import tournament_called
 from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store

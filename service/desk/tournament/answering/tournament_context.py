@@ -20,7 +20,7 @@ from service.desk.rationing import answer_rations
 from service.desk.rationing.answer_rations import Answering
 from service.desk.tournament.letters.tournament_letters import ticket_of_entry
 from service.desk.tournament.proving.tournament_proof import TournamentOwner
-from service.desk.tournament.upkeep.keeping import check_unchanged
+from service.desk.tournament.stored.keeping import check_unchanged
 from service.mail.message import Mail
 from service.rations import Counters
 from service.refusal import Refused

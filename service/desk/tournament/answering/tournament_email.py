@@ -19,7 +19,7 @@ from service.desk.proving.proof import ByProof, by_proof
 from service.desk.strangers import stranger_mail
 from service.desk.tournament.answering.tournament_context import TournamentEmail, tournament_scope
 from service.desk.tournament.proving.tournament_proof import TournamentOwner, writer_of
-from service.desk.tournament.upkeep.keeping import tournament_called
+from service.desk.tournament.stored.keeping import tournament_called
 from service.mail.message import Mail
 
 NOT_YOURS = (

@@ -11,7 +11,7 @@ from service.desk.letters.desk import Desk
 from service.desk.service import Service
 from service.desk.tournament.directing.tournament_directing import operated
 from service.desk.tournament.letters.tournament_letters import TournamentText, to_director
-from service.desk.tournament.upkeep.keeping import table_of, tournament_called
+from service.desk.tournament.stored.keeping import table_of, tournament_called
 from service.games.commit import ITSELF
 from service.games.directing import OPERATOR
 from service.games.games import load

@@ -20,7 +20,7 @@ from service.desk.tournament.answering.tournament_context import (
     tournament_scope,
 )
 from service.desk.tournament.letters.tournament_letters import CONCERNED, TournamentText, to_these
-from service.desk.tournament.upkeep.keeping import change_of, seat_of
+from service.desk.tournament.stored.keeping import change_of, seat_of
 from service.mail.replies import numbered
 from service.refusal import Refused
 from service.reports import Answer

@@ -33,7 +33,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_asker,
     to_entry,
 )
-from service.desk.tournament.upkeep.keeping import (
+from service.desk.tournament.stored.keeping import (
     change_of,
     check_unchanged,
     find_tournament,

@@ -28,13 +28,13 @@ from service.desk.tournament.letters.tournament_letters import (
     to_asker,
     to_entry,
 )
-from service.desk.tournament.upkeep.keeping import (
+from service.desk.tournament.stored.keeping import (
     change_of,
     check_unchanged,
     find_tournament,
     seat_of,
 )
-from service.desk.tournament.upkeep.tournament_tasks import leave_task
+from service.desk.tournament.stored.tournament_tasks import leave_task
 from service.games.games import load
 from service.refusal import Refused
 from service.said import MISSING_AFTER

@@ -6,7 +6,7 @@ from service.clocks import zones
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.tournament.answering.tournament_context import TournamentEmail, agreed_entry
-from service.desk.tournament.upkeep.keeping import change_of
+from service.desk.tournament.stored.keeping import change_of
 from service.tournaments.acts import EntryChanged, LoggedAct
 
 YOUR_ZONE = "Your time zone is {zone}."

@@ -25,7 +25,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_entry,
     to_ticket,
 )
-from service.desk.tournament.upkeep.keeping import change_of, keep_acts, of_row, tournament_called
+from service.desk.tournament.stored.keeping import change_of, keep_acts, of_row, tournament_called
 from service.games.games import GameTable, at_new_address, load
 from service.refusal import Refused
 from service.reports.receipt import NOT_DONE, answering

@@ -15,7 +15,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_director,
     to_ticket,
 )
-from service.desk.tournament.upkeep.keeping import change_of
+from service.desk.tournament.stored.keeping import change_of
 from service.games.games import load
 from service.refusal import Refused
 from service.said import (

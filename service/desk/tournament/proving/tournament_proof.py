@@ -23,7 +23,7 @@ from service.desk.tournament.letters.tournament_letters import (
     ticket_of_office,
     to_ticket,
 )
-from service.desk.tournament.upkeep.keeping import tournament_called
+from service.desk.tournament.stored.keeping import tournament_called
 from service.mail.identity import CODE_DIGITS, Claim
 from service.mail.message import Mail
 from service.reports import Confirmable

@@ -7,7 +7,7 @@ from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
 from service.desk.tournament.answering.tournament_context import TournamentContext
-from service.desk.tournament.upkeep.keeping import change_of
+from service.desk.tournament.stored.keeping import change_of
 from service.games.game_status import status_for_director
 from service.games.games import load, round_of
 from service.publish.tournament.page_data import TournamentView

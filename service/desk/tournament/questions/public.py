@@ -13,7 +13,7 @@ from service.desk.tournament.answering.tournament_context import (
     shows,
     tournament_scope,
 )
-from service.desk.tournament.upkeep.keeping import find_tournament, of_row
+from service.desk.tournament.stored.keeping import find_tournament, of_row
 from service.refusal import Refused
 from service.reports import Answer
 from service.reports.letters import to_write

@@ -14,7 +14,7 @@ from service.desk.tournament.directing.director_tasks import direct_table
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.letters.tournament_letters import TournamentText
 from service.desk.tournament.rounds.seating_rounds import some
-from service.desk.tournament.upkeep.tournament_tasks import at_table
+from service.desk.tournament.stored.tournament_tasks import at_table
 from service.games.commit import ADJUDICATE, in_set
 from service.games.games import load
 from service.refusal import Refused

@@ -25,7 +25,7 @@ from service.desk.tournament.letters.tournament_letters import (
     to_these,
 )
 from service.desk.tournament.rounds.seating_rounds import SHOWN, some
-from service.desk.tournament.upkeep.keeping import change_of, table_of
+from service.desk.tournament.stored.keeping import change_of, table_of
 from service.games import commit, games
 from service.games.games import GameTable, load
 from service.refusal import Refused

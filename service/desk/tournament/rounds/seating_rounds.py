@@ -25,8 +25,8 @@ from service.desk.tournament.letters.tournament_letters import (
     TournamentText,
     to_these,
 )
-from service.desk.tournament.upkeep.keeping import change_of, table_of
-from service.desk.tournament.upkeep.tournament_tasks import OPENING, leave_task
+from service.desk.tournament.stored.keeping import change_of, table_of
+from service.desk.tournament.stored.tournament_tasks import OPENING, leave_task
 from service.games import games, naming
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening

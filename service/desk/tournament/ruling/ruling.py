@@ -8,7 +8,7 @@ from service.desk.tournament.answering.tournament_context import TournamentConte
 from service.desk.tournament.directing.tournament_directing import Instruction, decided_by_director
 from service.desk.tournament.letters.tournament_letters import BECAUSE, CONCERNED, TournamentText
 from service.desk.tournament.questions.director_questions import begun_table
-from service.desk.tournament.upkeep.tournament_tasks import at_table
+from service.desk.tournament.stored.tournament_tasks import at_table
 from service.games.commit import DIRECT
 from service.games.games import load
 from service.refusal import Refused

@@ -26,8 +26,8 @@ from service.desk.tournament.letters.tournament_letters import (
     to_offices,
     to_these,
 )
-from service.desk.tournament.upkeep.keeping import change_of, tournament_called
-from service.desk.tournament.upkeep.tournament_tasks import VOTE
+from service.desk.tournament.stored.keeping import change_of, tournament_called
+from service.desk.tournament.stored.tournament_tasks import VOTE
 from service.games.commit import ITSELF
 from service.refusal import Refused
 from service.reports.words import moment

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.desk.tournament.upkeep.keeping import of_row
+from service.desk.tournament.stored.keeping import of_row
 from service.store import Store
 from service.tournaments.tournament import Tournament
 

@@ -21,8 +21,8 @@ from service.desk.tournament.letters.tournament_letters import (
     to_ticket,
 )
 from service.desk.tournament.questions import public
-from service.desk.tournament.upkeep.keeping import keep_acts, of_row
-from service.desk.tournament.upkeep.tournament_tasks import plan_days
+from service.desk.tournament.stored.keeping import keep_acts, of_row
+from service.desk.tournament.stored.tournament_tasks import plan_days
 from service.mail.message import Mail
 from service.refusal import Refused
 from service.reports.receipt import NOT_DONE, answering

@@ -12,7 +12,7 @@ from engine.wording import listed
 from service.desk.answering.effects import Effect
 from service.desk.door import Write, store_nothing
 from service.desk.letters.desk import Desk
-from service.desk.tournament.upkeep.tournament_tasks import plan_days
+from service.desk.tournament.stored.tournament_tasks import plan_days
 from service.games.naming import shown
 from service.refusal import Refused
 from service.store import Conflict, Letter, NewTournamentAct, SeatRow, Task, TournamentRow, Tx
