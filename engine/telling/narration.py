@@ -34,8 +34,8 @@ class Sentence:
     """The words of an event, without a full stop; ``doer`` is the acting player, "" if none.
 
     ``text`` continues after the doer's name: "passed" after Bob. ``of_game`` says that it is no
-    consequence of a player's action: a round or an auction begins, a round ends, or it comes after
-    a pass or the end of a company's turn.
+    consequence of a player's action: a round or an auction begins, a round ends, private companies
+    pay, or it comes after a pass or the end of a company's turn.
     """
 
     text: str
@@ -60,7 +60,7 @@ def sentences(title: Title, events: Iterable[ev.Event]) -> list[Sentence]:
 
 
 #: events that no player brings about
-_OF_GAME = (ev.RoundBegan, ev.RoundEnded, ev.AuctionBegan)
+_OF_GAME = (ev.RoundBegan, ev.RoundEnded, ev.AuctionBegan, ev.PrivatePaid)
 
 
 def _doer(title: Title, event: ev.Event) -> str:
@@ -264,17 +264,16 @@ def _ended(title: Title, e: ev.GameEnded) -> str:
 
 
 _CAUSES = {
-    "bank": "the bank ran out of money",
-    "price": "a share price reached the end of the stock chart",
-    "bankruptcy": "a player went bankrupt",
+    "bank": "the end of the game is near: the bank ran out of money",
+    "price": "the end of the game is near: a share price reached the end of the stock chart",
+    # the bankruptcy before it says why the game ends at once
+    "bankruptcy": "",
     "survivor": "all players but one went bankrupt",
-    "agreement": "the players agreed to stop",
-    "director": "the director ended it",
 }
 
 
 def _foreseen(title: Title, e: ev.EndForeseen) -> str:
-    return f"the end of the game is near: {_CAUSES[e.cause]}"
+    return _CAUSES[e.cause]
 
 
 #: where shares are bought, but for treasuries

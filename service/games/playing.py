@@ -14,7 +14,7 @@ from engine import Action, Correction, Event, Illegal, Open, Refusal, Seat, Stat
 from engine.actions import BuyTrain, CompanyAction, Pass
 from engine.notation import NotationError, alternatives, parse, write
 from engine.notation.position import turn_company
-from engine.telling.narration import narrate_all
+from engine.telling.narration import Sentence, narrate_all, sentences
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 
@@ -38,6 +38,12 @@ class Played:
     def narrated(self, title: Title) -> tuple[str, ...]:
         """Sentences that say what happened."""
         return tuple(narrate_all(title, self.events))
+
+    def parted(self, title: Title) -> tuple[tuple[str, ...], tuple[Sentence, ...]]:
+        """What the player did, and what the game then did by itself."""
+        told = sentences(title, self.events)
+        own = next((n for n, one in enumerate(told) if one.of_game), len(told))
+        return tuple(map(str, told[:own])), tuple(told[own:])
 
 
 @dataclass(frozen=True)

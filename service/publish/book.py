@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine import Title
 from engine.events import TrainBought, TrainsRan
+from engine.wording import counted, one
 from service.games import games, seals
 from service.publish.pages import Around, Pictures, common, fill
 from service.publish.sheet import GameSheet
@@ -95,13 +96,14 @@ def _feats(
         ends = f"{title.place(run.path[0])} to {title.place(run.path[-1])}"
         yield (
             "Longest run",
-            f"a {run.train} train of {company} over {hexes} hexes, {ends}, #{number}",
+            f"{one(run.train)} train of {company} over {hexes} hexes, {ends}, #{number}",
         )
     bought = [(e.price, n, e) for n, e in happened if isinstance(e, TrainBought)]
     if bought:
         price, number, event = max(bought, key=lambda one: (one[0], -one[1]))
         aid = f", ${event.aid} of it from its president" if event.aid else ""
-        yield "Dearest train", f"a {event.train} for {event.company}, ${price}{aid}, #{number}"
+        train = f"{one(event.train)} train for {event.company}"
+        yield "Most expensive train", f"{train}, ${price}{aid}, #{number}"
 
 
 def best_runs(book: BookParts) -> Grid:
@@ -122,7 +124,7 @@ def book_page(
         "canonical": f"{sheet.place.address}book.html" if sheet.place.address else "",
         "ranking": worths(sheet.scene),
         "began": book.began,
-        "acts": book.acts,
+        "moves": counted(book.acts, "move"),
         "honours": book.honours.feats,
         "best": best_runs(book),
         "orders": book.orders,

@@ -70,7 +70,7 @@ def log_txt(table: GameTable, rows: Sequence[ActionRow]) -> str:
     overlay = table.title.overlay
     own = [f"# {OWN_FACTS.format(overlay=overlay)}"] if overlay else []
     lines = [
-        f"# {table.row.name}, as it was played: a line is what a player would write",
+        f"# {table.row.name}, as it was played. Each line is what a player would write.",
         *own,
         f"title {table.title.name}",
         f"players {' '.join(sorted(joined) if seed else joined)}",

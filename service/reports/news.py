@@ -133,13 +133,16 @@ _CAUSES = {
 }
 
 
+WENT_BANKRUPT = "{name} went bankrupt. A bankrupt player's cash does not count."
+
+
 def cause(scene: Scene) -> str:
     """A sentence that says what ended a game; "" if it is not over."""
     ending = scene.state.ending
     if ending is None:
         return ""
     if ending.bankrupt:
-        return f"{ending.bankrupt} went bankrupt."
+        return WENT_BANKRUPT.format(name=ending.bankrupt)
     return _CAUSES.get(ending.cause, "")
 
 

@@ -456,10 +456,10 @@ class TurnEmail:
         follow: FollowUp,
         clock: str,
     ) -> Page:
-        written = self._results(results, clock)
+        written, then = self._results(results, clock), (*self._verdicts.followed, *follow.beyond)
         if self._context.channel.public:
-            return self._context.open_page(scene, results, written.done(change), follow.beyond)
-        return written.page(self._desk.service, scene, seat, change, follow.beyond)
+            return self._context.open_page(scene, results, written.done(change), then)
+        return written.page(self._desk.service, scene, seat, change, then)
 
     def _results(self, results: Sequence[Result], clock: str) -> Receipt:
         return Receipt(

@@ -144,13 +144,17 @@ FOUNDED_FOR = "You own {percent}% of {company}. This {cost}."
 
 
 class Verdicts:
-    """The results of an email's commands, collected one kind after the other."""
+    """The results of an email's commands, collected one kind after the other.
+
+    ``followed`` is what the game did by itself after these commands, such as the next round.
+    """
 
     def __init__(self, title: Title, commands: Sequence[Command]) -> None:
         self.commands = commands
         self.plan = [command for command in commands if command.word == "play"]
         self._title = title
         self._results: dict[int, Result] = {}
+        self.followed: list[Narrated] = []
 
     def has(self, word: str) -> bool:
         """Whether the email has such a command."""
@@ -274,7 +278,12 @@ class Verdicts:
             text = step.played.text if step.played else ""
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         acts = (step.played, *step.added) if step.played else step.added
-        told = [*filter(None, [step.settled]), *(s for p in acts for s in p.narrated(self._title))]
+        told = [step.settled] if step.settled else []
+        for act in acts:
+            own, followed = act.parted(self._title)
+            told += own
+            if followed:
+                self.followed.append(Narrated(act.number, act.seat, followed))
         if step.played:
             founded = (event for event in step.played.events if isinstance(event, ParSet))
             told += [self._founded(par, step.played.state, cost) for par in founded]

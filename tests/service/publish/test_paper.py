@@ -164,7 +164,7 @@ def test_the_book_of_a_game_is_written_as_pdf(_made, tmp_path):
     assert any("Roboto" in font.get_object()["/BaseFont"] for font in fonts)
     for words in (
         "The book of over",
-        "Dearest train",
+        "Most expensive train",
         "overpays",
         "5a17" * 4,
         "Net worth",
