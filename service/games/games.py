@@ -276,8 +276,8 @@ class GameTable:
             return ""
         since, why = moment(settings.paused), settings.paused_because
         return (
-            f"{self.row.name} has been on hold since {since}. The director gave this "
-            f"reason: {why}. The game takes no move until it goes on; send yours again then."
+            f"{self.row.name} has been on hold since {since}, because {why}. The game takes no "
+            "move until it goes on; send yours again then."
         )
 
     @cached_property

@@ -9,7 +9,7 @@ from engine.wording import listed
 from service.reports.tables import Block, Column, Grid, Lines, block_text
 from service.tournaments.acts import StandingsPublished
 from service.tournaments.rules import MOST_ROUNDS
-from service.tournaments.scoring import ScoreFigure, scored, written
+from service.tournaments.scoring import PLACE, ScoreFigure, scored, written
 from service.tournaments.standings import (
     RoundCell,
     Standings,
@@ -220,9 +220,13 @@ SCORES_NOTHING = "{name} scores 0: {how}."
 
 
 def reasons(tournament: Tournament, result: TableResult) -> list[str]:
-    """Why seats of a game have scored nothing, in sentences."""
-    none = (one for one in scored(result, tournament.rules.scoring) if not one.figure.value)
-    return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]
+    """Why seats of a game have scored nothing, in sentences; the table of places tells places."""
+    of = len(result.seats)
+    return [
+        SCORES_NOTHING.format(name=one.seat, how=one.figure.how)
+        for one in scored(result, tournament.rules.scoring)
+        if not one.figure.value and one.figure.how != PLACE.format(place=one.place, of=of)
+    ]
 
 
 BY_LOT = "{names} are equal in everything that the rules compare. They are in this order {how}."
@@ -242,11 +246,11 @@ def lots_told(found: Standings) -> list[str]:
     ]
 
 
-HAS_WON = "{names} has won"
-HAVE_WON = "{names} have won"
+HAS_WON = "{names} has won it."
+HAVE_WON = "{names} have won it."
 
 
 def winners(tournament: Tournament) -> str:
-    """The winners, in a clause: "Ann has won", "Ann and Bob have won"."""
+    """The winners in a sentence, about the tournament."""
     first = [row.name for row in standings(tournament).rows if row.place == 1]
     return (HAS_WON if len(first) == 1 else HAVE_WON).format(names=listed(first))

@@ -81,7 +81,7 @@ def vote_lines(tournament: Tournament) -> list[str]:
     return [VOTE_ASKS.format(vote=vote.number, by=vote.by, due=due, text=text)]
 
 
-TABLES_ARE_OVER = "Round {round} of {rounds}: {over} of {tables} tables are over."
+TABLES_ARE_OVER = "Round {round} of {rounds}: {left} still in play, {over} over."
 ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 
@@ -89,7 +89,8 @@ def _running(tournament: Tournament) -> str:
     tables = len(tournament.begun.get(tournament.round, ()))
     over, rounds = tables - len(tournament.unfinished), len(tournament.rules.rounds)
     told = ROUND_IS_OVER if tournament.complete else TABLES_ARE_OVER
-    return told.format(round=tournament.round, rounds=rounds, over=over, tables=tables)
+    left = counted(len(tournament.unfinished), "table")
+    return told.format(round=tournament.round, rounds=rounds, over=over, left=left)
 
 
 def one_line(text: str) -> str:

@@ -48,7 +48,7 @@ def _followed(
         clocks=timing.deadlines(change, clocks, desk.now),
         told={seat.name: text for seat in table.players},
         corrected=True,
-        by="The director",
+        by="The assistant" if plan.who.office == ASSISTANT else "The director",
     )
     mine = _own(table, plan.who)
     kept = [one for one in follow.letters() if one.recipient != mine or one.kind != "news"]

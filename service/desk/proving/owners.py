@@ -167,7 +167,7 @@ class HeldOwner(TokenOwner, ABC):
 
     @abstractmethod
     def lacks(self, writer: "Writer[TokenOwner]") -> str:
-        """What an email lacks, in words to its owner: "because …"."""
+        """What an email lacks, in words to its owner."""
 
     @abstractmethod
     def asks(

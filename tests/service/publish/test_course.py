@@ -82,5 +82,8 @@ def test_honours_are_the_best_run_of_each_company_and_single_feats(over):
     assert found.best[0].trains == "4D G8–K2"
     feats = dict(found.feats)
     assert feats["Longest run"].startswith("a 5 train of ATN over 16 hexes, A4 Nashville to M8")
-    assert feats["Most expensive train"] == "a 4D train for ABC, $800, $238 of it from its president, #422"
+    assert (
+        feats["Most expensive train"]
+        == "a 4D train for ABC, $800, $238 of it from its president, #422"
+    )
     assert honours(table.title, rows[:1]).feats == ()

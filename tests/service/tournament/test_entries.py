@@ -243,7 +243,7 @@ def test_who_is_excluded_is_told_why_and_cannot_come_back(spring):
     )
     reason = "of what was written in June"
     letters = spring.direct(f"exclude Bob because {reason}")
-    assert says(one(letters, "Bob", "out"), withdrawing.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), withdrawing.GIVES_REASON, because=reason)
     assert states(spring) == {"Ann": "entered", "Bob": "excluded"}
     [told] = spring.ask("Bob")
     assert says(told, entering.WAS_EXCLUDED, tournament=NAME, reason=reason)
@@ -368,7 +368,7 @@ def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(s
     lines = ("tournaments", "enter spring as Bob; standings spring", "enter spring as Rob")
     asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert (asked.kind, told.kind) == ("confirm", "answer")
-    assert says(asked, entering.WANT_TO, wish=entering.ENTER, tournament=NAME) and says(
+    assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and says(
         told, public.TOURNAMENTS_HERE
     )
     assert says(told, by_letter.TWICE), "nobody is asked twice by one email"
@@ -403,7 +403,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(spring
     lines = ("enter autumn as Bob", "enter spring as Bob", "standby spring", "buy TR")
     asked, told = spring.took(spring.people.stranger(address("Bob"), *lines))
     assert states(spring) == {"Bob": "asked"} and says(
-        asked, entering.WANT_TO, wish=entering.ENTER, tournament=NAME
+        asked, entering.WANT_TO_ENTER, tournament=NAME
     )
     assert says(told, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments="spring")
     assert says(told, said.BY_WHICH_NAME, word="standby", tournament=NAME)
@@ -435,9 +435,9 @@ def test_a_player_enters_a_tournament_beside_a_move_and_a_question(players):
     letters = spring.took(players.write("Ann", *lines))
     assert players.table(GAME).state.number == 1
     asked, receipt = one(letters, "Ann", "confirm"), one(letters, "Ann", "receipt")
-    assert says(asked, entering.WANT_TO, wish=entering.ENTER, tournament=NAME) and states(
-        spring
-    ) == {"Ann": "asked"}
+    assert says(asked, entering.WANT_TO_ENTER, tournament=NAME) and states(spring) == {
+        "Ann": "asked"
+    }
     assert says(receipt, public.TOURNAMENTS_HERE)
     assert says(receipt, stranger_mail.ANOTHER_LETTER)
     assert says(receipt, keeping.NO_SUCH_BUT_ONE, name="autumn", tournaments=NAME)

@@ -15,7 +15,7 @@ from tests.service.tournament.test_rounds import over
 def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     shown = StoredTournaments(begun.people.store)
     [spring] = shown()
-    stands = telling.TABLES_ARE_OVER.format(round=1, rounds=1, over=0, tables=1)
+    stands = telling.TABLES_ARE_OVER.format(round=1, rounds=1, over=0, left="1 table")
     assert telling.state_lines(spring) == [stands] and not spring.over
     assert shown()[0] is spring, "nothing has changed"
     begun.direct("rule: the bridge counts once")

@@ -17,7 +17,7 @@ def test_nobody_stands_by_for_one_board_alone(begun):
     [told] = people.stranger("tom@players.test", "standby spring-1-1")
     assert says(told, entering.IS_A_TABLE, table="spring-1-1", tournament="spring", word="standby")
     [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
-    assert says(asked, entering.WANT_TO, wish=entering.STAND_BY, tournament="spring")
+    assert says(asked, entering.WANT_TO_STAND_BY, tournament="spring")
     people.reply(asked, "yes")
     assert begun.tournament.entry("Tom").state == "standby"
     assert address("Tom") in [v.address for v in table(begun).volunteers]

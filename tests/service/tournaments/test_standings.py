@@ -14,7 +14,7 @@ from service.tournaments.listing import (
 )
 from service.tournaments.rounds import draw_of, field_of
 from service.tournaments.rules import RoundRules, Scoring
-from service.tournaments.scoring import PLACE
+from service.tournaments.scoring import SHARE
 from service.tournaments.seating import seat as seat_round
 from service.tournaments.standings import (
     BEST_ROUNDS,
@@ -76,12 +76,12 @@ def test_what_a_lot_has_decided_is_told_with_its_seed():
 
 
 def test_why_a_seat_has_scored_nothing_is_told():
-    made, result = tournament(*TWO), TWO[0]
+    result = result_of(900, 300, 0)
     last = result.seats[-1].seat
-    [told] = listing.reasons(made, result)
-    of = len(result.seats)
-    how = PLACE.format(place=of, of=of)
+    [told] = listing.reasons(tournament(result, scoring=Scoring(score="share")), result)
+    how = SHARE.format(worth=0, total=1200, seats=3)
     assert says(told, listing.SCORES_NOTHING, name=last, how=how)
+    assert listing.reasons(tournament(result), result) == [], "the table tells its place"
 
 
 def test_lots_come_from_the_seed_and_from_nothing_else():

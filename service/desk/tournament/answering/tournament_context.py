@@ -1,7 +1,7 @@
 """The writer of an email or terminal line about a tournament, and the answer to them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -26,7 +26,6 @@ from service.rations import Counters
 from service.refusal import Refused
 from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
-from service.reports.tables import Lines
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Tx
 from service.tournaments.acts import ASSISTANT
@@ -125,10 +124,7 @@ class TournamentEmail(TournamentContext):
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: the result of each line, and the state of the tournament."""
         ending, headline = outcome(results)
-        blocks = [block for one in results if one.answer for block in one.answer.blocks]
-        told = {line for block in blocks if isinstance(block, Lines) for line in block.lines}
-        state = [line for line in state_lines(self.tournament) if line not in told]
-        lines = [*state, *closing] if self.office else [*closing]
+        lines = [*(self._new_state(results) if self.office else ()), *closing]
         if not self.agreed:
             lines = [YES_TO_ASSIST if self.office else YES_TO_ENTER]
         elif any(one.status in ("no", "ignored") for one in results):
@@ -136,6 +132,15 @@ class TournamentEmail(TournamentContext):
         subject = answering(self.mail.subject, ending)
         about = self.desk.service.about(self.tournament.name)
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
+
+    def _new_state(self, results: Sequence[Result]) -> Iterator[str]:
+        """The lines on the state of the tournament that changed, unless a result tells them."""
+        known = state_lines(self.before)
+        notes = [note for one in results for note in one.notes]
+        for line in state_lines(self.tournament):
+            [fact, *_] = re.split("[:,.]", line)
+            if line not in known and not any(fact in note for note in notes):
+                yield line
 
     def letter(self, page: Page, kind: str = "answer") -> Letter:
         """The answer, to the address of the office or entry after the commands."""

@@ -58,11 +58,15 @@ from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant, TableResult
 
 # --------------------------------------------------------------------------------------- enter
-WANT_TO = "Do you want to {wish} {tournament}?"
-ENTER, STAND_BY = "enter", "stand by for"
-ASKED_TO = (
-    "You (or somebody using your address) asked to {wish} “{tournament}”, a tournament of 18xx "
+WANT_TO_ENTER = "Do you want to enter {tournament}?"
+WANT_TO_STAND_BY = "Do you want to stand by for {tournament}?"
+ASKED_TO_ENTER = (
+    "You (or somebody using your address) asked to enter “{tournament}”, a tournament of 18xx "
     "railway games by email, as {name}."
+)
+ASKED_TO_STAND_BY = (
+    "You (or somebody using your address) asked to stand by for “{tournament}”, a tournament of "
+    "18xx railway games by email, as {name}."
 )
 IF_RIGHT = (
     "If that is right, reply with the one word below. If not, ignore this email: Waybill will not "
@@ -86,10 +90,15 @@ def ask(
     check_name(desk, tournament, name, own)
     number = own.number if own else max((e.number for e in tournament.entries), default=0) + 1
     entry = Entrant(name, number, (address.lower(),), state="asked", standby=standby)
-    wish = {"wish": STAND_BY if standby else ENTER, "tournament": tournament.name}
+    asks = WANT_TO_STAND_BY if standby else WANT_TO_ENTER
+    asked, called = ASKED_TO_STAND_BY if standby else ASKED_TO_ENTER, tournament.name
     # no words of a director go to people who have not agreed, because anybody can be a director
-    lines = ASKED_TO.format(name=name, **wish), IF_RIGHT, SEE_ALL_RULES.format(**wish)
-    words = TournamentText(WANT_TO.format(**wish), lines, commands=("yes",), kind="confirm")
+    lines = (
+        asked.format(name=name, tournament=called),
+        IF_RIGHT,
+        SEE_ALL_RULES.format(tournament=called),
+    )
+    words = TournamentText(asks.format(tournament=called), lines, commands=("yes",), kind="confirm")
     return [LoggedAct(EntryChanged("asked", entry), name)], (entry, words)
 
 

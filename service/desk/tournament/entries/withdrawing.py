@@ -181,14 +181,15 @@ def exclude(context: TournamentContext, said: Instruction) -> Effect:
         raise Refused(EXCLUDED_ALREADY.format(name=entry.name))
     out = msgspec.structs.replace(entry, state="excluded", reason=said.because)
     text = WAS_EXCLUDED.format(tournament=tournament.name)
-    words = TournamentText(text, (DIRECTOR_SAYS.format(because=said.because),), kind="out")
+    reason = GIVES_REASON.format(office=context.office, because=said.because)
+    words = TournamentText(text, (reason,), kind="out")
     letter = to_entry(context.desk, tournament, out, words)
     gone, seats = _leaves(context, out, context.office, letter)
     return context.did(said.command, gone, OUT.format(name=entry.name), seats)
 
 
 OUT = "{name} is excluded, and gets an email with the reason."
-DIRECTOR_SAYS = "The director says: {because}."
+GIVES_REASON = "The {office} gives this reason: {because}."
 
 
 def withdraw_other(context: TournamentContext, said: Instruction) -> Effect:

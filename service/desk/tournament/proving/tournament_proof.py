@@ -35,13 +35,10 @@ from service.tournaments.acts import ASSISTANT, DIRECTOR
 from service.tournaments.tournament import Tournament
 from service.tournaments.values import Entrant
 
-NO_SIGNATURE = "this tournament asks for the signature of your mail server, which it does not have"
-ANOTHER_SENDER = "it did not come from the address that gets the emails of this tournament"
+NO_SIGNATURE = "It lacks the signature of your mail server, for which this tournament asks."
+ANOTHER_SENDER = "It did not come from the address that gets the emails of this tournament."
 IN_YOUR_NAME = "An email in your name is not done yet. Was it you?"
-CAME = (
-    "An email from {sender} came to your address of {tournament}. Nothing of it was done, because "
-    "{why}."
-)
+CAME = "An email from {sender} came to your address of {tournament}. Nothing of it was done. {why}"
 IF_IT_WAS = "If it was you, reply `{yes}`, and it is done. It waits until {until}."
 IF_NOT = "If it was not you, do nothing, and it will not be done."
 ITS_TEXT = "IT SAYS"
@@ -97,7 +94,7 @@ class TournamentOwner(HeldOwner):
         return len(number) == CODE_DIGITS
 
     def lacks(self, writer: Writer[TokenOwner]) -> str:
-        """What an email lacks, in words to its owner: "because …"."""
+        """What an email lacks, in a sentence to its owner."""
         return NO_SIGNATURE if writer.proof.sender else ANOTHER_SENDER
 
     def asks(

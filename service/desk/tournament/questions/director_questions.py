@@ -2,7 +2,7 @@
 
 from math import inf
 
-from engine.wording import counted
+from engine.wording import counted, listed
 from service.audience import of_assistant, of_organiser
 from service.commands.command import Command
 from service.desk.answering.effects import Effect
@@ -19,17 +19,22 @@ from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
 from service.said import AND_MORE, YES_TO_ASSIST
+from service.store import WaitingRow
 from service.tournaments.acts import (
     ASSISTANT,
     OPERATOR,
     BallotCast,
     EntriesClosed,
+    EntriesReopened,
     EntryChanged,
     LoggedAct,
     OfficeGiven,
     RoundBegun,
     RoundSeated,
+    StandingsPublished,
     TableEnded,
+    TokenRenewed,
+    TournamentAnnounced,
     TournamentOver,
 )
 from service.tournaments.telling import ruling, state_lines, why_of
@@ -69,7 +74,7 @@ def entries(context: TournamentContext) -> Answer:
 
 MUST_ACT = "{players} must act on {tables}. Out of time: {over}."
 NO_TABLE_PLAYED = "No table is played now."
-STANDS_AT = "{round}, {seat} acts"
+STANDS_AT = "{round}, waits for {seats}"
 
 
 def tables(context: TournamentContext) -> Answer:
@@ -77,18 +82,18 @@ def tables(context: TournamentContext) -> Answer:
     tournament, now = context.tournament, context.desk.now
     here = [table for table in tournament.begun_tables if table.round == tournament.round]
     playing = {table.id for table in tournament.playing}
-    waits = {w.game_id: w for w in context.reads.games.waiting() if w.game_id in playing}
-    dues = {game: w.due for game, w in waits.items() if w.due is not None}
+    waits = [w for w in context.reads.games.waiting() if w.game_id in playing]
+    first = {w.game_id: _time_of(w) for w in sorted(waits, key=_time_of, reverse=True)}
     rows = []
-    for table in sorted(here, key=lambda table: (table.id not in waits, dues.get(table.id, inf))):
-        waiting = waits.get(table.id)
-        stands = ("over", "", "") if waiting is None else (
-            STANDS_AT.format(round=round_of(waiting), seat=waiting.seat),
-            _days(now - waiting.since),
-            _due(waiting.due, now),
+    for table in sorted(here, key=lambda table: first.get(table.id, (inf, inf))):
+        waiting = [w for w in waits if w.game_id == table.id]
+        stands = ("over", "", "") if not waiting else (
+            STANDS_AT.format(round=round_of(waiting[0]), seats=listed(w.seat for w in waiting)),
+            _days(now - min(w.since for w in waiting)),
+            _due(min((w.due for w in waiting if w.due is not None), default=None), now),
         )  # fmt: skip
         rows.append((table.label, table.title.name, ", ".join(table.seats), *stands))
-    over = sum(due < now for due in dues.values())
+    over = sum(w.due is not None and w.due < now for w in waits)
     acting, played = counted(len(waits), "player"), counted(len(playing), "table")
     told = MUST_ACT.format(players=acting, tables=played, over=over or "none")
     lines = Lines("", (*state_lines(tournament), told if playing else NO_TABLE_PLAYED))
@@ -99,6 +104,11 @@ def tables(context: TournamentContext) -> Answer:
     note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
     found = Grid("TABLES", columns, tuple(rows[:MOST]), note)
     return Answer((lines, found) if rows else (lines,))
+
+
+def _time_of(waiting: WaitingRow) -> tuple[float, float]:
+    """The deadline of a player who must act, and since when they must, in UTC seconds."""
+    return (inf if waiting.due is None else waiting.due, waiting.since)
 
 
 def _days(seconds: int) -> str:
@@ -130,24 +140,51 @@ def log(context: TournamentContext) -> Answer:
 
 
 LOG_LINE = "#{number} {by}: {text}"
-LOG_SEATING = "seating of round {round} {kind}"
-LOG_BEGUN = "round {round} begun, {tables}"
-LOG_TABLE = "table {table} over"
+#: of an act whose text begins with the name
+LOG_OWN = "#{number} {text}"
+LOG_SEATING = "the seating of round {round} was {kind}"
+LOG_BEGUN = "round {round} began with {tables}"
+LOG_TABLE = "table {table} is over"
 LOG_BALLOT = "a ballot in vote {vote}"
-LOG_CLOSED = "entries closed"
+LOG_NOBODY = "the {office} has left"
+LOG_HOLDER = "{address} is the {office}"
+LOG_ASKED = "{address} was asked to be the {office}"
+LOG_RENEWED = "{holder} has a new address at Waybill"
+LOG_STANDINGS = "the standings after round {round} were published"
+LOG_PLAIN = {
+    TournamentAnnounced: "the tournament was announced",
+    EntriesClosed: "entries were closed",
+    EntriesReopened: "entries were opened again",
+}
+LOG_CHANGED = "the entry of {name} changed"
+LOG_ENTRY = {
+    "asked": "{name} was asked to confirm the entry",
+    "confirmed": "{name} confirmed the entry",
+    "entered": "{name} got a place",
+    "waiting": "{name} is on the waiting list",
+    "standby": "{name} stands by",
+    "admitted": "{name} was admitted",
+    "moved up": "{name} moved up from the waiting list",
+    "stays": "{name} got a place by playing a table to its end",
+    "withdrawn": "{name} has withdrawn",
+    "excluded": "{name} was excluded",
+    "address": "{name} changed the addresses of the entry",
+    "zone": "{name} chose a time zone",
+}
 
 
 def logged(one: LoggedAct) -> str:
     """The text of an act in the log: of a ruling as everybody reads it."""
     text = ruling(one) or f"{_fact(one)}{why_of(one)}"
-    return LOG_LINE.format(number=one.number, by=one.by, text=text)
+    line = LOG_OWN if text.startswith(f"{one.by} ") else LOG_LINE
+    return line.format(number=one.number, by=one.by, text=text)
 
 
 def _fact(one: LoggedAct) -> str:
     """The text of an act that is no ruling."""
     match one.act:
         case EntryChanged(what=what, entry=entry):
-            return f"{entry.name}: {what}"
+            return LOG_ENTRY.get(what, LOG_CHANGED).format(name=entry.name)
         case RoundSeated(seating=seating):
             kind = "proposed" if seating.proposed else "published"
             return LOG_SEATING.format(round=seating.round, kind=kind)
@@ -159,12 +196,15 @@ def _fact(one: LoggedAct) -> str:
             # the ballots are secret until the vote is over
             return LOG_BALLOT.format(vote=vote)
         case OfficeGiven(office=office, address=address, asked=asked):
-            return f"{office} {'asked' if asked else 'is'} {address or 'nobody'}"
+            holds = (LOG_ASKED if asked else LOG_HOLDER) if address else LOG_NOBODY
+            return holds.format(office=office, address=address)
+        case TokenRenewed(holder=holder):
+            return LOG_RENEWED.format(holder=holder)
+        case StandingsPublished(round=number):
+            return LOG_STANDINGS.format(round=number)
         case TournamentOver(text=text):
             return text
-        case EntriesClosed():
-            return LOG_CLOSED
-    return str(one.act.__struct_config__.tag)
+    return LOG_PLAIN[type(one.act)]
 
 
 REPORT_IS_IN = "The report is in {file}, ready to be printed."

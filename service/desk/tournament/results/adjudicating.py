@@ -21,9 +21,9 @@ from service.refusal import Refused
 from service.store import TaskRow, Tx
 from service.tournaments.acts import DirectorDecided
 
-ADJUDICATED = (
-    "{tables} {are} adjudicated, because {because}. A game in operating rounds ends after the "
-    "current set of rounds. A game in a stock round ends at once."
+ADJUDICATES = (
+    "The {office} adjudicates {tables}, because {because}. A game in operating rounds ends after "
+    "the current set of rounds. A game in a stock round ends at once."
 )
 ADJUDICATED_SUBJECT = "Tables are adjudicated"
 WHAT_COUNTS = "The players' worth at that time counts."
@@ -38,9 +38,7 @@ def adjudicate(context: TournamentContext, said: Instruction) -> Effect:
     if not playing:
         raise Refused(NOT_PLAYED.format(table=said.table) if said.table else NOTHING_PLAYED)
     numbers = [table.label for table in playing]
-    named = some(numbers)
-    tables, are = f"{named[0].upper()}{named[1:]}", "is" if len(playing) == 1 else "are"
-    text = ADJUDICATED.format(tables=tables, are=are, because=said.because)
+    text = ADJUDICATES.format(office=context.office, tables=some(numbers), because=said.because)
     words = TournamentText(text, (WHAT_COUNTS,), kind="adjudicated", subject=ADJUDICATED_SUBJECT)
 
     def mark(tx: Tx) -> None:

@@ -213,8 +213,8 @@ def _corrected(result: TableResult, text: str) -> TableResult:
 
 
 # ------------------------------------------------------------------------------------ the end
-IS_WON = "{tournament} is over: {winner} it."
-ENDS_AFTER = "{tournament} ends after round {round}: {winner} it."
+IS_WON = "{tournament} is over. {winner}"
+ENDS_AFTER = "{tournament} ends after round {round}. {winner}"
 NOT_BEGUN = "{tournament} has not begun."
 ENDS_WHEN_OVER = "`finish` closes the tournament when all tables are over."
 ABANDON_BECAUSE_GIVES_IT = "`abandon because …` gives it up."

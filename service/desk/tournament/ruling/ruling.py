@@ -18,17 +18,18 @@ from service.tournaments.values import BegunTable, Entrant
 
 HOLDS_ALIKE = "It holds on every table where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
-ANNOUNCES = "The director announces:"
+ANNOUNCES = "The {office} announces:"
 WRITE_BEHIND = "Add the message: `announce: …`."
 
 
 def announce(context: TournamentContext, said: Instruction) -> Effect:
     """A message to all."""
-    return _to_all(context, said, ANNOUNCES, said.rest.split("\n"), WRITE_BEHIND)
+    headline = ANNOUNCES.format(office=context.office)
+    return _to_all(context, said, headline, said.rest.split("\n"), WRITE_BEHIND)
 
 
-DIRECTOR_RULES = "The director rules:"
-RULES_ON = "The director rules on table {table}:"
+RULES = "The {office} rules:"
+RULES_ON = "The {office} rules on table {table}:"
 WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one table."
 
 
@@ -36,7 +37,8 @@ def rule(context: TournamentContext, said: Instruction) -> Effect:
     """A ruling, for all games or for one."""
     if said.table:
         begun_table(context, said.table)
-    headline = (RULES_ON if said.table else DIRECTOR_RULES).format(table=said.table)
+    told = RULES_ON if said.table else RULES
+    headline = told.format(office=context.office, table=said.table)
     return _to_all(context, said, headline, (said.rest, HOLDS_ALIKE), WRITE_THE_RULING)
 
 
