@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine import Title
 from engine.notation.words import key
 from engine.wording import listed
-from service.reports.turn import PASS_ROUND_PASSES, reach, towns
+from service.reports.turn import reach, towns
 
 FLOATS_AT = "In {title} that is when {percent}% has left the IPO."
 #: the money that a company gets when it floats
@@ -50,7 +50,9 @@ TERMS = {
     "dividend": "The money that a company's trains earn and that is paid out to its shareholders.",
     "revenue": "The dollars that the trains of a company earn in one run.",
     "advance order": "A command for a later turn, such as `next: …` or `standing …`.",
-    "pass round": PASS_ROUND_PASSES,
+    "pass round": "`pass round` passes for you until the stock round ends. An alarm stops it, and "
+    "you are asked again: somebody sells shares that you hold or starts a company, or a presidency "
+    "may change. `alarm` lists the alarms.",
     "standing": "An advance order that stays until it is done or stopped, as in `standing buy L&N "
     "until float`.",
     "operate": "An advance order for the turn of a company, as in `operate L&N: run, pay`.",

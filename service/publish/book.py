@@ -63,10 +63,10 @@ def honours(title: Title, rows: Sequence[ActionRow]) -> Honours:
     """The records of a game."""
     ran = list(_runs(rows))
     best: dict[str, BookRun] = {}
-    for one in ran:
-        if one.company not in best or one.revenue > best[one.company].revenue:
-            best[one.company] = one
-    ranked = sorted(best.values(), key=lambda one: (-one.revenue, one.company))
+    for run in ran:
+        if run.company not in best or run.revenue > best[run.company].revenue:
+            best[run.company] = run
+    ranked = sorted(best.values(), key=lambda run: (-run.revenue, run.company))
     return Honours(tuple(ranked), tuple(_feats(title, rows, ranked)))
 
 
@@ -92,7 +92,7 @@ def _feats(
         for run in event.runs
     ]
     if trains:
-        hexes, number, company, run = max(trains, key=lambda one: (one[0], -one[1]))
+        hexes, number, company, run = max(trains, key=lambda found: (found[0], -found[1]))
         ends = f"{title.place(run.path[0])} to {title.place(run.path[-1])}"
         yield (
             "Longest run",
@@ -100,7 +100,7 @@ def _feats(
         )
     bought = [(e.price, n, e) for n, e in happened if isinstance(e, TrainBought)]
     if bought:
-        price, number, event = max(bought, key=lambda one: (one[0], -one[1]))
+        price, number, event = max(bought, key=lambda found: (found[0], -found[1]))
         aid = f", ${event.aid} of it from its president" if event.aid else ""
         train = f"{one(event.train)} train for {event.company}"
         yield "Most expensive train", f"{train}, ${price}{aid}, #{number}"

@@ -15,7 +15,7 @@ __all__ = ["legal", "words"]
 
 
 def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
-    """The player's legal moves by verb; ``level`` up to `LEVELS` shortens the list of tiles."""
+    """The player's legal moves by verb; ``level``, as in `lays`, shortens the list of tiles."""
     actions = Sorted(scene.options(seat))
     rows: list[Row] = []
     if scene.state.stack:

@@ -18,7 +18,7 @@ from service.reports import position
 from service.reports.advice import legal
 from service.reports.decisions import whose_turn
 from service.reports.figures import map_figure, market_figure, tiles_figure
-from service.reports.lays import lays_on, price, prices
+from service.reports.lays import EVERY, lays_on, price, prices
 from service.reports.scene import Answer, Figure, Narrated, Said, Scene, in_rows
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
 
@@ -205,7 +205,7 @@ def options(scene: Scene, seat: Seat) -> Answer:
     """All legal moves of the player; the letter around it names whose turn it is."""
     if seat not in scene.view.to_act:
         return _sorry(NOT_YOUR_TURN)
-    return Answer((legal(scene, seat),))
+    return Answer((legal(scene, seat, EVERY),))
 
 
 def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:

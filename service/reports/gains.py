@@ -13,9 +13,10 @@ from engine.inquiry import best_of_turn, laying_cost
 from engine.notation import write
 from engine.position.table import Table
 from engine.runs.best.allowance import allowing
+from engine.wording import one
 
 RAISES = "`{lay}` raises the best run from ${before} to ${after}{cost}."
-RAISES_WITH = "`{lay}` raises the best run with a {train} train from ${before} to ${after}{cost}."
+RAISES_WITH = "`{lay}` raises the best run with {train} train from ${before} to ${after}{cost}."
 COSTS = " and costs ${cost}"
 RUNS_LATER = "A train that you buy in this turn runs in the next."
 
@@ -94,7 +95,7 @@ def reason(title: Title, state: State, lay: Action) -> str:
         text = f"{text} {RUNS_LATER}"
     return text.format(
         lay=write(title, state, lay),
-        train=found.train,
+        train=one(found.train),
         before=found.before,
         after=found.after,
         cost=cost,

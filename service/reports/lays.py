@@ -1,6 +1,6 @@
 """Lists the tiles that a company may lay now, by hex, at several lengths."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine import Choice, Seat
@@ -17,8 +17,11 @@ from service.reports.tables import Row
 KINDS = (LayTile,)
 
 LEVELS = 4
-"""The lengths of the list, 0 to 3: all ways, single ways, only tiles, only hexes."""
-_LINES = 12
+"""The lengths of the list in an email, 0 to 3: all ways, single ways, only tiles, only hexes."""
+EVERY = -1
+"""The list with a line for each hex, however many there are."""
+_LINES = 8
+"""The most hexes that have a line of their own in an email."""
 
 
 @dataclass
@@ -64,26 +67,29 @@ def lays_on(scene: Scene, hex_: Hex, company: str) -> Iterator[tuple[LaidTile, i
             yield lay.laid, laying_cost(scene.table, company, lay.laid, lay.power)
 
 
+HOW = "write `{lay}`; `tiles {hex}` shows all ways there"
+HOW_OF_MANY = "write `{lay}`; `tiles {hex}` shows all ways there, `options` has a line for each hex"
 IN_A_TURN = "in a turn at most {yellow}, or {upgrades}"
 PRICES = "dollars after a hex are what the company pays for the tile"
 
 
 def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
-    """One line for each hex if they are few, otherwise one list."""
+    """One line for each hex if they are few, otherwise hexes with the same tiles together."""
     every = sites(scene, seat)
     plain = [site for site in every if not site.power]
     rows = []
-    if len(plain) > _LINES:
-        level = max(level, 2)
+    few = level == EVERY or len(plain) <= _LINES
+    level = max(level, 0)
     if plain and level >= 3:
         names = ", ".join(site.hex for site in plain)
         rows.append(Row("lay", (f"on {names}; `options` has the tiles",)))
     elif plain:
-        lines = [f"{_place(site)}: {_tiles(site, level)}" for site in plain]
+        each = (f"{_place(site)}: {_tiles(site, level)}" for site in plain)
+        lines = list(each if few else _together(scene, plain))
         first = plain[0]
         tile, ways = next(iter(first.tiles.items()))
-        how = f"`lay {tile} {first.hex} {next(iter(ways))}`".replace(" any way", "")
-        lines.append(f"write {how}; `tiles {first.hex}` shows all ways there")
+        lay = f"lay {tile} {first.hex} {next(iter(ways))}".replace(" any way", "")
+        lines.append((HOW if few else HOW_OF_MANY).format(lay=lay, hex=first.hex))
         lays = allowance(scene.table, scene.view.company)
         tiles = (counted(lays.yellow, "yellow tile"), counted(lays.upgrades, "upgrade"))
         lines.append(IN_A_TURN.format(yellow=tiles[0], upgrades=tiles[1]))
@@ -107,6 +113,19 @@ def prices(costs: Collection[int]) -> str:
 def _place(site: LaySite) -> str:
     cost = f" {prices(site.costs)}" if any(site.costs) else ""
     return f"{site.hex} {site.name}".strip() + cost
+
+
+def _together(scene: Scene, plain: Sequence[LaySite]) -> Iterator[str]:
+    """Yellow tiles, then upgrades: the tiles and the hexes on which all of them may be laid."""
+    tiles = scene.title.tiles
+    for heading, yellow in (("yellow tiles", True), ("upgrades", False)):
+        places: dict[str, list[str]] = {}
+        for site in plain:
+            if (tiles[next(iter(site.tiles))].colour == "yellow") == yellow:
+                places.setdefault(" ".join(site.tiles), []).append(_place(site))
+        if places:
+            told = (f"{which} on {', '.join(there)}" for which, there in places.items())
+            yield f"{heading}: {'; '.join(told)}"
 
 
 def _tiles(site: LaySite, level: int) -> str:

@@ -35,12 +35,34 @@ def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str,
     }
 
 
+MOVE = ", move {number}"
+MOVED = "{names} moved"
+MESSAGE = "message from {names}"
+
+
 def news_page(to: Audience, scene: Scene, since: Since) -> Page:
-    """The NEWS email: what happened since the last one; its subject is the same all round."""
+    """The NEWS email: what happened since the last one; on a list, a round has one subject."""
     subject = f"[{scene.game}] {scene.view.round}"
+    if to.kind != "list":
+        move = MOVE.format(number=scene.view.number)
+        subject += " – ".join(filter(None, (move, _gist(since))))
     blocks = (position.companies(scene),) if position.started(scene) else ()
     sheet = _sheet(to, scene, whose_turn(scene), since) | {"standing": ""}
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
+
+
+def _gist(since: Since) -> str:
+    """What happened, in a few words: what one player did first, or who moved, or who wrote."""
+    rows = [row for told in since.narrated for row in told.rows()]
+    movers = list(dict.fromkeys(label for label, _ in rows if label))
+    if len(movers) == 1:
+        return next(str(sentence) for label, sentence in rows if label)
+    if movers:
+        return MOVED.format(names=listed(movers))
+    if rows:
+        return str(rows[0][1])
+    writers = dict.fromkeys(one.seat for one in since.said)
+    return MESSAGE.format(names=listed(writers)) if writers else ""
 
 
 NO_LONGER_SUBJECT = "[{game}] NO LONGER YOUR TURN: {reason}"

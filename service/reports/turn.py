@@ -424,15 +424,12 @@ def _same(commands: str) -> str:
     return commands.replace(", ", "\n")
 
 
-PASS_ROUND_PASSES = (
-    "`pass round` passes for you until the stock round ends. An alarm stops it, and you are asked "
-    "again: somebody sells shares that you hold or starts a company, or a presidency may change."
-)
+PASSES = "`pass round` passes until the round ends or an alarm stops it: `help pass round`."
 
 
 def _passing(commands: Sequence[str]) -> tuple[str, ...]:
     """A note on what `pass round` does, if it is among the commands."""
-    return (PASS_ROUND_PASSES,) if any("pass round" in one for one in commands) else ()
+    return (PASSES,) if any("pass round" in one for one in commands) else ()
 
 
 def own_next(scene: Scene, seat: Seat) -> Lines:

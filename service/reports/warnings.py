@@ -65,13 +65,14 @@ def _ending(scene: Scene) -> Iterator[str]:
 
 def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
     player = scene.players[seat]
+    when = "in your next stock turn" if scene.view.company else "before your turn can end"
     for company, own in player.shares.items():
         most = scene.table.holding_limit(company, seat)
         if own > most:
-            yield f"You hold {own}% of {company}, the limit is {most}%: you must sell in your turn."
+            yield f"You hold {own}% of {company}, the limit is {most}%: you must sell {when}."
     if player.certificates > player.limit:
         text = f"You hold {halves(player.certificates)} certificates, the limit is {player.limit}"
-        yield f"{text}: you must sell before your turn can end."
+        yield f"{text}: you must sell {when}."
 
 
 def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
@@ -124,7 +125,7 @@ def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:
             continue
         every = scene.title.facts.operating.must_own == "all"
         if every or has_route(scene.table, company.id):
-            yield f"{company.id} has no train and must have bought one by the end of its next turn."
+            yield f"{company.id} has no train and must buy one by the end of its next turn."
 
 
 def _trains(scene: Scene, seat: Seat) -> Iterator[str]:
@@ -159,7 +160,7 @@ def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
         if kind.extends and kind.type not in owned:
             continue
         if kind.removed_on == phase.id:
-            effects.append(f"all {kind.type} trains leave the game{_lost(scene, seat, kind.type)}")
+            effects.append(f"all {kind.type} trains rust{_lost(scene, seat, kind.type)}")
         elif kind.obsolete_on == phase.id:
             text = f"{kind.type} trains run once more{_lost(scene, seat, kind.type)}"
             effects.append(text)

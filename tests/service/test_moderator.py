@@ -362,7 +362,7 @@ def test_letters_are_threaded_named_and_marked(players):
     assert receipt.subject == f"Re: {about} – {DONE_SUBJECT}"
     assert receipt.mail["Auto-Submitted"] == "auto-replied"
     assert news.mail["Auto-Submitted"] == "auto-generated"
-    assert news.subject == f"[{GAME}] SR 1"
+    assert news.subject.startswith(f"[{GAME}] SR 1, move 1 – Ann ")
     assert turn.subject.startswith(f"[{GAME}] YOUR TURN: ")
     for letter, name in ((receipt, "Ann"), (news, "Cat")):
         assert letter.reply_to == players.seat_address(GAME, name, number=1)

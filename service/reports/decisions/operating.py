@@ -163,7 +163,7 @@ class DividendWords(CompanyWords[Payout]):
         yield market_figure(scene)
 
 
-_HAS_RUN = "{company} has run its trains and may buy trains now."
+_MAY_BUY = "{company} may buy trains now."
 _WITHOUT = "{company} has no train and may buy trains now."
 _ONE_TRAIN = " It may buy one train of the bank in a turn."
 
@@ -184,7 +184,7 @@ class TrainsWords(CompanyWords[Trains]):
             (train,) = scene.state.trains[company]
             text = f"{company} is in receivership and may buy the {train} that it has borrowed."
             return DecisionTask(f"{company} may buy its {train}", text)
-        message = _HAS_RUN if scene.state.trains.get(company) else _WITHOUT
+        message = _MAY_BUY if scene.state.trains.get(company) else _WITHOUT
         one = _ONE_TRAIN if scene.table.phase.bank_trains == 1 else ""
         text = f"{message.format(company=company)}{one}"
         return DecisionTask(f"{company} may buy trains", text)
@@ -317,8 +317,9 @@ LATER = "then buy"
 def _trains_later(scene: Scene, seat: Seat, outlook: Prospect) -> list[Row]:
     paid = _buys(scene, seat, outlook.pay)
     kept = _buys(scene, seat, outlook.withhold)
-    items = list(paid.values())
-    items += [f"{text}, only if you withhold" for key, text in kept.items() if key not in paid]
+    items = [_train(scene, *found, kept.get(key)) for key, found in paid.items()]
+    rest = (found for key, found in kept.items() if key not in paid)
+    items += [f"{_train(scene, *found)}, only if you withhold" for found in rest]
     return [Row(LATER, tuple(items) or _short(scene, outlook), True)]
 
 
@@ -343,8 +344,12 @@ def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
     )
 
 
-def _buys(scene: Scene, seat: Seat, fate: DividendFate | None) -> dict[str, str]:
-    """The possible purchases after a dividend: key → words."""
+#: a purchase of a train, and the position in which it is possible
+_Purchase = tuple[State, Choice | Range]
+
+
+def _buys(scene: Scene, seat: Seat, fate: DividendFate | None) -> dict[str, _Purchase]:
+    """The possible purchases after a dividend, by train and seller."""
     if fate is None or not fate.state.stack:
         return {}
     top = fate.state.stack[-1]
@@ -356,11 +361,18 @@ def _buys(scene: Scene, seat: Seat, fate: DividendFate | None) -> dict[str, str]
         if isinstance(option, Choice | Range) and isinstance(option.action, BuyTrain):
             action = option.action
             key = f"{action.train} {action.source} {action.power}"
-            found[key] = _train(later, fate.state, option)
+            found[key] = fate.state, option
     return found
 
 
-def _train(scene: Scene, state: State, option: Choice | Range) -> str:
+UP_TO = "or up to {high}"
+UP_TO_EITHER = "or up to {high} if you pay, {kept} if you withhold"
+
+
+def _train(
+    scene: Scene, state: State, option: Choice | Range, kept: _Purchase | None = None
+) -> str:
+    """A purchase in words; ``kept`` is the same one if the company withholds."""
     action = option.action
     assert isinstance(action, BuyTrain)
     text, later = write(scene.title, state, action), scene.later(state)
@@ -369,7 +381,10 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
     if isinstance(option, Range):
         other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
-        return f"`{text}` or up to {scene.money(option.high)}{asked}{closing}"
+        most = kept[1].high if kept and isinstance(kept[1], Range) else option.high
+        limit = UP_TO if most == option.high else UP_TO_EITHER
+        limit = limit.format(high=scene.money(option.high), kept=scene.money(most))
+        return f"`{text}` {limit}{asked}{closing}"
     kind = f"{one(action.train)} train for {scene.money(action.price)}"
     return f"`{text}` {kind}{_helped(later, action)}{closing}"
 

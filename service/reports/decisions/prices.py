@@ -27,7 +27,7 @@ class ProtectionWords(Words[Protection]):
         sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
         companies = listed(block.company for block in blocks)
         text = f"{frame.seat} has sold {sold}. Buy all of it to protect the price, or let it fall?"
-        message = f"protect {companies} or let fall"
+        message = f"protect {companies} or let {'it' if len(blocks) == 1 else 'them'} fall"
         return DecisionTask(message, text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
@@ -70,5 +70,5 @@ def _effect(scene: Scene, blocks: list[SoldBlock], protects: bool) -> str:
     for block in blocks:
         cell = fallen(scene.table, block.company, block.percent)
         old, new = scene.table.price(block.company), scene.title.chart.price(cell)
-        prices.append(f"{block.company} from {scene.money(old)} to {scene.money(new)}")
+        prices.append(f"{block.company} {scene.money(old)} → {scene.money(new)}")
     return listed(prices)

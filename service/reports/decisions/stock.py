@@ -1,9 +1,9 @@
 """Words of stock rounds: private companies, auctions and shares; what of them is legal."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from engine import Action, Range, Seat
+from engine import Action, Range, Seat, why_not
 from engine.actions import (
     BidPrivate,
     BuyPrivate,
@@ -237,8 +237,9 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     frame = StockTurn
 
     def rows(self, scene: Scene, frame: StockTurn, found: Sorted) -> list[Row]:
-        """Exchanges of a private company."""
-        return _swaps(scene, found)
+        """Exchanges of a private company, and why no share can be traded."""
+        trades = found.of(BuyShare, Par, SellShares)
+        return [*_swaps(scene, found), *([] if trades else _shares(scene, frame.seat, found))]
 
     def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, sell or pass, or the rest of the turn."""
@@ -330,12 +331,12 @@ def _highest(scene: Scene, seat: Seat, private: str) -> str:
 
 
 def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    buys = list(_purchases(scene, found))
+    buys = [*_purchases(scene, found), *_not_bought(scene, seat, found)]
     pars: dict[str, list[int]] = {}
     for option in found.of(Par):
         assert isinstance(option.action, Par)
         pars.setdefault(option.action.company, []).append(option.action.price)
-    rows = [Row("buy", tuple(buys), True), *_pars(scene, pars)]
+    rows = [Row("buy", tuple(buys), True), *_pars(scene, pars), *_too_dear(scene, seat, pars)]
     return [*rows, Row("sell", tuple(_sales(scene, found)), True)]
 
 
@@ -354,6 +355,60 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
     for action in most.values():
         text = write(scene.title, scene.state, action)
         yield f"`{text}` {scene.money(_price(scene, action))}, or fewer"
+
+
+NOT_AFTER_SALE = "not {companies}, which you sold in this round"
+NOT_PAID = "not {companies}: you have {cash}"
+
+
+def _not_bought(scene: Scene, seat: Seat, found: Sorted) -> Iterator[str]:
+    """The companies with shares for sale that the player sold in this round, or cannot pay for.
+
+    A limit on what a player may hold is a warning.
+    """
+    state = scene.state
+    if not _may_buy(scene):
+        return
+    offered = {o.action.company for o in found.of(BuyShare) if isinstance(o.action, BuyShare)}
+    sold, dear = [], []
+    for company in state.pars:
+        places = (p for p in (OFFERING, MARKET, company) if state.shares[company].get(p))
+        if company in offered or not (place := next(places, "")):
+            continue
+        share = BuyShare(by=seat, company=company, source=place)
+        refusal = why_not(scene.title, state, share)
+        if company in state.sold.get(seat, ()):
+            sold.append(company)
+        elif refusal and refusal.code == "money":
+            dear.append(f"{company} for {scene.money(_price(scene, share))}")
+    if sold:
+        yield NOT_AFTER_SALE.format(companies=listed(sold))
+    if dear:
+        cash = scene.money(state.cash[seat])
+        yield NOT_PAID.format(companies=listed(dear), cash=cash)
+
+
+def _may_buy(scene: Scene) -> bool:
+    """Whether it is a stock turn with no purchase yet."""
+    top = scene.state.stack[-1]
+    return isinstance(top, StockTurn) and not top.bought
+
+
+NO_PAR = "not yet: the lowest par costs {cost}, and you have {cash}"
+
+
+def _too_dear(scene: Scene, seat: Seat, pars: Collection[str]) -> Iterator[Row]:
+    """Why the player can start no company, if only money is missing."""
+    if pars or not _may_buy(scene):
+        return
+    low = min(scene.title.chart.pars)
+    for company in scene.title.companies.keys() - scene.state.pars.keys():
+        refusal = why_not(scene.title, scene.state, Par(by=seat, company=company, price=low))
+        if refusal and refusal.code == "money":
+            cost = scene.money(low * president_percent(scene.table, company) // 10)
+            cash = scene.money(scene.state.cash[seat])
+            yield Row("par", (NO_PAR.format(cost=cost, cash=cash),), True)
+            return
 
 
 def _there(scene: Scene, action: BuyShare) -> str:

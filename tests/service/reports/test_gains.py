@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from engine.actions import LayTile
 from engine.notation import parse, write
+from engine.wording import one
 from service.reports import PageLook, Scene, Since, gains, turn_page
 from service.reports.example import example, likely
 from service.reports.turn import buttons
@@ -67,5 +68,5 @@ def test_without_a_train_the_run_of_the_cheapest_train_counts():
     assert found.train == at.table.cheapest_bank_train().type
     text = turn_page(to("Ann"), at, Since(), PageLook(False)).text
     cost = gains.COSTS.format(cost=found.cost) if found.cost else ""
-    words = {"before": found.before, "after": found.after, "train": found.train, "cost": cost}
+    words = {"before": found.before, "after": found.after, "train": one(found.train), "cost": cost}
     assert says(text, gains.RAISES_WITH, lay=write(at.title, at.state, lay), **words)

@@ -127,7 +127,7 @@ def test_a_train_that_was_extended_is_warned_of_only_where_there_is_one():
     state = ON.turn("track", "B&O", at_phase="4H", trains=["2H"])
     offered = {**state.trains, "initial offering": ("6H", "10H")}
     plain = " ".join(warnings(scene(state, trains=offered), "Ann"))
-    assert "all 2H trains leave the game (your B&O has 1)" in plain
+    assert "all 2H trains rust (your B&O has 1)" in plain
     assert "2H+2" not in plain
     longer = {**offered, "B&O": ("2H+2",)}
     assert "2H+2" in " ".join(warnings(scene(state, trains=longer), "Ann"))

@@ -96,7 +96,7 @@ def test_an_organiser_learns_how_others_join():
     assert "  join dixie7 as NAME" in LETTERS[3].text and "  start dixie7" in LETTERS[3].text
 
 
-def test_news_keep_one_subject_all_round():
+def test_news_say_in_the_subject_what_was_done():
     at = run_scene()
     page = news_page(
         of_table("dixie7"),
@@ -105,8 +105,25 @@ def test_news_keep_one_subject_all_round():
             [Narrated(3, "Bob", (Sentence("M&O ran for $40 (2: Q2-P3)"),))], [Said("Bob", "hm", 3)]
         ),
     )
-    assert page.subject == "[dixie7] OR 2.1" and page.figures == ()
+    number = at.view.number
+    moved = f"[dixie7] OR 2.1, move {number} – M&O ran for $40 (2: Q2-P3)"
+    assert page.subject == moved and page.figures == ()
     assert "Bob  M&O ran for $40" in page.text and "Bob says: hm" in page.text
+
+
+@pytest.mark.parametrize(
+    ("movers", "said", "told"),
+    [
+        (("Bob", "Cat"), (), "Bob and Cat moved"),
+        (("Bob", "Bob"), (), "Bob passed"),
+        ((), ("Ann",), "message from Ann"),
+    ],
+)
+def test_news_of_several_moves_name_who_moved_in_the_subject(movers, said, told):
+    narrated = [Narrated(3, name, (Sentence("passed", name),)) for name in movers]
+    messages = [Said(name, "hm: pass", 3) for name in said]
+    page = news_page(of_table("dixie7"), run_scene(), Since(narrated, messages))
+    assert page.subject.endswith(f" – {told}") and len(page.subject) <= 60
 
 
 def test_a_round_mail_has_tables_map_and_chart():

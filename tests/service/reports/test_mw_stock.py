@@ -58,13 +58,13 @@ def test_the_first_turn_for_shares_says_how_the_round_works() -> None:
 def test_a_president_is_asked_about_all_companies_in_one_mail() -> None:
     """What it costs to keep each price, and where it falls else."""
     found = text(sold(), "Bob")
-    assert "YOUR ANSWER: protect NP and IC or let fall" in found
+    assert "YOUR ANSWER: protect NP and IC or let them fall" in found
     assert (
         "Ann has sold 20% of NP and 10% of IC. Buy all of it to protect the price, or let" in found
     )
     assert "`protect NP` for $240 `protect IC` for $85 `protect all` for $325" in found
-    assert "`let NP fall` NP from $120 to $100" in found
-    assert "`let all fall` NP from $120 to $100 and IC from $85 to $80" in found
+    assert "`let NP fall` NP $120 → $100" in found
+    assert "`let all fall` NP $120 → $100 and IC $85 → $80" in found
     assert "the turn of Bob, once presidents have answered" in found
 
 

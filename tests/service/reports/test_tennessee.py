@@ -93,7 +93,7 @@ def test_half_phases_are_foretold():
 
 def test_who_holds_too_much_outside_the_green_zone_is_warned():
     state = on.company(on.stock_turn(), "TC", {"Ann": 80, "Bob": 20}, at=(0, 5))
-    text = "You hold 80% of TC, the limit is 60%: you must sell in your turn."
+    text = "You hold 80% of TC, the limit is 60%: you must sell before your turn can end."
     assert text in warnings(scene(state), "Ann")
     green = on.company(on.stock_turn(), "TC", {"Ann": 80, "Bob": 20}, at=(4, 0))
     assert text not in warnings(scene(green), "Ann")

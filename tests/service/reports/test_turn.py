@@ -110,9 +110,9 @@ def test_a_turn_email_that_offers_to_pass_the_round_says_what_that_does():
     for passes in (0, 1):
         at = positions_scene(StockRound("Ann", passes, "Bob"))
         page = turn_page(to("Ann"), at, Since(), PageLook(False))
-        assert says(page.text, turn.PASS_ROUND_PASSES)
+        assert says(page.text, turn.PASSES)
     page = turn_page(to("Ann"), run_scene(), Since(), PageLook(False))
-    assert unsaid(page.text, turn.PASS_ROUND_PASSES)
+    assert unsaid(page.text, turn.PASSES)
 
 
 def test_the_first_line_runs_and_pays():
@@ -257,11 +257,11 @@ def test_a_forced_purchase_says_what_the_president_adds():
     [
         (
             ("3", "3", "4", "5"),
-            "Two 3 trains left; the 4 after that begins phase 4: train limit 3, all 2 trains leave the game (your L&N has 1).",
+            "Two 3 trains left; the 4 after that begins phase 4: train limit 3, all 2 trains rust (your L&N has 1).",
         ),
         (
             ("4", "5"),
-            "The player who buys the next train, a 4, begins phase 4: train limit 3, all 2 trains leave the game (your L&N has 1).",
+            "The player who buys the next train, a 4, begins phase 4: train limit 3, all 2 trains rust (your L&N has 1).",
         ),
     ],
 )
