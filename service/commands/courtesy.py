@@ -3,7 +3,7 @@
 The module knows no commands. All phrases are casefolded and are compared word by word.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 PhraseTable = dict[str, tuple[tuple[str, ...], ...]]
 
@@ -30,10 +30,10 @@ def begins(text: Sequence[str], some: PhraseTable, at: int = 0) -> int:
     return len(next(fitting, ()))
 
 
-def ends(text: Sequence[str], some: Iterable[tuple[str, ...]], at: int) -> int:
+def ends(text: Sequence[str], some: frozenset[tuple[str, ...]], at: int) -> int:
     """Count the words before ``at`` that make the longest of the phrases; 0 for none."""
-    fitting = (len(p) for p in some if len(p) <= at and tuple(text[at - len(p) : at]) == p)
-    return max(fitting, default=0)
+    sizes = range(min(max(map(len, some), default=0), at), 0, -1)
+    return next((size for size in sizes if tuple(text[at - size : at]) in some), 0)
 
 
 GREETINGS = phrases(

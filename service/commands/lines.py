@@ -85,7 +85,7 @@ _GUARDS, _OF_ORDERS = ("if", "unless"), ("skip", "ask")
 _MOST_NAMES = 3
 #: the fewest letters of a command that may be mistyped, and of the written word
 _LEAST, _LEAST_WRITTEN = 4, 3
-#: the most words of a name, and the most commands that a line may mean
+#: the most words of a name or command, and the most commands that a line may mean
 _LONGEST, _MOST_MEANT = 4, 3
 _WORD = re.compile(r"\S+")
 #: quotation marks around words: no command has them
@@ -108,7 +108,9 @@ _WRITERS = ("i", "we")
 _OWN_LEADS = words("i i'll i'd we we'll let's let and then now also just first so here")
 _MOST_TO_VERB = 3
 _ASKS = ("?", "か", "か。", "かな", "かな。")
-_AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
+_AFTER = frozenset(
+    p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each
+)
 
 
 #: words that a full stop shortens
@@ -425,7 +427,7 @@ def starts(text: str, known: KnownWords) -> bool:
 def verb_of(text: str, known: KnownWords) -> str:
     """The verb of the game at the beginning of a line as it is; "" for none."""
     plain = _plain(tuple(_WORD.finditer(text)))
-    return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
+    return _spelled(plain, known.verbs)
 
 
 def moves(text: str, known: KnownWords) -> bool:
@@ -539,20 +541,21 @@ def _hides(word: re.Match[str], known: KnownWords) -> bool:
 
 
 def _begins_with_verb(plain: Sequence[str], known: KnownWords) -> bool:
-    return any(_spelled(plain, verb) for verb in known.verbs)
+    """Whether the words begin with a verb of the game's notation as it is spelled."""
+    return bool(_spelled(plain, known.verbs))
 
 
-def _spelled(plain: Sequence[str], command: str) -> bool:
-    """Whether the words begin with a command of one or more words."""
-    words = tuple(command.split())
-    return tuple(plain[: len(words)]) == words
+def _spelled(plain: Sequence[str], commands: frozenset[str]) -> str:
+    """The longest of the commands that the words begin with, "" for none."""
+    beginnings = (" ".join(plain[:size]) for size in range(min(_LONGEST, len(plain)), 0, -1))
+    return next((one for one in beginnings if one in commands), "")
 
 
 def _first(plain: Sequence[str], known: KnownWords) -> tuple[str, ...]:
     """The commands that equal the first word, or are one edit away from it."""
     first, every = plain[0] if plain else "", known.words | known.verbs
-    if exact := sorted((c for c in every if _spelled(plain, c)), key=len, reverse=True):
-        return (exact[0],)
+    if exact := _spelled(plain, every):
+        return (exact,)
     if first in COMMON:
         return ()
     near = sorted(c for c in every if len(c) >= _LEAST and _one_edit(first, c))
