@@ -1,6 +1,8 @@
 """What moderation costs beside bare transport: a game by real servers, then its emails alone.
 
-Both go through the same IMAP and SMTP servers in the same run. The CPU time of the servers and of
+Both go through the same IMAP and SMTP servers in the same run. Before either is counted, another
+game of the same title goes the same way, because a daemon runs for months: what a process does once
+is then done. The CPU time of the servers and of
 the players is not counted. Bare transport is what each mail program does: it fetches and parses
 each email, composes each answer from its text, HTML and files, and sends it.
 """
@@ -20,6 +22,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+from engine import apply, load_title, new_game, to_act
 from service.app.office import BATCH, Office
 from service.base64_lines import base64_lines
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose
@@ -28,11 +31,16 @@ from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.workshop.benches.bench_burst import open_office
 from service.workshop.benches.bench_burst import players as gathered
 from service.workshop.demo.embedded import PostOffice
-from service.workshop.demo.troupe import Troupe, mails_of, parse_mail, text_part
-from service.workshop.practice.script import read, recorded
+from service.workshop.demo.troupe import PlayerLines, Troupe, mails_of, parse_mail, text_part
+from service.workshop.practice.script import Script, read, recorded, write
+from service.workshop.practice.sense import SensibleBot
 
 #: rounds by the two letters in the subject of a turn email
 _ROUNDS = {"SR": "stock round", "OR": "operating round"}
+#: the seed of the bots whose game is not counted
+_SEED = 1
+#: more decisions than an email of theirs has on average
+_DECISIONS = 3
 
 
 @dataclass
@@ -67,9 +75,10 @@ def bench_transport(
 ) -> dict[str, float | int | str]:
     """CPU milliseconds per email: with moderation, by kind of round, and of transport alone.
 
-    Plays the first ``emails`` of the game that comes with the program; ``progress`` is told how
-    many are done. The process that reads emails is counted with moderation, without its start,
-    which happens once in the life of a daemon.
+    Plays the first ``emails`` of the game that comes with the program, after as many of a game of
+    bots, which are not counted; ``progress`` is told how many of both are done. The process that
+    reads emails is counted with moderation, without its start, which happens once in the life of a
+    daemon.
     """
     with tempfile.TemporaryDirectory() as name, PostOffice(keep=Path(name) / "kept") as post:
         started = _of_children()
@@ -78,16 +87,20 @@ def bench_transport(
         started = _of_children() - started
         children = _of_children()
         with open_office(post, Path(name)) as office, closing(office):
-            troupe = gathered(title, post, office, 1, lambda _: None)[0]
-            before = sum(1 for _ in (Path(name) / "kept" / "in").iterdir())
-            played = _play(title, emails, post, office, troupe, progress)
+            script = read(recorded(title.lower()))
+            first, counted = gathered(title, post, office, 2, lambda _: None)
+            prepared = _play(_of_bots(script, emails), post, office, first, progress)
+            lines = mails_of(script)[:emails]
+            played = _play(lines, post, office, counted, lambda n: progress(len(prepared) + n))
             reader().close()
-            read_by = max(_of_children() - children - started, 0.0) / (before + len(played))
-            came = sorted((Path(name) / "kept" / "in").iterdir())[before:]
-            bare = _carry([path.read_bytes() for path in came], played, post, office)
+            came = [path.read_bytes() for path in sorted((Path(name) / "kept" / "in").iterdir())]
+            read_by = max(_of_children() - children - started, 0.0) / len(came)
+            both = [*prepared, *played]
+            _carry(came[-len(both) : -len(played)], prepared, post, office)
+            bare = _carry(came[-len(played) :], played, post, office)
     whole = sum(one.moderated + one.moved for one in played) / len(played) + read_by
     kinds: defaultdict[str, list[float]] = defaultdict(list)
-    for one in played:
+    for one in filter(lambda one: one.round, played):
         kinds[one.round].append(one.moderated + read_by)
     return {
         "title": title,
@@ -100,15 +113,24 @@ def bench_transport(
     }
 
 
+def _of_bots(script: Script, emails: int) -> list[PlayerLines]:
+    """The first emails of another game with the same title and players, the same in each run."""
+    title = load_title(script.title, frozenset(script.variants))
+    bot, states, actions = SensibleBot(_SEED), [new_game(title, script.players).state], []
+    for _ in range(_DECISIONS * emails):
+        actions.append(bot.choose(title, states[-1], to_act(title, states[-1])[0]))
+        states.append(apply(title, states[-1], actions[-1]).state)
+    return mails_of(read(write(title, states, actions)))[:emails]
+
+
 def _play(
-    title: str,
-    emails: int,
+    mails: Sequence[PlayerLines],
     post: PostOffice,
     office: Office,
     troupe: Troupe,
     progress: Callable[[int], None],
 ) -> list[_MeasuredEmail]:
-    """Play so many emails, and note what each cost."""
+    """Play the emails, and note what each cost."""
     played: list[_MeasuredEmail] = []
 
     async def deliver(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
@@ -136,12 +158,12 @@ def _play(
     troupe.rest = work
     # one for all emails, as in the daemon
     with asyncio.Runner() as loop:
-        for lines in mails_of(read(recorded(title.lower())))[:emails]:
+        for lines in mails:
             troupe.play(lines)
             player = troupe.players[lines.seat]
             found = re.search(r"\b(SR|OR)\b", str(player.mails[player.answered]["Subject"]))
-            assert found is not None, "the subject of a turn email names the round"
-            played[-1].round = _ROUNDS[found[1]]
+            # a question to somebody whose turn it is not names no round
+            played[-1].round = _ROUNDS[found[1]] if found else ""
             progress(len(played))
     return played
 
