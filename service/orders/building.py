@@ -28,7 +28,7 @@ class Names:
     seats: tuple[str, ...]
 
 
-NO_NUMBER_OF_SHARES = "This is no whole number of shares: write how many shares"
+NO_NUMBER_OF_SHARES = "This is not a whole number of shares: write how many shares"
 
 
 class Builder:

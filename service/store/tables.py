@@ -5,7 +5,7 @@ time zones. Values of the engine (positions, actions, events, title data) are st
 the store never looks into. All values are frozen and stay valid after their transaction.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint
@@ -303,16 +303,17 @@ class GameRow(GameLine):
 
     A higher ``epoch`` makes the organizer's old reply address void. ``renewed_by`` is the email
     that raised it last. ``format`` is the engine's version of the form of ``title_data``. A game
-    that changed later than another has the higher ``changed``. ``organiser_key`` is the organizer's
-    address in lower case. ``assistants`` are so those of the director's assistant, and of somebody
-    who was asked to be it; they are in the settings, too. ``look`` is that of its name.
+    that changed later than another, or whose deadlines did, has the higher ``changed``; rows that
+    differ only in it are equal. ``organiser_key`` is the organizer's address in lower case.
+    ``assistants`` are so those of the director's assistant, and of somebody who was asked to be
+    it; they are in the settings, too. ``look`` is that of its name.
     """
 
     title_data: Packed
     epoch: int = 0
     renewed_by: int | None = None
     format: int = 1
-    changed: int = 0
+    changed: int = field(default=0, compare=False)
     organiser_key: str = ""
     assistants: str = ""
     look: str = ""
