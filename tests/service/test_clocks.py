@@ -463,7 +463,7 @@ def test_leave_that_is_given_up_before_it_begins_does_not_end_any(players):
         ),
         ("away soon", leave.HOW),
         ("back", "You were not away"),
-        ("away 20 Jan to 21 Jan deputy Bob", "Bob plays in this game"),
+        ("away 20 Jan to 21 Jan deputy Bob", "Bob plays in dixie9 already"),
         ("away 20 Jan to 21 Jan deputy Zoe", "is not an email address"),
     ],
 )

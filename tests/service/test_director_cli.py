@@ -128,9 +128,7 @@ def test_an_operator_gives_a_seat_to_another_address(table):
     assert table.table().seat("Cat").address == "eve@players.test"
     found = waybill("game", GAME, "replace Cat by bob@players.test", "--because", "x")
     assert found.exit_code == 1
-    assert says(
-        found.output, named_addresses.HAS_A_SEAT, address=address("Bob"), name="Bob", game=GAME
-    )
+    assert says(found.output, named_addresses.HAS_A_SEAT, name="Bob", game=GAME)
 
 
 def test_a_game_with_corrections_is_verified_and_exported(table, tmp_path):

@@ -99,7 +99,7 @@ def test_a_new_token_by_the_operator_makes_the_old_one_void(table):
     [
         (("nowhere",), "no game called nowhere"),
         ((GAME, "Dan", "--new-token"), "There are Ann, Bob and Cat"),
-        ((GAME, "Ann", "--address", "bob@players.test"), "has the seat Bob"),
+        ((GAME, "Ann", "--address", "bob@players.test"), "Bob plays in"),
         ((GAME, "Ann", "--address", "nonsense"), "not an email address"),
         ((GAME, "--address", "zoe@new.test"), "name the seat too"),
     ],

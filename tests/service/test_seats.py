@@ -239,7 +239,7 @@ def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
     with players.store.transaction() as tx:
         tx.seats.move(players.table().seat("Cat").id, EVE)
     answer = got(players.reply(offer, "yes"), EVE, "answer")
-    assert says(answer, named_addresses.HAS_A_SEAT, address=EVE, name="Cat", game=GAME)
+    assert says(answer, named_addresses.HAS_A_SEAT, name="Cat", game=GAME)
     assert players.table().seat("Bob").address == address("Bob")
 
 
@@ -508,8 +508,8 @@ def test_the_time_of_a_deputy_ends_by_itself(players):
     [
         ("", "Write whom"),
         ("Bob", "not an email address"),
-        (address("Bob"), "has the seat Bob in dixie9 already"),
-        (address("Ann"), "has the seat Ann in dixie9 already"),
+        (address("Bob"), "Bob plays in dixie9 already"),
+        (address("Ann"), "Ann plays in dixie9 already"),
         ("nonsense", "not an email address"),
         (f"{EVE} until 2020-01-01", "That day is over"),
         (f"{EVE} until 2027-02-30", "no day 2027-02-30"),
@@ -592,8 +592,8 @@ def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
     ("line", "told"),
     [
         ("replace Bob", "The reason is missing"),
-        ("replace Bob by cat@players.test because he asked", "has the seat Cat in dixie9 already"),
-        ("replace Bob by bob@players.test because he asked", "has the seat Bob in dixie9 already"),
+        ("replace Bob by cat@players.test because he asked", "Cat plays in dixie9 already"),
+        ("replace Bob by bob@players.test because he asked", "Bob plays in dixie9 already"),
         ("replace Bob by nonsense because he asked", "not an email address"),
         ("replace Dan because he asked", "There are Ann, Bob and Cat"),
         ("replace", "Write it as in"),

@@ -12,7 +12,7 @@ from service.refusal import Refused
 from service.said import NAME_A_NON_PLAYER, NO_EMAIL_ADDRESS
 from service.store import Tx
 
-HAS_A_SEAT = "{address} has the seat {name} in {game} already."
+HAS_A_SEAT = "{name} plays in {game} already."
 WAYBILLS_OWN = "That is an address of Waybill, not a person's."
 NAME_A_PERSON = "Name a person's address."
 TOO_MANY = (
@@ -22,18 +22,18 @@ TOO_MANY = (
 
 
 def read(text: str, how: str, outside: GameTable | None = None) -> str:
-    """An address as somebody names it, in lower case; nobody's with a seat in ``outside``.
+    """An address as somebody names it, in lower case; of nobody who plays in ``outside``.
 
     ``how`` is the hint of the Refused that it raises for anything else.
     """
     address = text.strip("<> ").lower()
-    if not is_address(address):
-        raise Refused(NO_EMAIL_ADDRESS, hint=how)
     if outside is not None:
         for seat in outside.seats:
-            if seat.address == address:
-                told = HAS_A_SEAT.format(address=address, name=seat.name, game=outside.row.name)
+            if address in (seat.address, seat.name.lower()):
+                told = HAS_A_SEAT.format(name=seat.name, game=outside.row.name)
                 raise Refused(told, hint=NAME_A_NON_PLAYER)
+    if not is_address(address):
+        raise Refused(NO_EMAIL_ADDRESS, hint=how)
     return address
 
 

@@ -134,7 +134,8 @@ def test_a_ferry_with_two_ends_without_tiles():
     text = write(GL, turn(), action)
     assert text.startswith("use Ferry: Northern Ontario-Alpena-Owen Sound, lay 727 I5 and 724 L8")
     assert read(turn(), text) == action
-    assert split(f"{text}, run, pay") == [text, "run", "pay"]
+    use, *rest = split(f"{text}, run, pay")
+    assert read(turn(), use) == action and rest == ["run", "pay"]
     assert read(turn(), "ferry Owen Sound with 727 I5, lay 724 L8 r0") == action
 
 
