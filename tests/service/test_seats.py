@@ -507,7 +507,7 @@ def test_the_time_of_a_deputy_ends_by_itself(players):
     ("words", "told"),
     [
         ("", "Write whom"),
-        ("Bob", "not an email address"),
+        ("Bob", "Bob plays in dixie9 already"),
         (address("Bob"), "Bob plays in dixie9 already"),
         (address("Ann"), "Ann plays in dixie9 already"),
         ("nonsense", "not an email address"),
