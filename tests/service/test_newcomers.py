@@ -644,7 +644,16 @@ def test_a_player_at_the_limit_of_a_company_learns_why_it_is_not_for_sale(player
     players.place(replace(state, stack=(*state.stack[:-1], replace(state.stack[-1], seat="Cat"))))
     turn = players.turn("Cat")
     assert "`buy WRA" not in turn.text and "`buy L&N ipo`" in turn.text
-    assert says(turn, stock.AT_HOLDING_LIMIT, own=60, company="WRA")
+    assert says(
+        turn.text.partition("WARNINGS")[0], stock.AT_HOLDING_LIMIT, companies="WRA", most=60
+    )
+
+
+def test_a_player_without_money_reads_of_no_limit(players):
+    state = positions.stock()
+    top = replace(state.stack[-1], seat="Cat")
+    players.place(replace(state, stack=(*state.stack[:-1], top), cash={**state.cash, "Cat": 5}))
+    assert "WRA: a player" not in players.turn("Cat").text
 
 
 def test_a_company_s_first_turn_names_its_goal_and_what_the_names_of_trains_mean(players):

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 from engine import Action, Range, Seat, why_not
 from engine.actions import (
@@ -15,7 +16,15 @@ from engine.actions import (
     TradePrivate,
 )
 from engine.board.hexes import Hex
-from engine.inquiry import fallen, float_percent, freeable, president_percent, to_buy
+from engine.inquiry import (
+    fallen,
+    float_percent,
+    freeable,
+    holdings,
+    presidency_after,
+    president_percent,
+    to_buy,
+)
 from engine.notation import write
 from engine.notation.position import source_word
 from engine.position.frames import (
@@ -226,11 +235,6 @@ class SwapWords(_PlayerWords[Swap]):
         return base.trading(scene, new)
 
 
-AT_HOLDING_LIMIT = (
-    "You hold {own}% of {company}, the most that a player may hold: you cannot buy more of it."
-)
-
-
 class StockTurnWords(_PlayerWords[StockTurn]):
     """A normal stock turn, perhaps already begun."""
 
@@ -276,11 +280,6 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
         """A player at the certificate limit cannot buy at once."""
         player = scene.players[seat]
-        for company, own in player.shares.items():
-            there = scene.companies[company]
-            left = there.offering + there.market > 0
-            if left and own == scene.table.holding_limit(company, seat):
-                yield AT_HOLDING_LIMIT.format(own=own, company=company)
         if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."
 
@@ -359,33 +358,41 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
 
 NOT_AFTER_SALE = "not {companies}, which you sold in this round"
 NOT_PAID = "not {companies}: you have {cash}"
+AT_HOLDING_LIMIT = "not {companies}: a player may hold {most}% at most"
 
 
 def _not_bought(scene: Scene, seat: Seat, found: Sorted) -> Iterator[str]:
-    """The companies with shares for sale that the player sold in this round, or cannot pay for.
+    """The companies with shares for sale that the player may not buy, or cannot pay for.
 
-    A limit on what a player may hold is a warning.
+    The reason is a sale in this round, the limit on what a player may hold, or money.
     """
-    state = scene.state
+    state, table = scene.state, scene.table
     if not _may_buy(scene):
         return
+    cash = state.cash[seat]
     offered = {o.action.company for o in found.of(BuyShare) if isinstance(o.action, BuyShare)}
     sold, dear = [], []
+    full: dict[int, list[str]] = {}
     for company in state.pars:
-        places = (p for p in (OFFERING, MARKET, company) if state.shares[company].get(p))
-        if company in offered or not (place := next(places, "")):
+        places = [p for p in (OFFERING, MARKET, company) if state.shares[company].get(p)]
+        if company in offered or not places:
             continue
-        share = BuyShare(by=seat, company=company, source=place)
-        refusal = why_not(scene.title, state, share)
+        shares = (BuyShare(by=seat, company=company, source=place) for place in places)
+        share = min(shares, key=partial(_price, scene))
+        percent, price = to_buy(table, share)
+        most, refusal = table.player_limit(company), why_not(scene.title, state, share)
         if company in state.sold.get(seat, ()):
             sold.append(company)
         elif refusal and refusal.code == "money":
-            dear.append(f"{company} for {scene.money(_price(scene, share))}")
+            dear.append(f"{company} for {scene.money(price)}")
+        elif table.percent(company, seat) + percent > most and price <= cash:
+            full.setdefault(most, []).append(company)
     if sold:
         yield NOT_AFTER_SALE.format(companies=listed(sold))
+    for most, companies in full.items():
+        yield AT_HOLDING_LIMIT.format(companies=listed(companies), most=most)
     if dear:
-        cash = scene.money(state.cash[seat])
-        yield NOT_PAID.format(companies=listed(dear), cash=cash)
+        yield NOT_PAID.format(companies=listed(dear), cash=scene.money(cash))
 
 
 def _may_buy(scene: Scene) -> bool:
@@ -445,8 +452,11 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
         yield Row("par", (which, text, floats), True)
 
 
+LOST_TO = ", {player} becomes president"
+
+
 def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
-    """For each company: how many shares may be sold, for how much, and the price after it."""
+    """For each company: how many shares may be sold, for how much, and what follows from it."""
     by_company: dict[str, list[str]] = {}
     for option in found.of(SellShares):
         action = option.action
@@ -455,12 +465,23 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
         cell = fallen(scene.table, action.company, percent)
         count = f"{action.shares}{' with double' * action.double}"
         text = f"{count} for {scene.money(scene.table.value(action.company, percent))}"
-        text += f" (price → {scene.money(scene.title.chart.price(cell))})"
+        price = scene.money(scene.title.chart.price(cell))
+        text += f" (price → {price}{_lost(scene, action.by, action.company, percent)})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
         yield f"{company}: {', '.join(sales)}"
     if by_company:
         yield f"write `sell 1 {next(iter(by_company))}`"
+
+
+def _lost(scene: Scene, seat: Seat, company: str, percent: int) -> str:
+    """Who becomes president if the president sells so many percent; "" if nothing changes."""
+    if scene.state.presidents.get(company) != seat:
+        return ""
+    held = holdings(scene.table, company)
+    held[seat] -= percent
+    then = presidency_after(scene.table, company, held)
+    return "" if then == seat else LOST_TO.format(player=then)
 
 
 def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

@@ -7,6 +7,7 @@ from engine import apply
 from engine.position.values import Bid, State
 from engine.telling.narration import narrate_all
 from service.reports import PageLook, Scene, Since, answers
+from service.reports.decisions import stock
 from service.reports.turn import HEADING, turn_page
 from tests.rules.mw.setting import on
 from tests.service.reports.games import own, to
@@ -81,6 +82,14 @@ def test_a_sale_tells_where_the_price_falls_before_it_does() -> None:
     """Though it has not moved when the sale is made."""
     state = on.company(on.stock_turn(), "IC", {"Bob": 40, "Ann": 20}, at=(2, 6))
     assert "IC: 1 for $85 (price → $80), 2 for $170 (price → $75)" in text(state, "Ann")
+
+
+def test_a_sale_names_the_president_that_it_makes() -> None:
+    """Nobody is named while the seller keeps the most shares, or a tie."""
+    state = on.company(on.stock_turn(), "IC", {"Ann": 40, "Bob": 20}, at=(2, 6))
+    told = text(state, "Ann")
+    assert "2 for $170 (price → $75), 3 for $255 (price → $70, Bob becomes president)" in told
+    assert stock.LOST_TO.format(player="Bob") not in told.partition(", 3 for")[0]
 
 
 def test_what_became_of_a_price_is_told() -> None:
