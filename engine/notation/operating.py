@@ -24,12 +24,13 @@ from engine.facts.powers import (
 )
 from engine.notation import names
 from engine.notation.forms import Form, Verb, half_dividends, mergers, station_trade
-from engine.notation.orientation import fitting, lowest, orientation
+from engine.notation.orientation import fitting, groups, lowest, orientation
 from engine.notation.position import cities
 from engine.notation.reading import CommandReader
 from engine.notation.suggest import like
 from engine.notation.words import key
-from engine.notation.writing import written
+from engine.notation.writing import write, written
+from engine.steps.judging.cost import laying_cost
 from engine.steps.judging.station_cost import station_cost
 
 if TYPE_CHECKING:
@@ -51,6 +52,16 @@ _BEFORE_EXITS = (
     ",", "(", "with exits", "with the exits", "exits", "exit", "facing", "rotation", "rotated",
     "orientation", "oriented", "way", "r", "from", "to", "the", "going", "running", "connecting",
 )  # fmt: skip
+#: players' words for the shape of track, each with the turns that they may mean, in sides of a hex
+_SHAPES = {
+    "straight": (3,),
+    "gentle": (2,),
+    "wide": (2,),
+    "sharp": (1,),
+    "tight": (1,),
+    "curved": (1, 2),
+    "curve": (1, 2),
+}
 _DIRECTION = re.compile(r"(north|south)[- ]?(east|west)|north|south|east|west", re.IGNORECASE)
 _REVENUE = ("dividend", "dividends", "revenue", "earnings", "money")
 _ROTATION = re.compile(r"r?([0-5])")
@@ -66,8 +77,9 @@ def lay(reader: CommandReader) -> Action:
     power = reader.power
     if not power and reader.take("with", "using"):
         power = reader.with_power(TilePower, HexTilePower, LaysPower, OwnHexesPower)
+    at, named = reader.at, _named_cost(reader)
     reader.end("with", *reader.title.grid.compass)
-    return reader.one_of(
+    action = reader.one_of(
         [
             LayTile(
                 by=reader.seat,
@@ -81,12 +93,43 @@ def lay(reader: CommandReader) -> Action:
         ],
         f"Tile {tile} fits on {reader.table.place(hex_)} in several ways",
     )
+    cost = laying_cost(reader.table, company, action.laid, action.power)
+    if named is not None and named != cost:
+        text = TILE_COSTS.format(
+            tile=tile, place=reader.table.place(hex_), cost=reader.title.money(cost)
+        )
+        reader.malformed(text, (write(reader.title, reader.state, action),), at=at)
+    return action
+
+
+TILE_COSTS = "Tile {tile} on {place} costs {cost}"
+
+
+def _named_cost(reader: CommandReader) -> int | None:
+    """Take the cost of a tile, as in "($40)"; None if there is none."""
+    start = reader.at
+    reader.skip("(", ",", "for", "costs")
+    if not reader.low.startswith("$"):
+        reader.at = start
+        return None
+    cost = reader.money("The cost is missing")
+    reader.skip(")")
+    return cost
+
+
+def _costs(reader: CommandReader) -> bool:
+    """Whether the cost of a tile comes next."""
+    start = reader.at
+    reader.skip("(", ",", "for", "costs")
+    found, reader.at = reader.low.startswith("$"), start
+    return found
 
 
 def tile_and_hex(reader: CommandReader) -> tuple[str, Hex]:
     """Take the tile and the hex, whichever comes first."""
     places = names.places(reader.title)
     reader.skip(*_BEFORE_TILE)
+    turns = _shape(reader)
     tiles, tile_at = _tiles(reader), reader.at - 1
     reader.skip(*ON)
     if tiles:
@@ -98,10 +141,41 @@ def tile_and_hex(reader: CommandReader) -> tuple[str, Hex]:
             _unknown_tile(reader, start)
         hex_ = found.id
         reader.skip("with", "to", "as", *_BEFORE_TILE)
+        turns = _shape(reader)
         tiles, tile_at = _tiles(reader), reader.at - 1
         if not tiles:
             _unknown_tile(reader, reader.at)
-    return _tile(reader, tiles, hex_, tile_at), hex_
+    tile = _tile(reader, tiles, hex_, tile_at)
+    own = groups(reader.title.face(tile, 0))
+    if turns and len(own) == 1 and len(own[0]) == 2 and _turn(own[0]) not in turns:
+        reader.malformed(OTHER_SHAPE.format(tile=tile), (f"lay {tile} {hex_}",), at=tile_at)
+    return tile, hex_
+
+
+OTHER_SHAPE = "The track of tile {tile} has another shape"
+
+
+def _turn(joined: Group) -> int:
+    """The sides of a hex from one of two exits to the other, the shorter way round."""
+    one, other = joined
+    return min(abs(one - other), 6 - abs(one - other))
+
+
+def _shape(reader: CommandReader) -> tuple[int, ...]:
+    """Take the shape of a tile's track before its number: "straight track 9"; () if there is none.
+
+    The turns, in sides of a hex, that the word may mean.
+    """
+    start, turns = reader.at, _SHAPES.get(reader.low, ())
+    if turns:
+        reader.next()
+        reader.skip("curve", "piece", "of", *_BEFORE_TILE)
+        tile = reader.at
+        if not _tiles(reader):
+            reader.at = start
+            return ()
+        reader.at = tile
+    return turns
 
 
 def _tiles(reader: CommandReader) -> list[str]:
@@ -153,7 +227,8 @@ def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
 def rotations(reader: CommandReader, tile: str) -> list[int]:
     """The rotations that match the words about exits; all if there are none."""
     title = reader.title
-    reader.skip(*_BEFORE_EXITS)
+    if not _costs(reader):
+        reader.skip(*_BEFORE_EXITS)
     start = reader.at
     plain = _ROTATION.fullmatch(reader.low)
     if plain:
@@ -175,7 +250,7 @@ def _exits(reader: CommandReader) -> list[Group]:
     compass = reader.title.grid.compass
     given: list[set[int]] = []
     joined = False
-    while reader.word and reader.low not in ("with", "using", "lay") and not _ends_exits(reader):
+    while reader.word and not _ends_exits(reader):
         if reader.low in (",", ")"):
             joined = False
             reader.next()
@@ -206,9 +281,9 @@ def _are_exits(reader: CommandReader, at: int) -> bool:
 
 
 def _ends_exits(reader: CommandReader) -> bool:
-    """Whether an "and" with no side behind it comes next."""
+    """Whether a cost, another word of the command, or an "and" with no side behind it is next."""
     if reader.low != "and":
-        return False
+        return reader.low in ("with", "using", "lay") or _costs(reader)
     after = reader.words[reader.at + 1 : reader.at + 2]
     return not after or reader.title.grid.side(_short(after[0].text)) is None
 

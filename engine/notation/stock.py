@@ -556,6 +556,7 @@ def _has_others(reader: CommandReader, company: CompanyId) -> NoReturn:
 
 #: words for what a player is asked to sell
 _IT = ("it", "this", "that")
+OFFERED = "You are offered {price}"
 ASKED_TO_BUY = "You are asked to buy, not to sell"
 
 
@@ -567,14 +568,30 @@ def _asked(reader: CommandReader) -> PrivateSale | TrainSale | None:
 
 
 def _counteroffer(reader: CommandReader, sale: PrivateSale | TrainSale) -> Action:
-    """``sell it for 150``: the price of a player who is asked to sell."""
+    """``sell it for 150``, ``sell it for 150, not 75``: the price of who is asked to sell.
+
+    The sum after "not" is the one that is offered.
+    """
     start = reader.at
     reader.take(*_IT)
     reader.skip(*_AT)
     price = reader.money("Which price?", "counter for 140")
+    reader.skip(",")
+    if reader.take("not"):
+        at, offered = reader.at, reader.money("Which price?", f"sell it for {price}")
+        if offered != sale.price:
+            text = OFFERED.format(price=reader.title.money(sale.price))
+            reader.malformed(text, (f"counter for {price}",), at=at)
     reader.end()
+    return _asking_price(reader, sale, price, start)
+
+
+def _asking_price(
+    reader: CommandReader, sale: PrivateSale | TrainSale, price: int, at: int
+) -> Action:
+    """The counteroffer of a player who is asked to sell; raises Malformed for who is to buy."""
     if reader.table.agent(sale.seller) != reader.seat:
-        reader.malformed(ASKED_TO_BUY, (f"counter for {price}", "decline"), at=start)
+        reader.malformed(ASKED_TO_BUY, (f"counter for {price}", "decline"), at=at)
     return Counteroffer(by=reader.seat, price=price)
 
 
@@ -659,6 +676,9 @@ def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
             price = reader.money("The price is missing", f"sell {private} to {other} for 100")
         else:
             reader.end("to", "for")
+    asked = _asked(reader)
+    if price and not buyer and isinstance(asked, PrivateSale) and asked.private == private:
+        return _asking_price(reader, asked, price, 0)
     par = reader.title.privates[private].par
     if not buyer or price is None:
         to = buyer or reader.table.after(reader.seat)

@@ -343,6 +343,14 @@ def wishes_for(text: str, known: KnownWords) -> bool:
     return not kind and speaks_of_things(plain)
 
 
+def may_be_wished(text: str, known: KnownWords) -> bool:
+    """Whether words may tell of a wish of their own: they have a name, a thing or a verb."""
+    plain = _plain(tuple(_WORD.finditer(text)))
+    # "no" declines an offer, or it begins "no money"
+    verbs = any(_verb(plain, at, known) not in ("", "no") for at in range(len(plain)))
+    return verbs or speaks_of_things(plain) or names_something(text, known)
+
+
 def may_move(text: str, known: KnownWords) -> bool:
     """Whether words may tell of a move: they name something of the game, and a verb or a thing."""
     if not names_something(text, known):

@@ -31,6 +31,7 @@ from service.commands.lines import (
     Sort,
     addressed,
     bare,
+    may_be_wished,
     may_move,
     meant,
     moves,
@@ -90,6 +91,15 @@ _THEN_PASS = re.compile(
 _THEN = re.compile(r"^then,? ", re.IGNORECASE)
 #: who moves, before the verb of a move or an order
 _PRONOUN = re.compile(r"^(?:i|we) ", re.IGNORECASE)
+#: the place where no word makes a move an order
+_NO_CONDITION = (
+    r"(?!\b(?:if|unless|until|till?|when|once|next|every|each|always|never|standing|"
+    r"suppose|assuming|maybe|perhaps|would|might)\b)"
+)
+#: a move with the reason before it
+_SO = re.compile(
+    rf"((?:{_NO_CONDITION}[^;:?]){{1,80}}?),? so (?:i|we)(?:'ll| will)? (?P<move>.+)", re.IGNORECASE
+)
 #: a "yes" before a command: it is not an answer if nobody has asked
 _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
 #: a plain pass after what is said before it
@@ -99,6 +109,19 @@ _IN_OTHER_WORDS = tuple(
     (re.compile(written, re.IGNORECASE), meant)
     for written, meant in (
         (r"^(?:in|on|at) my next turn,?:? (?:i )?(?:will )?(?=\w)", "next: "),
+        (
+            r"^(?P<first>(?:(?:i|we) )?(?:buy|sell|take|get|par|start|pass|bid|another|one more)\b"
+            rf"(?:{_NO_CONDITION}[^;:?]){{1,80}}?)(?:,? (?:and )?then,?|,(?: and)?| and) "
+            r"(?:(?:in|on|at) (?:my|our|the) )?next turn,?:? (?:(?:i|we) )?(?:will )?"
+            r"(?=(?:buy|sell|pass|par|start|bid)\b)",
+            r"\g<first>; next: ",
+        ),
+        (
+            r"^(?:have |get |own )?(?P<what>[^,;:?]{2,60}),? so (?:i|we)(?:'ll| will)? "
+            r"(?:(?P<bid>bid \$?\d{1,5} )(?:for|on)|(?P<buy>buy)) (?:it|that|this)$",
+            r"\g<bid>\g<buy> \g<what>",
+        ),
+        (rf"^no sales?{_I_PASS})", ""),
         (
             r"pass until (?:some|any)(?:one|body) sells(?: any| some)? shares?"
             r" or (?:until )?the (?:stock )?round (?:ends|is over)",
@@ -137,6 +160,26 @@ _ANSWERS = tuple(
             r"(?:,? [^\W\d]{1,20})?[,.!]+ (?:(?:i )?declined?"
             r"|i(?:'d| would) (?:rather|prefer)\b[^?\d]*|i (?:need|keep)\b[^?\d]*)[.!]*",
             "decline",
+        ),
+        (rf"no sales?{_I_PASS})pass", "decline"),
+        (
+            r"no(?:,? [^\W\d]{1,20})?[,.!]+ (?:you (?:can|may) )?keep your (?:money|cash)"
+            r"(?:,? [^\W\d]{1,20})?(?:[,.!]+ (?:so )?i (?:decline|refuse))?[.!]*",
+            "decline",
+        ),
+        (
+            r"\$?(?P<offered>\d{1,5})(?: dollars)? is (?:far |way |much |a bit )?too "
+            r"(?:low|little|cheap)(?:,? [^\W\d]{1,20})?[,.!]+ "
+            r"(?:(?:i|we) (?:want|ask)(?: for)?|(?:i|we)(?:'d| would) sell (?:it|that|this) for) "
+            r"\$?(?P<price>\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
+            r"(?:,? [^\W\d]{1,20})?[.!]*",
+            r"sell it for \g<price>, not \g<offered>",
+        ),
+        (
+            r"(?:no[,.!]+ )?(?:for \$?(?P<first>\d{1,5})(?: dollars)?,? (?:you (?:can|may) have it|"
+            r"it(?:'s| is) yours)|you (?:can|may) have it for \$?(?P<last>\d{1,5})(?: dollars)?)"
+            r"(?:,? [^\W\d]{1,20})?[.!]*",
+            r"sell it for \g<first>\g<last>",
         ),
         (
             r"(?:(?:(?:no|sorry),? )?(?:that|it|this)(?:'s| is) (?:far |way |much |a bit )?too "
@@ -384,6 +427,9 @@ class _EmailReader:
             self._unread(number, text, why)
             return
         text = self._without_then(text)
+        if so := self._so(text):
+            self._found.append(Command(number, "", so[1], so[1]))
+            text = so["move"]
         then = _THEN_PASS.search(text)
         if then and not self._is_order(text[: then.start()]):
             begin = len(self._found)
@@ -438,8 +484,22 @@ class _EmailReader:
     def _without_then(self, text: str) -> str:
         """A move without the "then" before it; an order as it is."""
         move = _THEN.sub("", text)
+        told = addressed(move, self._scope.known)
+        if move != text and told != move and self._may(PLAY):
+            return told
         moves = self._may(PLAY) and move != text and self._begins_move(_PRONOUN.sub("", move))
         return move if moves and not self._is_order(move) else text
+
+    def _so(self, text: str) -> re.Match[str] | None:
+        """A move with a reason before it: "I have no money, so I pass"; None for another text.
+
+        The reason names nothing of the game, and no verb or condition.
+        """
+        found = _SO.fullmatch(text) if self._may(PLAY) else None
+        known = self._scope.known
+        if found is None or may_be_wished(found[1], known) or not verb_of(found["move"], known):
+            return None
+        return found
 
     def _requested(self, sentence: str) -> str:
         """A polite request as the moves that it asks for; any other sentence as it is."""

@@ -159,6 +159,15 @@ def test_a_power_and_a_private_company_in_other_words(written, meant):
         ("I want 140 for it, Ann.", "counter for 140"),
         ("that is too low. I'd sell it for $150", "counter for 150"),
         ("I would sell it for 150.", "counter for 150"),
+        ("No, keep your money, I decline.", "decline"),
+        ("No, Ann, keep your money.", "decline"),
+        ("No sale, I pass", "decline"),
+        ("100 is too little, I want 150 for it.", "counter for 150"),
+        ("$100 is much too low, I'd sell it for $150", "counter for 150"),
+        ("I'd sell the M&C for 150.", "counter for 150"),
+        ("I would sell the Memphis & Charleston for $150", "counter for 150"),
+        ("For 150 you can have it.", "counter for 150"),
+        ("No, you can have it for $150, Ann.", "counter for 150"),
     ],
 )
 def test_an_offer_is_answered_with_a_reason_or_another_price(players, written, answer):
@@ -175,6 +184,16 @@ def test_an_offer_is_answered_with_a_reason_or_another_price(players, written, a
         ("sell TR to Bob for 30", "That is too low. I'd sell it for $150."),
         ("buy M&C from Bob for 100", "That is too low. I'd sell it for $150 and one L&N share."),
         ("buy M&C from Bob for 100", "That is too low. Sell it for 150 to Cat."),
+        ("buy M&C from Bob for 100", "75 is too little, I want 150 for it."),
+        ("buy M&C from Bob for 100", "100 is too little"),
+        ("buy M&C from Bob for 100", "I'd sell the TR for 150."),
+        ("buy M&C from Bob for 100", "I'd sell the M&C for 150 to Cat."),
+        ("buy M&C from Bob for 100", "No, keep your L&N share, I decline."),
+        ("buy M&C from Bob for 100", "For 150 you can have it and the TR."),
+        ("buy M&C from Bob for 100", "For 150 Cat can have it."),
+        ("sell TR to Bob for 30", "30 is too little, I want 40 for it."),
+        ("sell TR to Bob for 30", "For 60 you can have it."),
+        ("sell TR to Bob for 30", "I'd sell the TR for 60."),
     ],
 )
 def test_who_is_asked_to_buy_or_adds_a_wish_answers_no_offer_with_a_price(players, offer, written):

@@ -833,12 +833,107 @@ def test_a_dropped_order_does_not_look_as_if_it_were_in_force(players):
         ("I go to 100 on LCM.", "bid LCM 100"),
         ("Hi, I bid $40 on the Hannibal one and leave my other bid as it is.", "bid HSJ 40"),
         ("I don't want to sell anything, so I pass.", "pass"),
+        ("No sale, I pass", "pass"),
+        (
+            "I'd like to have the Chicago Freight Handling Company, so I bid 160 for it.",
+            "bid CFH 160",
+        ),
+        ("I want the LCM, so I'll bid $100 on it", "bid LCM 100"),
+        ("I have a lot of money, so I bid 160 on CFH", "bid CFH 160"),
     ],
 )
 def test_a_turn_of_the_auctions_in_other_words(newcomers, written, done):
     newcomers.begin(title="18MW")
     newcomers.write("Ann", written)
     assert newcomers.texts() == [done]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "no sale",
+        "I'd like to have the LCM, so I bid 160 on CFH",
+        "I want Bob to have the LCM, so I bid 100 on it",
+        "I'd like to have neither LCM nor CFH, so I bid 160 for it",
+        "I'd like to have the LCM, so would I bid 100 for it",
+    ],
+)
+def test_a_reason_that_names_something_else_makes_no_bid(newcomers, written):
+    newcomers.begin(title="18MW")
+    newcomers.write("Ann", written)
+    assert newcomers.texts() == [] and not newcomers.table().orders
+
+
+@pytest.mark.parametrize(
+    ("written", "done"),
+    [
+        ("I have no money left, so I pass.", "pass"),
+        ("I've got no cash, so I'll pass for now", "pass"),
+        ("no sale, I pass", "pass"),
+        ("No sales, pass", "pass"),
+        ("I need money, so I sell 1 L&N", "sell 1 L&N"),
+        ("I'd like to own the WRA, so I buy it", "buy WRA market"),
+    ],
+)
+def test_a_stock_turn_with_its_reason_before_it(players, written, done):
+    players.place(positions.stock())
+    players.write("Ann", written)
+    assert players.texts()[1] == done and not players.table().orders
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "I want to sell, so I pass",
+        "If Bob has no money left, so I pass",
+        "Bob would have no money left, so I pass",
+        "I want WRA, so I buy L&N",
+        "Bob wants the WRA, so I buy it",
+        "I'd like a train, so I pass",
+        "I buy WRA, so I pass",
+        "WRA is weak, so I sell 1 WRA",
+        "I had no money, so I passed",
+        "I have no money, so I think I pass",
+    ],
+)
+def test_a_reason_that_may_be_a_wish_or_a_condition_makes_no_move(players, written):
+    players.place(positions.stock())
+    before = players.texts()
+    players.write("Ann", written)
+    assert players.texts() == before and not players.table().orders
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Buy WRA, then next turn buy L&N ipo",
+        "I buy WRA, and in my next turn I will buy L&N ipo",
+        "I'd like to buy WRA and then, next turn, buy L&N ipo",
+        "buy WRA, next turn buy L&N ipo",
+    ],
+)
+def test_a_move_and_one_for_the_next_turn(players, written):
+    players.place(positions.stock())
+    players.write("Ann", written)
+    assert players.texts()[1] == "buy WRA market"
+    assert [order.text for order in players.table().orders] == ["next: buy L&N ipo"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "If Bob sells L&N, then next turn buy L&N ipo",
+        "Buy L&N ipo if Bob sells, then next turn buy WRA",
+        "Buy the foo, then next turn buy L&N ipo",
+        "Nice game, then next turn buy L&N ipo",
+        "Buy WRA, then next turn Bob will buy L&N",
+    ],
+)
+def test_half_a_wish_with_the_next_turn_is_not_done(players, written):
+    players.place(positions.stock())
+    before = players.texts()
+    players.write("Ann", written)
+    assert players.texts() == before and not players.table().orders
 
 
 @pytest.mark.parametrize(
@@ -875,6 +970,13 @@ def test_a_player_drops_an_order_in_the_line_of_a_move(players):
         ("Lay 8 on E4 N-SE to connect Decatur and 9 on B3 too", []),
         ("Lay track to connect Decatur and Birmingham", []),
         ("Then put a token in Decatur", ["token C4"]),
+        ("Then the L&N runs for 60 and pays a dividend.", ["run 2: A4-C4", "pay", "done"]),
+        ("Lay 8 on E4, N-SE ($0). Then the L&N runs for 60 and pays a dividend.",
+         ["lay 8 E4 N-SE", "run 2: A4-C4", "pay", "done"]),
+        ("Then the L&N runs for 70 and pays a dividend.", []),
+        ("Then the L&N runs well.", []),
+        ("Then Bob runs for 60 and pays a dividend.", []),
+        ("We build the curved track 8 on E4, north to southeast", ["lay 8 E4 N-SE"]),
         ("Lay tile 8 at E4, N and SE. Run the trains and pay the dividend.",
          ["lay 8 E4 N-SE", "run 2: A4-C4", "pay", "done"]),
     ],

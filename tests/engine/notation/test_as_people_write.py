@@ -170,6 +170,11 @@ def test_of_the_sale_of_private_companies(text, told):
     ("put my token on G4", "token G4"),
     ("set a token in G4", "token G4"),
     ("lay tile no. 57 on G4 N-S", "lay 57 G4 S-N"),
+    ("lay 57 on G4, N-S ($60)", "lay 57 G4 S-N"),
+    ("lay 57 on G4 S-N for $60", "lay 57 G4 S-N"),
+    ("build the straight track 9 on E4, north to south", "lay 9 E4 S-N"),
+    ("lay a gentle curve 8 on E4 N-SE", "lay 8 E4 N-SE"),
+    ("lay on E4 the curved 8 N-SE", "lay 8 E4 N-SE"),
     ("run it", "run"),
     ("run the train for the maximum", "run"),
     ("run automatically", "run"),
@@ -185,6 +190,24 @@ def test_of_the_sale_of_private_companies(text, told):
 def test_of_a_company_s_turn(text, told):
     state = replace(positions.operating("track"), trains=positions.opening().trains)
     assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("lay 57 G4 N-S ($40)", "costs $60"),
+        ("lay 9 E4 N-S ($40)", "costs $0"),
+        ("lay 57 G4 N-S (40)", "not a side"),
+        ("lay 57 G4 N-S ($60) and a token", "joins two commands"),
+        ("lay the straight track 8 on E4 N-SE", "another shape"),
+        ("lay a sharp curve 8 on E4 N-SE", "another shape"),
+        ("lay straight track on E4 N-S", "“straight” is not a tile"),
+    ],
+)
+def test_a_tile_with_another_cost_or_shape_is_asked_back(text, why):
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, positions.operating("track"), "Ann", text)
+    assert why in error.value.text
 
 
 @pytest.mark.parametrize("text", ["raise NDY by 5", "bid 5 more on NDY", "bid NDY 5 over"])
