@@ -209,6 +209,8 @@ _ASKED_BACK = tuple(
         ),
     )
 )
+#: a sentence that goes on from the one before it
+_AND_ALSO = re.compile(r"[.!] (?=and\b)", re.IGNORECASE)
 #: how people decline what they are asked
 _NO_THANKS = re.compile(r"no,? thank(?:s| you)\b", re.IGNORECASE)
 #: the beginning of a line that continues the one above, broken by an email program or its writer
@@ -579,11 +581,21 @@ class _EmailReader:
                 self._unread(number, text, why)
             else:
                 self._found.append(Command(number, "", text, text, barred=why))
+        elif sort is Sort.WORDS and (first := self._move_before_and(text)):
+            self._play(number, first)
+            self._unread(number, _AND_ALSO.split(text, 1)[1], NOT_UNDERSTOOD)
         else:
             question = sort is Sort.QUESTION
             entry = self._scope.named(QUESTION) if question and self._may(QUESTION) else None
             word = entry.name if entry else ""
             self._found.append(Command(number, word, text, whole, entry=entry))
+
+    def _move_before_and(self, text: str) -> str:
+        """The move in the first of two sentences that "and" joins; "" if the first is none."""
+        first, *rest = _AND_ALSO.split(text, 1)
+        return (
+            bare(first)[1] if rest and self._may(PLAY) and self._scope.fits(bare(first)[1]) else ""
+        )
 
     def _begins_move(self, text: str) -> bool:
         """Whether a text begins with a verb, or with a word like "take" and names something."""

@@ -919,6 +919,16 @@ def test_a_move_and_one_for_the_next_turn(players, written):
     assert [order.text for order in players.table().orders] == ["next: buy L&N ipo"]
 
 
+def test_a_sentence_that_is_not_read_after_a_move_is_named(players):
+    players.place(positions.stock())
+    before = players.texts()
+    again = "And the same again in my next turns until it floats"
+    letter = one(players.write("Ann", f"One more share of L&N, please. {again}."), "Ann")
+    assert players.texts() == before and not players.table().orders
+    assert unsaid(letter, receipt.NO_COMMAND) and says(letter, reading.NOT_UNDERSTOOD)
+    assert again in flat(letter)
+
+
 @pytest.mark.parametrize(
     "written",
     [
