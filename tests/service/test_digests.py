@@ -609,6 +609,18 @@ def test_an_order_that_ran_out_is_told_with_the_turn_mail_that_follows(players):
         assert looks(text, own_pages.STANDS_NO_MORE, why="its rounds are over")
 
 
+@pytest.mark.parametrize(
+    ("written", "planned"), [("pass round", True), ("next: buy TR if cash me > 900", False)]
+)
+def test_the_end_of_an_order_that_only_passes_is_no_news(players, written, planned):
+    players.write("Bob", written)
+    table = players.table()
+    [row] = table.orders
+    order = orders.read(table.title, table.state.seats, row)
+    over = dataclasses.replace(order, status="over", reason="its rounds are over")
+    assert own_pages.as_planned(over) == planned
+
+
 @pytest.mark.long
 def test_history_shows_seals_but_not_whose(players):
     players.write("Bob", "pass until round ends")

@@ -17,7 +17,7 @@ from service.desk.ahead import awaited, orders_given
 from service.desk.channels.of_game import begun
 from service.desk.channels.public_channel import Happened
 from service.desk.informing import offer_notes
-from service.desk.informing.own_pages import Own, look_for, own_of
+from service.desk.informing.own_pages import Own, as_planned, look_for, own_of
 from service.desk.letters.desk import AtPosition, Desk
 from service.games import offers, orders, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change
@@ -488,7 +488,8 @@ class FollowUp:
     def _over_for(self, seat: SeatRow, past: Sequence[Past]) -> list[GivenOrder]:
         """The orders of a player that ended in the ``past`` of an email, and that no note names.
 
-        Orders that the sender gave and that were done at once are in the receipt.
+        Those that ended as planned are left out: the email tells the moves that they made. Orders
+        that the sender gave and that were done at once are in the receipt.
         """
         title, state = self.table.title, self.table.state
         first = min((p.number for p in past), default=state.number + 1)
@@ -499,7 +500,7 @@ class FollowUp:
         told = {one.id for one in now.values() if acts and one.status == "done" and one.reason}
         every = {order.id: order for order in ended} | now
         over = (one for one in every.values() if one.status in ("done", "over"))
-        return [one for one in over if one.id not in told | new]
+        return [one for one in over if one.id not in told | new and not as_planned(one)]
 
     def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
         news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))

@@ -40,8 +40,8 @@ _NOTES = 1_500
 class Own:
     """A game after a change, to be shown to one player after the other.
 
-    ``over`` are the orders that ended, and that no note reports. A ``turn`` email reports them, and
-    the notes too.
+    ``over`` are the orders that ended otherwise than planned, and that no note reports. A ``turn``
+    email reports them, and the notes too.
     """
 
     table: GameTable
@@ -96,7 +96,6 @@ def _prices(own: Own, seat: Seat) -> str:
 AND_MORE = "and {count} more: `orders` lists them"
 STANDS_NO_MORE = "expired: {why}"
 HAS_ENDED = "ended: {why}"
-ALL_MADE = "it has made all its moves"
 
 
 def _orders(own: Own, seat: Seat) -> Iterator[Row]:
@@ -109,7 +108,14 @@ def _orders(own: Own, seat: Seat) -> Iterator[Row]:
     for order in own.over if own.turn else ():
         if order.seat == seat:
             text = STANDS_NO_MORE if order.status == "over" else HAS_ENDED
-            yield with_notes(order, (text.format(why=order.reason or ALL_MADE),))
+            yield with_notes(order, (text.format(why=order.reason),))
+
+
+def as_planned(order: GivenOrder) -> bool:
+    """Whether the end of an order is no news: it has made all its moves, or it only passed."""
+    if order.status == "done":
+        return not order.reason
+    return all(act.command == "pass" for act in acts(order.order))
 
 
 def _waits(own: Own, order: GivenOrder) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from service.desk.ahead import orders_given
-from service.desk.informing import follow_up
+from service.desk.informing import follow_up, own_pages
 from service.games import changes
 from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit
@@ -141,6 +141,7 @@ def test_the_end_of_a_round_ends_an_order_to_pass_without_a_word(players):
         letters = players.write(name, "pass")
     assert players.state.round.kind == "OR"
     assert all(unsaid(letter, orders_given.ORDER_WOKEN) for letter in letters)
+    assert all(unsaid(letter, own_pages.STANDS_NO_MORE) for letter in letters)
 
 
 # taken back, begun again
