@@ -1,5 +1,7 @@
 """What a company's turn can still bring: its best run, and what each dividend leads to."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -179,10 +181,25 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
     return Pairs(f"YOUR COMPANY {company.id} – {company.name}", tuple(rows))
 
 
+NO_ROUTE = "no route"
+NOT_RUNNING = "not running"
+
+
+def idlers(scene: Scene, company: str, running: Sequence[str]) -> list[str]:
+    """The company's trains without those that run."""
+    owned = Counter(scene.state.trains.get(company, ()))
+    return list((owned - Counter(running)).elements())
+
+
 def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
     if found.ran:
         return [Row("run", (f"its trains ran for {scene.money(found.total)}",))]
     best = "the best run" if found.proved else "the best run found so far"
     idle = ", one train idle" if found.company in scene.state.idle else ""
     text = f"{best} on the current map{idle}: {scene.money(found.total)}"
-    return [Row("run", (text,)), *sum_rows(scene, found.runs)]
+    rows = [Row("run", (text,)), *sum_rows(scene, found.runs)]
+    rest = idlers(scene, found.company, [one.train for one in found.runs])
+    if rest and found.company not in scene.state.idle:
+        label = NO_ROUTE if found.proved else NOT_RUNNING
+        rows.append(Row(label, tuple(f"{train} train" for train in rest)))
+    return rows

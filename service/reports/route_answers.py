@@ -24,7 +24,7 @@ from engine.wording import counted
 from service.mail.identity import slug
 from service.reports import position
 from service.reports.figures import routes_figure
-from service.reports.prospects import per_share, prospect
+from service.reports.prospects import idlers, per_share, prospect
 from service.reports.scene import Answer, Figure, Scene
 from service.reports.sums import sum_rows
 from service.reports.tables import FIRM, Block, Either, Lines, Pairs, Row, Verbatim, folded
@@ -182,8 +182,7 @@ def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
         )
     if len(each) > 1 and not lost:
         yield f"{' + '.join(str(one.total) for one in each)} = {scene.money(found.total)}."
-    owned = Counter(scene.state.trains.get(found.company, ()))
-    home = list((owned - Counter(run.train for run in found.runs)).elements())
+    home = idlers(scene, found.company, [run.train for run in found.runs])
     if found.idle and found.idle in home:
         home.remove(found.idle)
         yield f"A {found.idle} train must be idle in this turn."

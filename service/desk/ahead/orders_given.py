@@ -32,7 +32,7 @@ from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.hopeless import hopeless
-from service.orders.sight import ALARMS, Sight
+from service.orders.sight import Sight
 from service.orders.writing import write
 from service.refusal import Refused
 from service.reports import Result, misread
@@ -176,6 +176,8 @@ def _order(
 
 #: the form of an order that passes until an alarm
 _PASSING = re.compile(r"\bpass until alarm or round ends\b")
+#: where it is a whole turn of an order, which players write as `pass round`
+_PASS_ROUND = re.compile(rf"{_PASSING.pattern}(?= then |$)")
 
 
 ORDER_TAKEN = (
@@ -190,17 +192,13 @@ ORDER_RESUMED = "order {number} is in force again: {order}"
 
 
 PASSES_FOR_YOU = (
-    "Waybill passes for you until the stock round ends. It stops and asks you again if one of "
-    "these happens: {alarms}. `alarm` changes these events."
+    "Waybill passes for you until the stock round ends or an alarm stops it: `help pass round`."
 )
 
 
 def _passing(order: GivenOrder, alarms: frozenset[str]) -> tuple[str, ...]:
     """What an order that passes until an alarm does."""
-    if not _PASSING.search(order.text):
-        return ()
-    wakes = "; ".join(text for key, text in ALARMS.items() if key in alarms)
-    return (PASSES_FOR_YOU.format(alarms=wakes),) if wakes else ()
+    return (PASSES_FOR_YOU,) if alarms and _PASSING.search(order.text) else ()
 
 
 class OrderWords:
@@ -304,7 +302,7 @@ class OrderWords:
         alarms = seat_settings(self._table.seat(self._seat)).alarms
         passing = _passing(taken, alarms)
         notes = (*passing, text, *_doubt(taken.order, state, self._seat))
-        return done(command, *notes, canonical=taken.text)
+        return done(command, *notes, canonical=_PASS_ROUND.sub("pass round", taken.text))
 
     def _turn(self, command: Command) -> Result:
         """``clear 3``, ``resume all``. Raises Refused."""

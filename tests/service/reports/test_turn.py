@@ -17,7 +17,7 @@ from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.telling.narration import sentences
 from service.clocks.deadlines import Deadline
-from service.reports import PageLook, Said, Since, turn, turn_page
+from service.reports import PageLook, Said, Since, prospects, turn, turn_page
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example, fuller, likely
 from service.reports.lays import sites
@@ -159,6 +159,11 @@ def test_the_best_run_is_a_sum_that_adds_up():
         f"the best run on the current map: ${total}"
         in turn_page(to("Ann"), at, Since(), PageLook(False)).text
     )
+
+
+def test_a_train_without_a_route_is_named():
+    told = turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).text
+    assert f"{prospects.NO_ROUTE} 3 train" in " ".join(told.split())
 
 
 def test_what_pay_gives_is_what_happens():
