@@ -189,7 +189,7 @@ def _reads(spring, name):
         assert says(text, seating_rounds.ALL_TABLES, round=seating.round)
         assert seating.digest in text and seating.seed in text
     of = {kind: text for kind, text in read}
-    assert says(of["confirm"], entering.ASKED_TO, wish=entering.ENTER, name=name)
+    assert says(of["confirm"], entering.ASKED_TO_ENTER, name=name, tournament="spring")
     assert says(of["tournament"], entering.YOU_HAVE_ENTERED, tournament="spring", name=name)
     assert says(of["closed"], entering.ARE_CLOSED_WITH, tournament="spring", players="32 players")
     assert "Georg" in of["closed"]
