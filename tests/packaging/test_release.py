@@ -4,10 +4,11 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from hatch_build import page
+from hatch_build import page, repository
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -61,3 +62,20 @@ def test_the_page_of_an_index_has_no_link_that_leads_nowhere():
     assert "<img" not in text and "<!--" not in text
     within = re.findall(r"(?<!!)\[([^\]]+)\]\((?!https:)[^)]+\)", readme)
     assert within and all(words in text for words in within)
+
+
+@pytest.mark.parametrize(
+    ("origin", "address"),
+    [
+        ("https://git.example.org/ann/waybill.git", "https://git.example.org/ann/waybill"),
+        ("https://ann:secret@git.example.org/ann/waybill", ""),
+        ("git@git.example.org:ann/waybill.git", "https://git.example.org/ann/waybill"),
+        ("ssh://git@git.example.org/ann/waybill", "https://git.example.org/ann/waybill"),
+        ("/home/ann/waybill", ""),
+        ("file:///home/ann/waybill", ""),
+        ("../waybill.git", ""),
+        ("", ""),
+    ],
+)
+def test_the_metadata_name_the_repository_that_was_cloned(origin, address):
+    assert repository(origin) == address
