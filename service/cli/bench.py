@@ -67,8 +67,8 @@ CARRIED = """{emails} emails of {title} through real servers, {answers} answers;
 moderated in a stock round       {stock_round_ms:>7.1f}
 moderated in an operating round  {operating_round_ms:>7.1f}
 the whole service                {service_ms:>7.1f}
-transport of the same emails     {transport_ms:>7.1f}   the service takes {ratio} times that
-composed by Python's library     {library_ms:>7.1f}   the service takes {library_ratio} times that"""
+transport of the same emails     {transport_ms:>7.1f}, the service takes {ratio} times that
+composed by Python's library     {library_ms:>7.1f}, the service takes {library_ratio} times that"""
 
 
 @bench.command("mail")
