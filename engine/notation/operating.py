@@ -107,11 +107,9 @@ TILE_COSTS = "Tile {tile} on {place} costs {cost}"
 
 def _named_cost(reader: CommandReader) -> int | None:
     """Take the cost of a tile, as in "($40)"; None if there is none."""
-    start = reader.at
-    reader.skip("(", ",", "for", "costs")
-    if not reader.low.startswith("$"):
-        reader.at = start
+    if not _costs(reader):
         return None
+    reader.skip("(", ",", "for", "costs")
     cost = reader.money("The cost is missing")
     reader.skip(")")
     return cost

@@ -593,9 +593,8 @@ class _EmailReader:
     def _move_before_and(self, text: str) -> str:
         """The move in the first of two sentences that "and" joins; "" if the first is none."""
         first, *rest = _AND_ALSO.split(text, 1)
-        return (
-            bare(first)[1] if rest and self._may(PLAY) and self._scope.fits(bare(first)[1]) else ""
-        )
+        move = bare(first)[1]
+        return move if rest and self._may(PLAY) and self._scope.fits(move) else ""
 
     def _begins_move(self, text: str) -> bool:
         """Whether a text begins with a verb, or with a word like "take" and names something."""
