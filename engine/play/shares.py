@@ -80,8 +80,10 @@ def keeper(table: Table, company: CompanyId) -> Owner:
     """
     percent, held = president_percent(table, company), table.at.shares[company]
     first = table.at.presidents.get(company, OFFERING)
-    places = (first, OFFERING, MARKET, company, *table.at.seats)
-    return next((place for place in places if percent in held.get(place, ())), OFFERING)
+    for place in (first, OFFERING, MARKET, company, *table.at.seats):
+        if percent in held.get(place, ()):
+            return place
+    return OFFERING
 
 
 def ordinary(table: Table, company: CompanyId, owner: Owner) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -83,7 +83,7 @@ class DraftBase:
         self.events: list[Event] = []
         self.title = title
         # a draft has all fields of a state, and a table only reads them
-        self.table = Table(title, cast(State, self))
+        self.table = Table(title, self)  # type: ignore[arg-type]
 
     def commit(self) -> State:
         """The new state, with the action number increased by one."""

@@ -83,10 +83,9 @@ def _found(table: Table, run: TrainRun) -> Traced | RunFault:
         return RunFault(
             ROUTE, "route", text, "Name its hexes from end to end, as in `run 2: A4-C4`."
         )
-    for hex_ in path:
-        if hex_ not in table.title.hexes:
-            return RunFault(ROUTE, "name", f"there is no hex {hex_} on the map")
-    tracks = tuple(table.track(hex_) for hex_ in path)
+    if unknown := [hex_ for hex_ in path if hex_ not in table.title.hexes]:
+        return RunFault(ROUTE, "name", f"there is no hex {unknown[0]} on the map")
+    tracks = tuple(map(table.track, path))
     return table.recall(("route", run), lambda: _trace(table, run, tracks), tracks)
 
 

@@ -31,7 +31,7 @@ from service.exchange.kinds import kind_of
 from service.exchange.kinds.kind import RefusedDeed
 from service.exchange.kinds.stock import largest_sale
 from service.exchange.kinds.trains import BANKRUPT, ends_trains, run_by
-from service.exchange.pace import UNPASSED, Stage, asked, next_stop
+from service.exchange.pace import STAGES, UNPASSED, Stage, asked, next_stop
 from service.exchange.translator import Translator
 
 PASSES_OUT_OF_TURN = "{actor} passes, but it is not its turn"
@@ -122,7 +122,7 @@ class ReplayedGame:
             kind.note(self.to.pieces, deed.raw, action, before, self.state)
         self.to.pieces.settle(before, self.state)
         if type(before.stack[-1]) not in _ALONE and kind.stage in _ONCE:
-            self._stage = Stage(kind.stage + 1)
+            self._stage = STAGES[kind.stage + 1]
         if ends_trains(self.title, self.state, action):
             self._stage = Stage.PRIVATES
         return remark
@@ -152,7 +152,7 @@ class ReplayedGame:
         forced = self._stage is Stage.TRAINS and must_buy(Table(self.title, self.state), company)
         if type(frame) in _ALONE or self._stage in UNPASSED or forced:
             raise RefusedDeed(deed.id, PASSES_BUT_MUST_ACT.format(actor=actor))
-        self._stage = Stage(self._stage + 1)
+        self._stage = STAGES[self._stage + 1]
 
     def _stop(self, deed: Deed) -> None:
         """The players end the game by agreement."""

@@ -40,6 +40,8 @@ class Stage(IntEnum):
     OVER = 6
 
 
+#: all stages in order: ``STAGES[stage + 1]`` follows a stage
+STAGES = tuple(Stage)
 #: stages in which a company must act and cannot pass
 UNPASSED = (Stage.ROUTE, Stage.DIVIDEND)
 
@@ -77,7 +79,7 @@ def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> t
     Also gives the position with all earlier stages passed over.
     """
     table = Table(title, state)
-    for at in _STAGES[stage:]:
+    for at in STAGES[stage:]:
         if at > _LAST_WITHOUT_FRAME and (there := passed_over(title, state, at)) is not state:
             state, table = there, Table(title, there)
         if _WAITS[at](table, company):
@@ -216,7 +218,6 @@ def passed_over(title: Title, state: State, stage: Stage) -> State:
     return replace(draft.commit(), number=state.number) if draft else state
 
 
-_STAGES = tuple(Stage)
 #: by stage: whether 18xx.games stops there
 _WAITS: tuple[Callable[[Table, CompanyId], bool], ...] = (
     _waits_for_track,

@@ -36,6 +36,7 @@ from service.exchange.kinds import note, stage_of, write
 from service.exchange.kinds.kind import Unwritable
 from service.exchange.kinds.trains import ends_trains, run_by
 from service.exchange.pace import (
+    STAGES,
     Stage,
     asked,
     brings_train,
@@ -257,7 +258,7 @@ class Passage:
             self._go_to(stage, company, events)
         self._write(write(self.to, self.state, action))
         if stage is not None:
-            self._stage = Stage(stage + 1) if Stage.TRACK < stage < Stage.TRAINS else stage
+            self._stage = STAGES[stage + 1] if Stage.TRACK < stage < Stage.TRAINS else stage
 
     def _go_to(self, stage: Stage, company: CompanyId, events: Sequence[Event]) -> None:
         """Pass the steps that wait before a stage; write runs that Waybill makes by itself."""
@@ -267,7 +268,7 @@ class Passage:
                     self._run(company, events)
                 else:
                     self._write(self.to.by_company("pass", company))
-            self._stage = Stage(self._stage + 1)
+            self._stage = STAGES[self._stage + 1]
 
     def _run(self, company: CompanyId, events: Sequence[Event]) -> None:
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)

@@ -25,7 +25,7 @@ from engine.steps.judging.places import (
 )
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.powers.marks import could_mark
-from engine.track.network import reach
+from engine.track.network import reach, reaches
 
 
 class HomeStep(CompanyStep[Home]):
@@ -237,7 +237,7 @@ class StationsStep(CompanyStep[Stations]):
     @staticmethod
     def _why_not_money(table: Table, action: PlaceStation) -> Refusal | None:
         company, place = action.company, (action.hex, action.stop)
-        reached = place in reach(table, company).stops
+        reached = reaches(table, company, {place}.__contains__)
         cost, cash = (
             station_cost(table, company, place if reached else None),
             table.at.cash[company],
@@ -249,9 +249,9 @@ class StationsStep(CompanyStep[Stations]):
 
     @staticmethod
     def _why_not_reach(table: Table, action: PlaceStation) -> Refusal | None:
-        stops = reach(table, action.company).stops
-        if (action.hex, action.stop) in stops:
+        if reaches(table, action.company, {(action.hex, action.stop)}.__contains__):
             return None
+        stops = reach(table, action.company).stops
         text = NOT_CONNECTED.format(company=action.company, place=table.place(action.hex))
         open_ = [
             table.place(hex_)

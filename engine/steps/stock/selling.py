@@ -225,11 +225,11 @@ def _is_over_limits(table: Table, seat: Seat) -> bool:
     if table.certificates(seat) > table.certificate_limit():
         return True
     least = table.title.facts.stock.player_limit
-    return any(
-        (percent := sum(held[seat])) > least and percent > table.holding_limit(company, seat)
-        for company, held in table.at.shares.items()
-        if seat in held
-    )
+    for company, held in table.at.shares.items():
+        own = held.get(seat)
+        if own and (percent := sum(own)) > least and percent > table.holding_limit(company, seat):
+            return True
+    return False
 
 
 def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:

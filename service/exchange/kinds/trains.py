@@ -119,12 +119,9 @@ def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
     """
     ways = [tuple(first) for first in (stretches[0], stretches[0][::-1])]
     for stretch in stretches[1:]:
-        ways = [
-            (*way, *after[1:])
-            for way in ways
-            for after in dict.fromkeys((tuple(stretch), tuple(stretch[::-1])))
-            if after[0] == way[-1]
-        ]
+        there, back = tuple(stretch), tuple(stretch[::-1])
+        afters = (there,) if there == back else (there, back)
+        ways = [(*way, *after[1:]) for way in ways for after in afters if after[0] == way[-1]]
     return ways
 
 
