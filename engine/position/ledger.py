@@ -68,12 +68,12 @@ class Ledger(DraftBase):
     def move_price(self, company: CompanyId, cell: Cell) -> None:
         """Put a company's price token under those of a space; a token that does not move keeps its
         place."""
-        old = next(token for token in self.tokens if token.company == company)
-        if old.cell == cell:
+        old = self.table.cells[company]
+        if old == cell:
             return
-        rest = [token for token in self.tokens if token is not old]
+        rest = [token for token in self.tokens if token.company != company]
         self.tokens = (*rest, Token(company, cell))
-        before, price = self.title.chart.price(old.cell), self.title.chart.price(cell)
+        before, price = self.title.chart.price(old), self.title.chart.price(cell)
         self.record(PriceMoved(company, before, price))
         end = self.title.facts.market.end_price
         if end and price >= end and self.ending is None:

@@ -298,7 +298,7 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
             name = table.place(hex_)
             text = f"{train} runs through {name}, whose circles other companies have filled"
             return RunFault(BLOCKED_CITIES, "blocked", text, "It may end there.")
-    if not any(place in found.stops for place in table.stands_at(company)):
+    if set(found.stops).isdisjoint(table.stands_at(company)):
         own = table.stations_of(company)
         where = ", ".join(sorted(table.place(hex_) for hex_, _ in own)) or "nowhere"
         text = f"{train} stops at no token of {company}"

@@ -70,7 +70,8 @@ def _can_buy_of_player(table: Table, turn: StockTurn) -> bool:
     """Whether another player owns a private company; the players may name any price."""
     if turn.bought or not table.at.cash[turn.seat]:
         return False
-    return any(table.is_player(o) and o != turn.seat for o in table.at.privates.values())
+    others = {*table.at.seats} - {turn.seat}
+    return not others.isdisjoint(table.at.privates.values())
 
 
 def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> tuple[Stage, State]:

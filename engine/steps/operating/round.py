@@ -37,16 +37,16 @@ class OperatingRoundStep(AutomaticStep[OperatingRound]):
             pay_privates(draft)
             draft.replace(replace(frame, paid=True))
             return
-        waiting = (c for c in draft.table.priced() if c in draft.floated and c not in frame.done)
-        company = next(waiting, None)
-        if company is None:
+        ready = set(draft.floated).difference(frame.done)
+        waiting = [company for company in draft.table.priced() if company in ready]
+        if not waiting:
             pay_passages(draft, frame.passages)
             draft.record(RoundEnded(str(draft.round), draft.priority))
             draft.pop()
             after_round(draft)
             return
-        draft.replace(replace(frame, done=(*frame.done, company)))
-        draft.push(OperatingTurn(company))
+        draft.replace(replace(frame, done=(*frame.done, waiting[0])))
+        draft.push(OperatingTurn(waiting[0]))
 
 
 class OperatingTurnStep(AutomaticStep[OperatingTurn]):

@@ -175,10 +175,10 @@ class StationsStep(CompanyStep[Stations]):
             return True
         if table.at.cash[company] < station_cost(table, company):
             return False
-        by_place = table.title.facts.operating.station_cost != "number"
-        options = self.candidates(table, frame) if by_place else ()
-        puts = (o.action for o in options if isinstance(o, Choice))
-        return not by_place or any(
+        if table.title.facts.operating.station_cost == "number":
+            return True
+        puts = (o.action for o in self.candidates(table, frame) if isinstance(o, Choice))
+        return any(
             isinstance(put, PlaceStation) and self.why_not(table, frame, put) is None
             for put in puts
         )

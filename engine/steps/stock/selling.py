@@ -189,8 +189,9 @@ def _why_not_keep_excess(table: Table, seat: Seat, company: CompanyId, left: int
 
 def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
     """Refuse a sale that leaves nobody who can be president (18GL 4.5.1.2)."""
-    others = (table.percent(company, other) for other in table.at.seats if other != seat)
-    if left or any(others) or company in table.at.receivers:
+    if left or company in table.at.receivers:
+        return None
+    if any(table.percent(company, other) for other in table.at.seats if other != seat):
         return None
     text = f"Nobody else has a share of {company}, the last one stays with {seat}"
     return table.refuse("last share", "presidency", text)
