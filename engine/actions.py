@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 
-class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
+class _Action(Struct, frozen=True, gc=False, tag_field="do", kw_only=True):
     #: the seat of the player who acts
     by: str
 
@@ -235,7 +235,7 @@ class PlaceMark(CompanyAction, frozen=True, tag="mark"):
         return self.private
 
 
-class LaidTile(Struct, frozen=True, array_like=True):
+class LaidTile(Struct, frozen=True, gc=False, array_like=True):
     """A tile on a hex, as it is laid or as it might be."""
 
     hex: str
@@ -281,7 +281,7 @@ class NameTrain(CompanyAction, frozen=True, tag="name"):
     train: str = ""
 
 
-class TrainRun(Struct, frozen=True, omit_defaults=True):
+class TrainRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """A train's route: all hexes from end to end, in order.
 
     ``past`` lists the hexes of the route where the train takes track that runs past a stop,

@@ -35,7 +35,7 @@ from engine.track.network import has_route
 _PATIENCE = 10_000
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """The result of an action."""
 
     state: State

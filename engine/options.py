@@ -5,13 +5,13 @@ from msgspec import Struct
 from engine.actions import Action
 
 
-class Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True, gc=False):
     """One legal action."""
 
     action: Action
 
 
-class Range(Struct, frozen=True):
+class Range(Struct, frozen=True, gc=False):
     """Legal actions that differ in one amount: ``field``, from low to high, in dollars.
 
     ``step`` is the dollars between two of them.
@@ -24,7 +24,7 @@ class Range(Struct, frozen=True):
     step: int = 1
 
 
-class Open(Struct, frozen=True):
+class Open(Struct, frozen=True, gc=False):
     """More actions of this kind than a list can hold; ``hint`` says how to find them."""
 
     kind: type[Action]

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct, frozen=True, gc=False):
     """Why an action is not legal."""
 
     #: the title's section, as "18AL 4.2.1(j)"

@@ -3,5 +3,5 @@
 from msgspec import Struct
 
 
-class Happening(Struct, frozen=True, tag_field="event"):
+class Happening(Struct, frozen=True, gc=False, tag_field="event"):
     """Something that happened, as a value."""

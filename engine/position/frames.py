@@ -6,7 +6,7 @@ from engine.actions import TrainRun
 from engine.proposals import Proposal
 
 
-class StockRound(Struct, frozen=True, tag="stock round"):
+class StockRound(Struct, frozen=True, gc=False, tag="stock round"):
     """Players take turns until all pass in a row."""
 
     #: the next player
@@ -19,13 +19,13 @@ class StockRound(Struct, frozen=True, tag="stock round"):
     turns: int = 0
 
 
-class PrivateTurn(Struct, frozen=True, tag="private turn"):
+class PrivateTurn(Struct, frozen=True, gc=False, tag="private turn"):
     """A stock turn while the bank still has private companies."""
 
     seat: str
 
 
-class Auction(Struct, frozen=True, tag="auction"):
+class Auction(Struct, frozen=True, gc=False, tag="auction"):
     """The players who bid on a private company raise until only one is left."""
 
     private: str
@@ -35,7 +35,7 @@ class Auction(Struct, frozen=True, tag="auction"):
     amount: int
 
 
-class Founding(Struct, frozen=True, tag="founding"):
+class Founding(Struct, frozen=True, gc=False, tag="founding"):
     """The buyer of a private company sets the par of the company that comes with it."""
 
     seat: str
@@ -43,7 +43,7 @@ class Founding(Struct, frozen=True, tag="founding"):
     founds: str
 
 
-class SoldBlock(Struct, frozen=True, array_like=True):
+class SoldBlock(Struct, frozen=True, gc=False, array_like=True):
     """Shares that a player sold as one block, in percent; their price has not moved yet."""
 
     company: str
@@ -52,7 +52,7 @@ class SoldBlock(Struct, frozen=True, array_like=True):
     double: bool = False
 
 
-class StockTurn(Struct, frozen=True, tag="stock turn"):
+class StockTurn(Struct, frozen=True, gc=False, tag="stock turn"):
     """A regular stock turn."""
 
     seat: str
@@ -67,7 +67,7 @@ class StockTurn(Struct, frozen=True, tag="stock turn"):
     pending: tuple[SoldBlock, ...] = ()
 
 
-class ParallelAuction(Struct, frozen=True, tag="parallel auction"):
+class ParallelAuction(Struct, frozen=True, gc=False, tag="parallel auction"):
     """All private companies of the bank are auctioned at once, turn by turn, until all pass."""
 
     seat: str
@@ -81,7 +81,7 @@ class ParallelAuction(Struct, frozen=True, tag="parallel auction"):
     left: tuple[tuple[str, str], ...] = ()
 
 
-class Protection(Struct, frozen=True, tag="protection"):
+class Protection(Struct, frozen=True, gc=False, tag="protection"):
     """Presidents may buy all that a player has sold of their companies; otherwise prices fall."""
 
     #: the player who has sold
@@ -93,14 +93,14 @@ class Protection(Struct, frozen=True, tag="protection"):
     let_fall: tuple[str, ...] = ()
 
 
-class Swap(Struct, frozen=True, tag="swap"):
+class Swap(Struct, frozen=True, gc=False, tag="swap"):
     """Before an operating round a player may exchange a private company for a share."""
 
     seat: str
     private: str
 
 
-class OperatingRound(Struct, frozen=True, tag="operating round"):
+class OperatingRound(Struct, frozen=True, gc=False, tag="operating round"):
     """Private companies pay, then each floated company has a turn."""
 
     paid: bool = False
@@ -114,20 +114,20 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
     stationed: tuple[str, ...] = ()
 
 
-class OperatingTurn(Struct, frozen=True, tag="operating turn"):
+class OperatingTurn(Struct, frozen=True, gc=False, tag="operating turn"):
     """A company's turn; ``at`` is the index of its next step in the title's order."""
 
     company: str
     at: int = 0
 
 
-class Home(Struct, frozen=True, tag="home"):
+class Home(Struct, frozen=True, gc=False, tag="home"):
     """A company places its first token."""
 
     company: str
 
 
-class Track(Struct, frozen=True, tag="track"):
+class Track(Struct, frozen=True, gc=False, tag="track"):
     """A company lays tiles; with the number of new tiles and of upgrades so far."""
 
     company: str
@@ -139,7 +139,7 @@ class Track(Struct, frozen=True, tag="track"):
     hexes: tuple[str, ...] = ()
 
 
-class CityChoice(Struct, frozen=True, tag="city choice"):
+class CityChoice(Struct, frozen=True, gc=False, tag="city choice"):
     """A company gave a hex its first tile and chooses the city of each token there."""
 
     company: str
@@ -148,7 +148,7 @@ class CityChoice(Struct, frozen=True, tag="city choice"):
     stations: tuple[str, ...]
 
 
-class Stations(Struct, frozen=True, tag="token"):
+class Stations(Struct, frozen=True, gc=False, tag="token"):
     """A company may place a token, and markers that belong to this step."""
 
     company: str
@@ -156,7 +156,7 @@ class Stations(Struct, frozen=True, tag="token"):
     placed: bool = False
 
 
-class Running(Struct, frozen=True, tag="run"):
+class Running(Struct, frozen=True, gc=False, tag="run"):
     """A company runs its trains."""
 
     company: str
@@ -164,13 +164,13 @@ class Running(Struct, frozen=True, tag="run"):
     idle: str = ""
 
 
-class Payout(Struct, frozen=True, tag="dividend"):
+class Payout(Struct, frozen=True, gc=False, tag="dividend"):
     """The president pays out or withholds what the trains earned."""
 
     company: str
 
 
-class Interest(Struct, frozen=True, tag="interest"):
+class Interest(Struct, frozen=True, gc=False, tag="interest"):
     """A company pays interest on its loans and bonds."""
 
     company: str
@@ -180,13 +180,13 @@ class Interest(Struct, frozen=True, tag="interest"):
     smallest: int = 0
 
 
-class Retire(Struct, frozen=True, tag="retire"):
+class Retire(Struct, frozen=True, gc=False, tag="retire"):
     """Obsolete trains leave after their last run."""
 
     company: str
 
 
-class Trains(Struct, frozen=True, tag="trains"):
+class Trains(Struct, frozen=True, gc=False, tag="trains"):
     """A company buys trains."""
 
     company: str
@@ -204,7 +204,7 @@ class Trains(Struct, frozen=True, tag="trains"):
     pending: tuple[SoldBlock, ...] = ()
 
 
-class FireSale(Struct, frozen=True, tag="fire sale"):
+class FireSale(Struct, frozen=True, gc=False, tag="fire sale"):
     """Players bid on a share or a token of a company that must buy a train."""
 
     #: the company that sells
@@ -223,19 +223,19 @@ class FireSale(Struct, frozen=True, tag="fire sale"):
     amount: int = 0
 
 
-class StationTrade(Struct, frozen=True, tag="station trade"):
+class StationTrade(Struct, frozen=True, gc=False, tag="station trade"):
     """A company may buy another company's token."""
 
     company: str
 
 
-class Repay(Struct, frozen=True, tag="repay"):
+class Repay(Struct, frozen=True, gc=False, tag="repay"):
     """A company may repay loans."""
 
     company: str
 
 
-class Redeem(Struct, frozen=True, tag="redeem"):
+class Redeem(Struct, frozen=True, gc=False, tag="redeem"):
     """A company may redeem bonds."""
 
     company: str
@@ -243,7 +243,7 @@ class Redeem(Struct, frozen=True, tag="redeem"):
     source: str = ""
 
 
-class OwnShares(Struct, frozen=True, tag="own shares"):
+class OwnShares(Struct, frozen=True, gc=False, tag="own shares"):
     """A company may sell shares of its treasury, or buy back its own."""
 
     company: str
@@ -251,7 +251,7 @@ class OwnShares(Struct, frozen=True, tag="own shares"):
     way: str = ""
 
 
-class OldStation(Struct, frozen=True, array_like=True):
+class OldStation(Struct, frozen=True, gc=False, array_like=True):
     """A city in which companies had tokens before they merged."""
 
     hex: str
@@ -259,7 +259,7 @@ class OldStation(Struct, frozen=True, array_like=True):
     companies: tuple[str, ...]
 
 
-class MergerStations(Struct, frozen=True, tag="merger stations"):
+class MergerStations(Struct, frozen=True, gc=False, tag="merger stations"):
     """The president of a company formed by a merger chooses which old tokens it keeps."""
 
     company: str
@@ -270,13 +270,13 @@ class MergerStations(Struct, frozen=True, tag="merger stations"):
     kept: tuple[OldStation, ...] = ()
 
 
-class Discard(Struct, frozen=True, tag="discard"):
+class Discard(Struct, frozen=True, gc=False, tag="discard"):
     """Companies over the train limit discard a train each, in any order."""
 
     companies: tuple[str, ...]
 
 
-class Connected(Struct, frozen=True, tag="connected"):
+class Connected(Struct, frozen=True, gc=False, tag="connected"):
     """A company was the first to run between two places, and may place its token in one of them."""
 
     company: str
@@ -287,7 +287,7 @@ class Connected(Struct, frozen=True, tag="connected"):
     token: str = ""
 
 
-class Question(Struct, frozen=True, tag="question", omit_defaults=True):
+class Question(Struct, frozen=True, gc=False, tag="question", omit_defaults=True):
     """An offer of one player to another, who must accept it before it is carried out."""
 
     asked: str

@@ -1,7 +1,8 @@
 """The state of a game: plain frozen values, all public, none derived from others.
 
 Text names an owner: a seat, a company's id, or one of the places below. A change replaces a dict
-and never writes to it, so states may share dicts.
+and never writes to it, so states may share dicts. No value refers to itself, not even through
+others. So values, actions and events need not be known to Python's garbage collector (`gc=False`).
 """
 
 from typing import Final
@@ -26,28 +27,28 @@ Owner = str
 TrainType = str
 
 
-class Bid(Struct, frozen=True, array_like=True):
+class Bid(Struct, frozen=True, gc=False, array_like=True):
     """A bid on a private company, in dollars."""
 
     seat: Seat
     amount: int
 
 
-class Token(Struct, frozen=True, array_like=True):
+class Token(Struct, frozen=True, gc=False, array_like=True):
     """A price token on the stock chart."""
 
     company: CompanyId
     cell: Cell
 
 
-class Station(Struct, frozen=True, array_like=True):
+class Station(Struct, frozen=True, gc=False, array_like=True):
     """A token in one of the cities of a hex; ``stop`` is the index among the hex's stops."""
 
     company: CompanyId
     stop: int
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, gc=False):
     """A thing that a private company gave to a company: a marker for the map or a train's name."""
 
     kind: str
@@ -59,14 +60,14 @@ class Mark(Struct, frozen=True):
     train: TrainType = ""
 
 
-class Holding(Struct, frozen=True, array_like=True):
+class Holding(Struct, frozen=True, gc=False, array_like=True):
     """A player's holding in a company, in percent."""
 
     seat: Seat
     percent: int
 
 
-class Round(Struct, frozen=True):
+class Round(Struct, frozen=True, gc=False):
     """Stock round ``number``, or operating round ``number.part`` of ``parts``."""
 
     kind: str
@@ -79,7 +80,7 @@ class Round(Struct, frozen=True):
         return f"SR {self.number}" if self.kind == "SR" else f"OR {self.number}.{self.part}"
 
 
-class Ending(Struct, frozen=True):
+class Ending(Struct, frozen=True, gc=False):
     """The reason why the game will end, and how long it still goes on."""
 
     #: "bank", "price", "bankruptcy", "survivor", "agreement" or "director"
@@ -94,7 +95,7 @@ class Ending(Struct, frozen=True):
     full_set: bool = False
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position.
 
     Its stack of frames holds the open decisions; when it is empty, the game is over.

@@ -38,7 +38,7 @@ TRAIN_REACH = "train reach"
 SEPARATE_TRACK = "separate track"
 
 
-class Traced(Struct, frozen=True):
+class Traced(Struct, frozen=True, gc=False):
     """A route with its stops and the bits of its track."""
 
     #: in order from the first hex to the last
@@ -47,7 +47,7 @@ class Traced(Struct, frozen=True):
     sides: tuple[int, ...]
 
 
-class RunFault(Struct, frozen=True):
+class RunFault(Struct, frozen=True, gc=False):
     """A fault of a route: the key of the broken rule, and the parts of a refusal."""
 
     key: str
@@ -56,7 +56,7 @@ class RunFault(Struct, frozen=True):
     hint: str = ""
 
 
-class RunValue(Struct, frozen=True):
+class RunValue(Struct, frozen=True, gc=False):
     """The revenue of one train's run, in dollars."""
 
     train: str

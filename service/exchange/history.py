@@ -16,7 +16,7 @@ SILENT = ("message", "log")
 PROGRAM = "program_"
 
 
-class Deed(Struct, frozen=True):
+class Deed(Struct, frozen=True, gc=False):
     """One step of play: an action itself, or an automatic action that the system did with it."""
 
     #: the id of the action that contains it
@@ -25,7 +25,7 @@ class Deed(Struct, frozen=True):
     raw: Raw
 
 
-class CountedAction(Struct, frozen=True):
+class CountedAction(Struct, frozen=True, gc=False):
     """An action that counts, and its deeds in order; messages have none."""
 
     id: int

@@ -81,8 +81,9 @@ def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> t
     """
     table = Table(title, state)
     for at in STAGES[stage:]:
-        if at > _LAST_WITHOUT_FRAME and (there := passed_over(title, state, at)) is not state:
-            state, table = there, Table(title, there)
+        if at > _LAST_WITHOUT_FRAME and type(state.stack[-1]) in _FRAMES:
+            state = passed_over(title, state, at)
+            table = Table(title, state)
         if _WAITS[at](table, company):
             break
     return at, passed_over(title, state, at)
