@@ -12,7 +12,14 @@ from engine.notation.reading import COUNTS, CommandReader
 from engine.notation.stock import names_a_price
 from engine.notation.suggest import like
 from engine.notation.verbs import SPELLED, VERBS_BY_NAME, command, loose_verb
-from engine.notation.words import CommandWord, key, normalise, without_comment, words_of
+from engine.notation.words import (
+    CommandWord,
+    key,
+    normalise,
+    without_comment,
+    wordings,
+    words_of,
+)
 from engine.wording import whole
 
 if TYPE_CHECKING:
@@ -69,38 +76,35 @@ _NAME = r"(?:the )?(?:(?-i:[A-Z])[\w&.']{0,20} |and |& ){1,6}"
 _SIDE = r"(?:the )?(?:[ns][ew]?|[ew]|(?:north|south)[ -]?(?:east|west)?|east|west)\b"
 #: words that players use for moves, each with the words of commands: a second tile, train, private
 #: company or bid after "and" or a comma, the sides of a tile in a clause, bids that stay
-_IN_OTHER_WORDS = tuple(
-    (re.compile(written, re.IGNORECASE), meant)
-    for written, meant in (
-        (
-            r"(?P<first>\b(?:lay|put|place|build|upgrade)\b.{1,60}?),? and "
-            r"(?=(?:(?:a|an|the|another|also|tile|number) )*#?\d{1,4}[A-Z]? "
-            r"(?:(?:on|at|in) |[A-Z]\d{1,2}\b))",
-            r"\g<first>, lay ",
-        ),
-        (
-            r"(?P<buys>\bbuy [^,]{1,60}? from [\w&]{1,20} for \$?\d{1,5}),? and "
-            rf"(?={_NAME}from [\w&]{{1,20}} for )",
-            r"\g<buys>, buy ",
-        ),
-        (
-            r"(?P<buys>\bbuy [^,]{1,60}? from (?P<whom>[\w&]{1,20}) for \$?\d{1,5}),? and "
-            rf"(?P<other>{_NAME})(?=for \$?\d)",
-            r"\g<buys>, buy \g<other>from \g<whom> ",
-        ),
-        (r"(?:, (?:and )?| and )(?=\$\d{1,5} on )", ", bid "),
-        (
-            r"(?P<buys>\b(?:buy|get|take) )(?P<one>(?:(?:a|an|the|one) )?\d{1,2}[A-Z]?(?: train)?)"
-            r",? and (?:also )?(?:a|an|one|another) "
-            r"(?=\d{1,2}[A-Z]?(?: train)?(?:[,.;]| and |$))",
-            r"\g<buys>\g<one>, buy ",
-        ),
-        (r",? so (?:that )?it (?:links|connects|joins|goes|runs)(?: from)? ", " "),
-        (rf",? (?:in order )?to (?:link|connect|join) (?={_SIDE})", " "),
-        (r",? and (?:i )?(?:leave|keep) my other bids? (?:as (?:it is|they are)|unchanged)", ""),
-        (r"^(?P<who>(?:i|we) )?go to (?P<sum>\$?\d+) on ", r"bid \g<sum> on "),
-        (r" (?:in order )?to become (?:the )?president$", ""),
-    )
+_IN_OTHER_WORDS = wordings(
+    (
+        r"(?P<first>\b(?:lay|put|place|build|upgrade)\b.{1,60}?),? and "
+        r"(?=(?:(?:a|an|the|another|also|tile|number) )*#?\d{1,4}[A-Z]? "
+        r"(?:(?:on|at|in) |[A-Z]\d{1,2}\b))",
+        r"\g<first>, lay ",
+    ),
+    (
+        r"(?P<buys>\bbuy [^,]{1,60}? from [\w&]{1,20} for \$?\d{1,5}),? and "
+        rf"(?={_NAME}from [\w&]{{1,20}} for )",
+        r"\g<buys>, buy ",
+    ),
+    (
+        r"(?P<buys>\bbuy [^,]{1,60}? from (?P<whom>[\w&]{1,20}) for \$?\d{1,5}),? and "
+        rf"(?P<other>{_NAME})(?=for \$?\d)",
+        r"\g<buys>, buy \g<other>from \g<whom> ",
+    ),
+    (r"(?:, (?:and )?| and )(?=\$\d{1,5} on )", ", bid "),
+    (
+        r"(?P<buys>\b(?:buy|get|take) )(?P<one>(?:(?:a|an|the|one) )?\d{1,2}[A-Z]?(?: train)?)"
+        r",? and (?:also )?(?:a|an|one|another) "
+        r"(?=\d{1,2}[A-Z]?(?: train)?(?:[,.;]| and |$))",
+        r"\g<buys>\g<one>, buy ",
+    ),
+    (r",? so (?:that )?it (?:links|connects|joins|goes|runs)(?: from)? ", " "),
+    (rf",? (?:in order )?to (?:link|connect|join) (?={_SIDE})", " "),
+    (r",? and (?:i )?(?:leave|keep) my other bids? (?:as (?:it is|they are)|unchanged)", ""),
+    (r"^(?P<who>(?:i|we) )?go to (?P<sum>\$?\d+) on ", r"bid \g<sum> on "),
+    (r" (?:in order )?to become (?:the )?president$", ""),
 )
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
 

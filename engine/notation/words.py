@@ -41,6 +41,11 @@ class CommandWord(NamedTuple):
         return self.text.casefold()
 
 
+def wordings(*rows: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Patterns of what people write, in any case, each with what it stands for."""
+    return tuple((re.compile(written, re.IGNORECASE), meant) for written, meant in rows)
+
+
 def normalise(line: str) -> str:
     """The line in plain characters: straight quotes, short dashes, single spaces, no full stop."""
     # quotes first, because NFKC would split some of the accents

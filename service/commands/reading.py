@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from engine.notation import split
 from engine.notation.stock import PASS
 from engine.notation.verbs import loose_verb
-from engine.notation.words import normalise, without_comment
+from engine.notation.words import normalise, without_comment, wordings
 from service.commands.answers import ALSO_YES
 from service.commands.command import (
     LONGEST,
@@ -105,109 +105,101 @@ _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNOREC
 #: a plain pass after what is said before it
 _I_PASS = r",? (?:and |so )?(?:(?:i|we)(?:'ll| will)? )?(?=pass\b"
 #: orders, and what comes before a pass, in players' words, each with the words of commands
-_IN_OTHER_WORDS = tuple(
-    (re.compile(written, re.IGNORECASE), meant)
-    for written, meant in (
-        (r"^(?:in|on|at) my next turn,?:? (?:i )?(?:will )?(?=\w)", "next: "),
-        (
-            r"^(?P<first>(?:(?:i|we) )?(?:buy|sell|take|get|par|start|pass|bid|another|one more)\b"
-            rf"(?:{_NO_CONDITION}[^;:?]){{1,80}}?)(?:,? (?:and )?then,?|,(?: and)?| and) "
-            r"(?:(?:in|on|at) (?:my|our|the) )?next turn,?:? (?:(?:i|we) )?(?:will )?"
-            r"(?=(?:buy|sell|pass|par|start|bid)\b)",
-            r"\g<first>; next: ",
-        ),
-        (
-            r"^(?:have |get |own )?(?P<what>[^,;:?]{2,60}),? so (?:i|we)(?:'ll| will)? "
-            r"(?:(?P<bid>bid \$?\d{1,5} )(?:for|on)|(?P<buy>buy)) (?:it|that|this)$",
-            r"\g<bid>\g<buy> \g<what>",
-        ),
-        (rf"^no sales?{_I_PASS})", ""),
-        (
-            r"pass until (?:some|any)(?:one|body) sells(?: any| some)? shares?"
-            r" or (?:until )?the (?:stock )?round (?:ends|is over)",
-            "pass round",
-        ),
-        (
-            r"(?:i|we) (?:don't|do not) (?:want|wish|need) to (?:buy|sell|do)"
-            rf"(?: or (?:buy|sell))? (?:anything|more|any shares?){_I_PASS})",
-            "",
-        ),
-        (
-            r"^(?:(?:that's|that is|it's|it is|this is|everything is|all is) )?(?:far |way |much )?"
-            r"too (?:expensive|dear|costly|rich|high|much)(?: for (?:me|us|my (?:blood|taste)))?"
-            rf"{_I_PASS})",
-            "",
-        ),
-        (
-            r"^(?:i'm|i am|we're|we are) (?:finished|done|through) (?:for|with) (?:this|the) "
-            rf"(?:stock )?round{_I_PASS}$)",
-            "",
-        ),
-        (
-            r"(?:^|[,.]? and |, )(?:i |please )?(?:drop|clear|cancel|delete) my (?:advance )?order "
-            r"(?P<number>\d+)$",
-            r"; clear \g<number>",
-        ),
-    )
+_IN_OTHER_WORDS = wordings(
+    (r"^(?:in|on|at) my next turn,?:? (?:i )?(?:will )?(?=\w)", "next: "),
+    (
+        r"^(?P<first>(?:(?:i|we) )?(?:buy|sell|take|get|par|start|pass|bid|another|one more)\b"
+        rf"(?:{_NO_CONDITION}[^;:?]){{1,80}}?)(?:,? (?:and )?then,?|,(?: and)?| and) "
+        r"(?:(?:in|on|at) (?:my|our|the) )?next turn,?:? (?:(?:i|we) )?(?:will )?"
+        r"(?=(?:buy|sell|pass|par|start|bid)\b)",
+        r"\g<first>; next: ",
+    ),
+    (
+        r"^(?:have |get |own )?(?P<what>[^,;:?]{2,60}),? so (?:i|we)(?:'ll| will)? "
+        r"(?:(?P<bid>bid \$?\d{1,5} )(?:for|on)|(?P<buy>buy)) (?:it|that|this)$",
+        r"\g<bid>\g<buy> \g<what>",
+    ),
+    (rf"^no sales?{_I_PASS})", ""),
+    (
+        r"pass until (?:some|any)(?:one|body) sells(?: any| some)? shares?"
+        r" or (?:until )?the (?:stock )?round (?:ends|is over)",
+        "pass round",
+    ),
+    (
+        r"(?:i|we) (?:don't|do not) (?:want|wish|need) to (?:buy|sell|do)"
+        rf"(?: or (?:buy|sell))? (?:anything|more|any shares?){_I_PASS})",
+        "",
+    ),
+    (
+        r"^(?:(?:that's|that is|it's|it is|this is|everything is|all is|"
+        rf"(?:{_NO_CONDITION}[\w&' ]){{1,40}} (?:is|are)) )?(?:far |way |much )?"
+        r"too (?:expensive|dear|costly|rich|high|much)(?: for (?:me|us|my (?:blood|taste)))?"
+        rf"{_I_PASS})",
+        "",
+    ),
+    (
+        r"^(?:i'm|i am|we're|we are) (?:finished|done|through) (?:for|with) (?:this|the) "
+        rf"(?:stock )?round{_I_PASS}$)",
+        "",
+    ),
+    (
+        r"(?:^|[,.]? and |, )(?:i |please )?(?:drop|clear|cancel|delete) my (?:advance )?order "
+        r"(?P<number>\d+)$",
+        r"; clear \g<number>",
+    ),
 )
+#: the end of an answer: perhaps a name, as in ", Bob."
+_NAMED = r"(?:,? [^\W\d]{1,20})?"
+#: a price in place of an offered one
+_I_WANT = (
+    r"(?:(?:i|we) (?:want|ask)(?: for)?|(?:i|we)(?:'d| would) sell (?:it|that|this) for) "
+    rf"\$?(?P<price>\d{{1,5}})(?: dollars)?(?: for (?:it|that|this|them))?{_NAMED}[.!]*"
+)
+_TOO_LOW = rf"(?:'s| is) (?:far |way |much |a bit )?too (?:low|little|cheap){_NAMED}[,.!]+ "
 #: lines that answer an open offer, each with the words of the answer: no, perhaps with a reason
 #: that has no number; another price
-_ANSWERS = tuple(
-    (re.compile(written, re.IGNORECASE), meant)
-    for written, meant in (
-        (
-            r"(?:sorry(?:,? [^\W\d]{1,20})?[,.!]* )?no(?:,? (?:thanks|thank you|sorry))?"
-            r"(?:,? [^\W\d]{1,20})?[,.!]+ (?:(?:i )?declined?"
-            r"|i(?:'d| would) (?:rather|prefer)\b[^?\d]*|i (?:need|keep)\b[^?\d]*)[.!]*",
-            "decline",
-        ),
-        (rf"no sales?{_I_PASS})pass", "decline"),
-        (
-            r"no(?:,? [^\W\d]{1,20})?[,.!]+ (?:you (?:can|may) )?keep your (?:money|cash)"
-            r"(?:,? [^\W\d]{1,20})?(?:[,.!]+ (?:so )?i (?:decline|refuse))?[.!]*",
-            "decline",
-        ),
-        (
-            r"\$?(?P<offered>\d{1,5})(?: dollars)? is (?:far |way |much |a bit )?too "
-            r"(?:low|little|cheap)(?:,? [^\W\d]{1,20})?[,.!]+ "
-            r"(?:(?:i|we) (?:want|ask)(?: for)?|(?:i|we)(?:'d| would) sell (?:it|that|this) for) "
-            r"\$?(?P<price>\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
-            r"(?:,? [^\W\d]{1,20})?[.!]*",
-            r"sell it for \g<price>, not \g<offered>",
-        ),
-        (
-            r"(?:no[,.!]+ )?(?:for \$?(?P<first>\d{1,5})(?: dollars)?,? (?:you (?:can|may) have it|"
-            r"it(?:'s| is) yours)|you (?:can|may) have it for \$?(?P<last>\d{1,5})(?: dollars)?)"
-            r"(?:,? [^\W\d]{1,20})?[.!]*",
-            r"sell it for \g<first>\g<last>",
-        ),
-        (
-            r"(?:(?:(?:no|sorry),? )?(?:that|it|this)(?:'s| is) (?:far |way |much |a bit )?too "
-            r"(?:low|little|cheap)(?:,? [^\W\d]{1,20})?[,.!]+ )?"
-            r"(?:(?:i|we) (?:want|ask)(?: for)?|(?:i|we)(?:'d| would) sell (?:it|that|this) for) "
-            r"\$?(?P<price>\d{1,5})(?: dollars)?(?: for (?:it|that|this|them))?"
-            r"(?:,? [^\W\d]{1,20})?[.!]*",
-            r"sell it for \g<price>",
-        ),
-    )
+_ANSWERS = wordings(
+    (
+        rf"(?:sorry{_NAMED}[,.!]* )?no(?:,? (?:thanks|thank you|sorry))?"
+        rf"{_NAMED}[,.!]+ (?:(?:i )?declined?"
+        r"|i(?:'d| would) (?:rather|prefer)\b[^?\d]*|i (?:need|keep)\b[^?\d]*)[.!]*",
+        "decline",
+    ),
+    (rf"no sales?{_I_PASS})pass", "decline"),
+    (
+        rf"no{_NAMED}[,.!]+ (?:you (?:can|may) )?keep your (?:money|cash)"
+        rf"{_NAMED}(?:[,.!]+ (?:so )?i (?:decline|refuse))?[.!]*",
+        "decline",
+    ),
+    (
+        rf"\$?(?P<offered>\d{{1,5}})(?: dollars)?{_TOO_LOW}{_I_WANT}",
+        r"sell it for \g<price>, not \g<offered>",
+    ),
+    (
+        r"(?:no[,.!]+ )?(?:for \$?(?P<first>\d{1,5})(?: dollars)?,? (?:you (?:can|may) have it|"
+        r"it(?:'s| is) yours)|you (?:can|may) have it for \$?(?P<last>\d{1,5})(?: dollars)?)"
+        rf"{_NAMED}[.!]*",
+        r"sell it for \g<first>\g<last>",
+    ),
+    (
+        rf"(?:(?:(?:no|sorry),? )?(?:that|it|this){_TOO_LOW})?{_I_WANT}",
+        r"sell it for \g<price>",
+    ),
 )
 #: what no command does, in players' words, each with what to write
-_ASKED_BACK = tuple(
-    (re.compile(written, re.IGNORECASE), why)
-    for written, why in (
-        (
-            r"(?:(?:i|we)(?:'ll| will)? )?(?:keep )?pass(?:ing)? (?:for )?(?:the )?"
-            r"(?:(?:rest|remainder) of |whole |until )(?:the |this )?(?:whole )?auctions?"
-            r"(?: (?:ends|is over))?",
-            PASS_IN_AUCTION,
-        ),
-        (
-            r"(?:(?:i|we)(?:'ll| will)? )?"
-            r"(?:keep(?: on)? buying(?: (?!until\b|till?\b|if\b|unless\b|then\b)[\w&]{1,20}){1,4}"
-            r"|buy(?: [\w&]{1,20}){1,4} (?:every|each) (?:stock )?turn)",
-            BUY_UNTIL,
-        ),
-    )
+_ASKED_BACK = wordings(
+    (
+        r"(?:(?:i|we)(?:'ll| will)? )?(?:keep )?pass(?:ing)? (?:for )?(?:the )?"
+        r"(?:(?:rest|remainder) of |whole |until )(?:the |this )?(?:whole )?auctions?"
+        r"(?: (?:ends|is over))?",
+        PASS_IN_AUCTION,
+    ),
+    (
+        r"(?:(?:i|we)(?:'ll| will)? )?"
+        r"(?:keep(?: on)? buying(?: (?!until\b|till?\b|if\b|unless\b|then\b)[\w&]{1,20}){1,4}"
+        r"|buy(?: [\w&]{1,20}){1,4} (?:every|each) (?:stock )?turn)",
+        BUY_UNTIL,
+    ),
 )
 #: a sentence that goes on from the one before it
 _AND_ALSO = re.compile(r"[.!] (?=and\b)", re.IGNORECASE)

@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from engine.notation import Malformed, NotationError, names
 from engine.notation.suggest import like
 from engine.notation.verbs import VERBS_BY_NAME
-from engine.notation.words import normalise
+from engine.notation.words import normalise, wordings
 from service.orders import special
 from service.orders import values as v
 from service.orders.building import Builder, Names
@@ -219,40 +219,37 @@ _LAST_CONDITION = re.compile(
 )
 
 #: other spellings and abbreviations, each with the full form
-_SUGAR = tuple(
-    (re.compile(written, re.IGNORECASE), meant)
-    for written, meant in (
-        (r"^(?:then\s+)?(?:(?:i|we)\s+)?", ""),
-        (r"\bpass\s+for\s+me\b", "pass"),
-        (r"^pass,? (?:and )?(?:i )?keep(?: on)? passing(?: for me)?\b", "pass"),
-        (r"^keep(?: on)? passing(?: for me)?\b", "pass"),
-        (rf"\b{_SOMEBODY} outbids me on\b", "anyone bids on"),
-        (rf"\b{_SOMEBODY} outbids me\b", "outbid"),
-        (rf"\bif {_NOBODY} (?:has )?(?:buys|bought)\b", "unless anyone buys"),
-        (rf"\bif {_NOBODY} (?:has )?(?:sells|sold)\b", "unless anyone sells"),
-        (rf"\bif {_NOBODY} (?:has )?bids?\b", "unless anyone bids"),
-        (r"\buntil\s+it\s+(?:floats|is\s+floated|has\s+floated)\b", "until float"),
-        (r"\b(?:the|this)\s+(?:stock\s+)?round\s+(?:ends|is\s+over)\b", "round ends"),
-        (r"^never\s+protect\b", "always let fall"),
-        (rf"\b{special.PASS_ROUND},? unless\b", "pass until alarm or round ends or"),
-        (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
-        (r"^keep(?: on)? buying\b", "buy"),
-        (r",? (?:every|each)(?: stock)? turn,? until\b", " until"),
-        (r"\btill?\b", "until"),
-        (
-            r"\buntil (?:i|we) (?:have|own|hold) (?P<own>\d{1,3})(?P<what>%| shares?)"
-            r"(?: of (?:it|them|this company))?(?=$| then| or)",
-            r"until \g<own>\g<what>",
-        ),
-        (
-            r"\buntil (?:i|we) (?:have|own|hold) (?P<own>\d{1,3})(?P<percent>%?)(?: shares?)? "
-            r"(?:of|in) (?:the )?(?P<company>[\w&]{1,20})(?=$| then| or)",
-            r"until shares me \g<company> >= \g<own>\g<percent>",
-        ),
-        (r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+)?(?:stock\s+)?round\b", "round ends"),
-        (r"\bfor\s+\$?(\d+)\s+or\s+(?:more|better)\b", r"for >= \1"),
-        (r"\bfor\s+\$?(\d+)\s+or\s+(?:less|fewer)\b", r"for <= \1"),
-    )
+_SUGAR = wordings(
+    (r"^(?:then\s+)?(?:(?:i|we)\s+)?", ""),
+    (r"\bpass\s+for\s+me\b", "pass"),
+    (r"^pass,? (?:and )?(?:i )?keep(?: on)? passing(?: for me)?\b", "pass"),
+    (r"^keep(?: on)? passing(?: for me)?\b", "pass"),
+    (rf"\b{_SOMEBODY} outbids me on\b", "anyone bids on"),
+    (rf"\b{_SOMEBODY} outbids me\b", "outbid"),
+    (rf"\bif {_NOBODY} (?:has )?(?:buys|bought)\b", "unless anyone buys"),
+    (rf"\bif {_NOBODY} (?:has )?(?:sells|sold)\b", "unless anyone sells"),
+    (rf"\bif {_NOBODY} (?:has )?bids?\b", "unless anyone bids"),
+    (r"\buntil\s+it\s+(?:floats|is\s+floated|has\s+floated)\b", "until float"),
+    (r"\b(?:the|this)\s+(?:stock\s+)?round\s+(?:ends|is\s+over)\b", "round ends"),
+    (r"^never\s+protect\b", "always let fall"),
+    (rf"\b{special.PASS_ROUND},? unless\b", "pass until alarm or round ends or"),
+    (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
+    (r"^keep(?: on)? buying\b", "buy"),
+    (r",? (?:every|each)(?: stock)? turn,? until\b", " until"),
+    (r"\btill?\b", "until"),
+    (
+        r"\buntil (?:i|we) (?:have|own|hold) (?P<own>\d{1,3})(?P<what>%| shares?)"
+        r"(?: of (?:it|them|this company))?(?=$| then| or)",
+        r"until \g<own>\g<what>",
+    ),
+    (
+        r"\buntil (?:i|we) (?:have|own|hold) (?P<own>\d{1,3})(?P<percent>%?)(?: shares?)? "
+        r"(?:of|in) (?:the )?(?P<company>[\w&]{1,20})(?=$| then| or)",
+        r"until shares me \g<company> >= \g<own>\g<percent>",
+    ),
+    (r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+)?(?:stock\s+)?round\b", "round ends"),
+    (r"\bfor\s+\$?(\d+)\s+or\s+(?:more|better)\b", r"for >= \1"),
+    (r"\bfor\s+\$?(\d+)\s+or\s+(?:less|fewer)\b", r"for <= \1"),
 )
 
 

@@ -68,6 +68,8 @@ STOCK = replace(positions.opening(), stack=positions.stock().stack)
         ("I am staying out.", ["pass"]),
         ("Too expensive for me, I'll pass", ["pass"]),
         ("It's much too expensive for my taste, so I pass.", ["pass"]),
+        ("TR is too expensive, I'll pass", ["pass"]),
+        ("The Tuscumbia Railway is way too expensive for me, so I'll pass.", ["pass"]),
         ("I'm finished for this stock round, pass", ["pass"]),
     ],
 )
@@ -244,7 +246,8 @@ def test_to_pass_for_the_round_in_other_words(players, written, ordered):
         "buy TR and NDY",
         "Next time, I'll buy TR",
         "If it's too expensive for me, I'll pass",
-        "TR is too expensive, I'll pass",
+        "If TR is too expensive, I'll pass",
+        "TR is not too expensive, I'll pass next time",
         "I'm finished for this stock round, pass round",
     ],
 )
