@@ -102,6 +102,11 @@ _SO = re.compile(
 )
 #: a "yes" before a command: it is not an answer if nobody has asked
 _YES = re.compile(rf"\s*(?:yes|{'|'.join(ALSO_YES)})\b[,.!:\s–-]*", re.IGNORECASE)
+#: the place of a word that may belong to a name: no move, and nothing that joins two sentences
+_OF_A_NAME = (
+    rf"{_NO_CONDITION}(?!(?:and|but|or|as|because|since|so|then|i|we|buy|bid|sell|take|get|have|"
+    r"give|par|start|open|lay|run)\b)"
+)
 #: a plain pass after what is said before it
 _I_PASS = r",? (?:and |so )?(?:(?:i|we)(?:'ll| will)? )?(?=pass\b"
 #: orders, and what comes before a pass, in players' words, each with the words of commands
@@ -132,7 +137,7 @@ _IN_OTHER_WORDS = wordings(
     ),
     (
         r"^(?:(?:that's|that is|it's|it is|this is|everything is|all is|"
-        rf"(?:{_NO_CONDITION}[\w&' ]){{1,40}} (?:is|are)) )?(?:far |way |much )?"
+        rf"(?:{_OF_A_NAME}[\w&']{{1,20}} ){{1,4}}(?:is|are)) )?(?:far |way |much )?"
         r"too (?:expensive|dear|costly|rich|high|much)(?: for (?:me|us|my (?:blood|taste)))?"
         rf"{_I_PASS})",
         "",

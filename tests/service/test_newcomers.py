@@ -247,6 +247,8 @@ def test_to_pass_for_the_round_in_other_words(players, written, ordered):
         "Next time, I'll buy TR",
         "If it's too expensive for me, I'll pass",
         "If TR is too expensive, I'll pass",
+        "I'll buy TR and NDY is too expensive, I'll pass",
+        "Buy TR because NDY is too expensive, I'll pass",
         "TR is not too expensive, I'll pass next time",
         "I'm finished for this stock round, pass round",
     ],
